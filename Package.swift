@@ -1,0 +1,55 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// Every Swift target is held to the same rules.
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableExperimentalFeature("Lifetimes"),
+]
+
+/// A module of `Sources/` and the modules that it may import.
+func module(_ name: String, imports: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: imports, swiftSettings: strict)
+}
+
+/// A command: an executable module of `Sources/`.
+func command(_ name: String, imports: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: imports, swiftSettings: strict)
+}
+
+/// The tests of one module, in a folder of `Tests/` that is named after it.
+func tests(_ name: String, imports: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: imports, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "ingest",
+  products: [
+    .executable(name: "ingest", targets: ["ingest"]),
+    .library(name: "SQLiteSwiftly", targets: ["SQLiteSwiftly"]),
+    .library(name: "RebrickableCatalog", targets: ["RebrickableCatalog"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    module("SQLiteSwiftly", imports: ["CSQLite"]),
+    module("Gzip", imports: ["CZlib"]),
+    module("CSV", imports: []),
+    module("RebrickableCatalog", imports: ["SQLiteSwiftly"]),
+    module("IngestPipeline", imports: ["CSV", "Gzip", "SQLiteSwiftly"]),
+    command("ingest", imports: ["IngestPipeline", "RebrickableCatalog", "SQLiteSwiftly"]),
+
+    tests("SQLiteSwiftlyTests", imports: ["SQLiteSwiftly"]),
+    tests("GzipTests", imports: ["Gzip"]),
+    tests("CSVTests", imports: ["CSV"]),
+    tests("RebrickableCatalogTests", imports: ["RebrickableCatalog", "SQLiteSwiftly"]),
+    tests(
+      "IngestPipelineTests",
+      imports: ["IngestPipeline", "CSV", "Gzip", "RebrickableCatalog", "SQLiteSwiftly"]),
+    tests("IngestCommandTests", imports: ["ingest", "Gzip", "SQLiteSwiftly"]),
+  ]
+)

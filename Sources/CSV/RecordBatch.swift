@@ -1,0 +1,110 @@
+/// A block of CSV with the places of its records and fields: one buffer, reused for every block.
+///
+/// `bytes` begins with the block as it stands in the file. Fields are slices of it; only a field
+/// with doubled quotes is kept a second time, unescaped, behind the block. So a record's own bytes
+/// are there for whoever must show or keep them. Nothing is allocated per record or field.
+public struct RecordBatch: ~Copyable, Sendable {
+  /// The block, then the unescaped fields, then room.
+  public var bytes: [UInt8]
+
+  /// The records, in the order of the file; blank lines are not among them.
+  public internal(set) var records: [Record] = []
+
+  /// The fields of all records; each record says where its own begin.
+  public internal(set) var fields: [Field]
+
+  /// The bytes of the block that are filled.
+  var filled = 0
+  /// The bytes of the block that whole records, blank lines and their ends take up.
+  var parsed = 0
+  var fieldCount = 0
+  var unescaped: [UInt8] = []
+  let recordCapacity: Int
+
+  /// Makes an empty batch.
+  ///
+  /// - Parameters:
+  ///   - capacity: bytes of a block; a longer record makes the batch grow.
+  ///   - records: the records that a batch holds at most.
+  ///   - fields: the fields that all its records together hold at most.
+  public init(capacity: Int, records: Int, fields: Int) {
+    precondition(capacity > 0 && records > 0 && fields > 0)
+    bytes = [UInt8](repeating: 0, count: capacity)
+    self.fields = [Field](repeating: Field(start: 0, end: 0), count: fields)
+    self.records.reserveCapacity(records)
+    recordCapacity = records
+  }
+
+  /// Where a record's field stands in `bytes`, without its quotes.
+  public struct Field: Sendable, Equatable {
+    /// Offset of its first byte.
+    public var start: UInt32
+    /// Offset behind its last byte.
+    public var end: UInt32
+
+    /// Makes a slice.
+    public init(start: UInt32, end: UInt32) {
+      self.start = start
+      self.end = end
+    }
+  }
+
+  /// The block's bytes that no record took yet, because their record is not complete.
+  public var unparsed: Range<Int> { parsed..<filled }
+
+  /// Forgets the records and moves the unparsed bytes of the block to the front of `target`.
+  ///
+  /// Then the two buffers change places: the caller keeps the old block in `target`, and the batch
+  /// goes on with what was there, its size adapted. Costs the copy of less than one record.
+  public mutating func exchangeBytes(with target: inout [UInt8]) {
+    let rest = unparsed
+    if target.count < bytes.count {
+      target = [UInt8](repeating: 0, count: bytes.count)
+    }
+    for index in rest { target[index - rest.lowerBound] = bytes[index] }
+    swap(&bytes, &target)
+    restart(keeping: rest.count)
+  }
+
+  /// Forgets the records and moves the unparsed bytes to the front.
+  public mutating func discardParsed() {
+    let rest = unparsed
+    for index in rest { bytes[index - rest.lowerBound] = bytes[index] }
+    restart(keeping: rest.count)
+  }
+
+  private mutating func restart(keeping count: Int) {
+    filled = count
+    parsed = 0
+    fieldCount = 0
+    records.removeAll(keepingCapacity: true)
+    unescaped.removeAll(keepingCapacity: true)
+  }
+
+  /// Puts the unescaped fields where their slices say: behind the block.
+  mutating func appendUnescaped() {
+    guard !unescaped.isEmpty else { return }
+    let missing = filled + unescaped.count - bytes.count
+    if missing > 0 { bytes.append(contentsOf: repeatElement(0, count: missing)) }
+    for index in unescaped.indices { bytes[filled + index] = unescaped[index] }
+  }
+
+  /// Lets `read` fill the room behind the block; a batch without room grows to twice its size.
+  ///
+  /// - Parameter read: fills the start of the span it gets and returns the count of bytes; less
+  ///   than the span's size means that the input is at its end.
+  /// - Returns: Whether the input is at its end.
+  public mutating func fill<Failure>(
+    from read: (inout MutableSpan<UInt8>) throws(Failure) -> Int
+  ) throws(Failure) -> Bool {
+    if filled == bytes.count {
+      bytes.append(contentsOf: repeatElement(0, count: bytes.count))
+    }
+    let free = filled..<bytes.count
+    var block = bytes.mutableSpan
+    var room = block._mutatingExtracting(free)
+    let count = try read(&room)
+    filled += count
+    return count < free.count
+  }
+}

@@ -1,0 +1,66 @@
+import Glibc
+
+/// An open file, read from its beginning to its end.
+///
+/// The descriptor is owned, and closed when the value goes away.
+public struct FileReader: ~Copyable, Sendable {
+  private let descriptor: Int32
+
+  /// Opens the file at `path` for reading.
+  ///
+  /// - Throws: `FileError` with the `errno` of `open`, or `EISDIR` for a folder.
+  public init(path: String) throws(FileError) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileError(code: errno) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+      let code = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : errno
+      close(descriptor)
+      throw FileError(code: code)
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads into the start of `bytes` until it is full or the file ends, and returns the count.
+  ///
+  /// Short reads and interrupted calls are continued, so only the end of the file gives less than
+  /// `bytes.count`.
+  ///
+  /// - Throws: `FileError` when the operating system reports an error; that is never an end of file.
+  public mutating func read(into bytes: inout MutableSpan<UInt8>) throws(FileError) -> Int {
+    let descriptor = descriptor
+    var failure: Int32?
+    let total = unsafe bytes.withUnsafeMutableBytes { buffer in
+      var filled = 0
+      while filled < buffer.count {
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+        let count = unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
+        if count > 0 {
+          filled += count
+        } else if count == 0 {
+          break
+        } else if errno != EINTR {
+          failure = errno
+          break
+        }
+      }
+      return filled
+    }
+    if let failure { throw FileError(code: failure) }
+    return total
+  }
+}
+
+/// An error of the operating system about a file.
+public struct FileError: Error, Equatable, Sendable {
+  /// The value of `errno`.
+  public let code: Int32
+
+  /// Makes the error of an `errno` value.
+  public init(code: Int32) { self.code = code }
+
+  /// The system's words for the code, such as `No such file or directory`.
+  public var message: String { unsafe String(cString: strerror(code)) }
+}
