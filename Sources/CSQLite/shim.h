@@ -1,2 +1,55 @@
 #pragma once
 #include <sqlite3.h>
+
+/* What Swift cannot call: variadic functions, and the macros for destructors that are casts of
+   integers to function pointers. */
+
+/// Binds a copy of bytes as text (SQLITE_TRANSIENT).
+/// A count of 0 binds the empty string, where a null pointer would bind NULL.
+static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const void *bytes,
+                                    sqlite3_uint64 count) {
+  return sqlite3_bind_text64(statement, index, count ? (const char *)bytes : "", count,
+                             SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+/// Binds a copy of bytes as a blob, as above; a count of 0 binds the empty blob.
+static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes,
+                                    sqlite3_uint64 count) {
+  return sqlite3_bind_blob64(statement, index, count ? bytes : "", count, SQLITE_TRANSIENT);
+}
+
+/// Makes bytes the value of a virtual table's column without a copy: they must stay put until the
+/// statement is reset.
+static inline void csqlite_result_static_text(sqlite3_context *context, const void *bytes,
+                                              int count) {
+  sqlite3_result_text(context, count ? (const char *)bytes : "", count, SQLITE_STATIC);
+}
+
+/// Stops SQLite's counting of allocations, which takes a process-wide lock for each of them.
+/// Has an effect only before the first use of the library.
+static inline int csqlite_disable_memory_statistics(void) {
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
+/// The rows that a virtual table serves; the pointers are set only while a statement runs.
+typedef struct {
+  const sqlite3_int64 *values;
+  const unsigned char *classes;
+  const unsigned char *text;
+  int rows;
+  int columns;
+  /// The row that was served last, to name the one at which a statement failed.
+  int current;
+} csqlite_rows;
+
+/// A virtual table over such rows. SQLite's own part must come first.
+typedef struct {
+  sqlite3_vtab base;
+  csqlite_rows *rows;
+} csqlite_rows_table;
+
+/// A cursor over such a table.
+typedef struct {
+  sqlite3_vtab_cursor base;
+  csqlite_rows *rows;
+} csqlite_rows_cursor;

@@ -58,12 +58,11 @@ struct RecordScan {
         end = isLast ? index : nil
         break
       }
-      if block[index] == Byte.comma {
-        index += 1
-      } else {
+      guard block[index] == Byte.comma else {
         endRecord(block, from: start, at: index, isLast: isLast, isQuoted: isQuoted)
         break
       }
+      index += 1
     }
     guard let end, seen >= 0x80 || !faults.isEmpty else { return }
     checkText(block.extracting(start..<end), from: start)
@@ -102,12 +101,7 @@ struct RecordScan {
         seen |= byte
       } else if byte == Byte.quote {
         guard index + 1 < block.count || isLast else { break }
-        if index + 1 < block.count, block[index + 1] == Byte.quote {
-          for position in run...index { unescaped.append(block[position]) }
-          isCopied = true
-          index += 1
-          run = index + 1
-        } else {
+        guard index + 1 < block.count, block[index + 1] == Byte.quote else {
           defer { index += 1 }
           guard isCopied else {
             return RecordBatch.Field(start: UInt32(opening + 1), end: UInt32(index))
@@ -116,6 +110,10 @@ struct RecordScan {
           return RecordBatch.Field(
             start: UInt32(block.count + copy), end: UInt32(block.count + unescaped.count))
         }
+        for position in run...index { unescaped.append(block[position]) }
+        isCopied = true
+        index += 1
+        run = index + 1
       } else if byte == Byte.lineFeed {
         innerLineFeeds += 1
       } else if byte == Byte.nul {

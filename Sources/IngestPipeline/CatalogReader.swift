@@ -1,0 +1,169 @@
+import CSV
+import SQLiteSwiftly
+
+/// What travels to the writing thread: rows of one table.
+struct Delivery: ~Copyable, Sendable {
+  var rows: RowBatch
+  var table = 0
+  /// Whether the table is complete with them.
+  var isLast = false
+}
+
+/// The sizes of the batches between the stages.
+enum BatchSize {
+  /// Bytes of a block of CSV; one batch of it stays in the processor's second-level cache.
+  static let bytes = 256 << 10
+  /// Records of a batch.
+  static let records = 12 << 10
+  /// Fields of a batch, with room for the longest header.
+  static let fields = 128 << 10
+}
+
+/// The two queues between the reading and the writing thread.
+struct Ring: Sendable {
+  /// Batches on their way to the writer.
+  let filled = HandOff<Delivery>()
+  /// Batches on their way back.
+  let free = HandOff<Delivery>()
+
+  /// Makes a ring with all batches free, each for tables of up to `columns` columns.
+  init(columns: Int) {
+    for _ in 0..<HandOff<Delivery>.capacity {
+      _ = free.send(
+        Delivery(rows: RowBatch(cells: BatchSize.records * columns, textCapacity: BatchSize.bytes)))
+    }
+  }
+}
+
+/// The reading thread: reads and checks all dumps, parents first, and hands over their rows.
+struct CatalogReader: ~Copyable {
+  private let schema: SchemaDescription
+  private let folder: DumpFolder
+  private let options: IngestOptions
+  private let ring: Ring
+  private let report: @Sendable (IngestEvent) -> Void
+  private var keys: KeyRegistry
+  private var log: RejectLog
+  private var records = RecordBatch(
+    capacity: BatchSize.bytes, records: BatchSize.records, fields: BatchSize.fields)
+  private var delivery: Delivery?
+
+  init(
+    _ schema: SchemaDescription, folder: DumpFolder, options: IngestOptions, ring: Ring,
+    report: @escaping @Sendable (IngestEvent) -> Void
+  ) {
+    self.schema = schema
+    self.folder = folder
+    self.options = options
+    self.ring = ring
+    self.report = report
+    keys = KeyRegistry(schema)
+    log = RejectLog(tables: schema.tables.count) { report(.rejection($0)) }
+  }
+
+  /// Reads everything and returns the accounts of each table.
+  ///
+  /// Once more records are rejected than the limit allows, the rest is read and checked all the same,
+  /// so that one run shows all the trouble, but nothing is handed over any more.
+  ///
+  /// - Throws: `IngestError` for a file that cannot be used.
+  mutating func run() throws(IngestError) -> [TableAccount] {
+    defer { ring.filled.close() }
+    var accounts: [TableAccount] = []
+    for (index, file) in folder.files.enumerated() {
+      guard takeBatch(for: index) else { return accounts }
+      var account = TableAccount(table: schema.tables[index].name, file: file?.name)
+      if let file {
+        try survey(table: index, file)
+        try read(table: index, file, &account)
+      }
+      account.rejected = log.records[index]
+      account.rejectedByCode = log.byCode[index]
+      accounts.append(account)
+      keys.release(table: index)
+      guard handOver(table: index, isLast: true) else { return accounts }
+    }
+    return accounts
+  }
+
+  private var isOverLimit: Bool { options.rejectLimit.isCertainlyExceeded(by: log.total) }
+
+  /// Reads a table that refers to itself once, to find the records that will have their parents.
+  private mutating func survey(table: Int, _ file: DumpFolder.File) throws(IngestError) {
+    guard let survivorSet = keys.survivorSet(ofTable: table) else { return }
+    var survey = SelfReferenceSurvey()
+    var parser = try DumpParser(file, recordLimit: options.recordLimit)
+    let names = try parser.readHeader(&records)
+    let header = try HeaderMatch(names, table: schema.tables[table], file: file)
+    var validator = TableValidator(table: table, of: schema, header: header, keys: &keys)
+    guard var scratch = delivery.take() else { return }
+    var first = 1
+    repeat {
+      validator.survey(records, from: first, in: &survey, scratch: &scratch.rows, keys: &keys)
+      first = 0
+      records.discardParsed()
+    } while try parser.next(&records)
+    delivery = consume scratch
+    for key in survey.survivors() {
+      switch key {
+      case .integer(let number): _ = keys.sets[survivorSet].insert(number)
+      case .text(let bytes): _ = keys.sets[survivorSet].insert(bytes.span)
+      }
+    }
+  }
+
+  private mutating func read(
+    table: Int, _ file: DumpFolder.File, _ account: inout TableAccount
+  ) throws(IngestError) {
+    var parser = try DumpParser(file, recordLimit: options.recordLimit)
+    let names = try parser.readHeader(&records)
+    let header = try HeaderMatch(names, table: schema.tables[table], file: file)
+    header.notices.forEach { report(.notice($0)) }
+    var validator = TableValidator(table: table, of: schema, header: header, keys: &keys)
+    let reason = RejectionReason(
+      schema: schema, table: schema.tables[table], fileName: file.name, header: header,
+      recordLimit: options.recordLimit)
+    var first = 1
+    repeat {
+      account.read += records.records.count - first
+      guard check(from: first, &validator, reason) else { return }
+      first = 0
+    } while try parser.next(&records)
+    account.bytes = parser.bytesRead
+    parser.notices.forEach { report(.notice($0)) }
+  }
+
+  /// Checks the records of the batch from `first` on and hands over the rows; false if nobody takes
+  /// them any more.
+  private mutating func check(
+    from first: Int, _ validator: inout TableValidator, _ reason: RejectionReason
+  ) -> Bool {
+    guard var delivery = delivery.take() else { return false }
+    validator.check(
+      records, from: first, into: &delivery.rows, keys: &keys, log: &log, reason)
+    records.exchangeBytes(with: &delivery.rows.text)
+    self.delivery = consume delivery
+    return handOver(table: validator.tableIndex, isLast: false)
+  }
+
+  /// Sends the batch to the writer and takes a free one; false if the writer has given up.
+  private mutating func handOver(table: Int, isLast: Bool) -> Bool {
+    guard !isOverLimit else {
+      // The writer ends when it finds the queue closed; the batch is filled again for nobody.
+      ring.filled.close()
+      return true
+    }
+    guard var delivery = delivery.take() else { return false }
+    delivery.table = table
+    delivery.isLast = isLast
+    guard ring.filled.send(delivery) else { return false }
+    return takeBatch(for: table)
+  }
+
+  /// Makes sure that there is an empty batch for rows of the table; false if none comes any more.
+  private mutating func takeBatch(for table: Int) -> Bool {
+    if delivery == nil { delivery = ring.free.receive() }
+    delivery?.rows.restart(columns: schema.tables[table].columns.count)
+    return delivery != nil
+  }
+}

@@ -1,0 +1,78 @@
+import SQLiteSwiftly
+
+/// Writes the tables of a schema into a new file, one table after the other.
+struct CatalogWriter: ~Copyable {
+  /// How the file is written; each was chosen by measurement.
+  private enum Setting {
+    static let pageBytes = 4096
+    /// Kibibytes of SQLite's page cache: what fits into the processor's cache is fastest.
+    static let cache = 2000
+    /// Rows of a transaction.
+    static let rowsPerTransaction = 100_000
+  }
+
+  private let connection: Connection
+  private let schema: SchemaDescription
+  private var insert: BatchInsertStatement? = nil
+  private var insertTable = -1
+  private var uncommittedRows = 0
+  /// For each table, the rows that were inserted.
+  private(set) var rows: [Int]
+
+  /// Opens the empty file at `path` and creates the tables.
+  init(_ path: String, schema: SchemaDescription) throws(SQLiteError) {
+    let connection = try Connection(path, opening: .openExisting)
+    // Nobody else knows the file before it is published, and a failed run throws it away: so it
+    // needs no journal and, until the end, no sync.
+    for setting in [
+      "page_size = \(Setting.pageBytes)", "journal_mode = OFF", "synchronous = OFF",
+      "locking_mode = EXCLUSIVE", "cache_size = -\(Setting.cache)", "foreign_keys = OFF",
+      "temp_store = FILE", "threads = 2", "application_id = \(schema.applicationID)",
+      "user_version = \(schema.version)",
+    ] {
+      try connection.execute(SQL(generated: "PRAGMA " + setting))
+    }
+    for table in schema.tables { try connection.execute(table.creation) }
+    for union in schema.keyUnions { try connection.execute(union.table.creation) }
+    self.connection = connection
+    self.schema = schema
+    rows = [Int](repeating: 0, count: schema.tables.count)
+  }
+
+  /// Inserts rows of a table, in transactions of many batches.
+  mutating func insert(_ batch: borrowing RowBatch, table: Int) throws(SQLiteError) {
+    guard batch.rows > 0 else { return }
+    if insertTable != table {
+      insert = try BatchInsertStatement(into: schema.tables[table], on: connection)
+      insertTable = table
+    }
+    if uncommittedRows == 0 { try connection.beginTransaction() }
+    try insert?.insert(batch)
+    rows[table] += batch.rows
+    uncommittedRows += batch.rows
+    if uncommittedRows >= Setting.rowsPerTransaction { try commit() }
+  }
+
+  /// Ends a table: commits its rows and builds its indexes, which is faster than keeping them up.
+  mutating func finish(table: Int) throws(SQLiteError) {
+    try commit()
+    insert = nil
+    insertTable = -1
+    for index in schema.tables[table].indexCreations { try connection.execute(index) }
+  }
+
+  private mutating func commit() throws(SQLiteError) {
+    guard uncommittedRows > 0 else { return }
+    try connection.commitTransaction()
+    uncommittedRows = 0
+  }
+
+  /// Adds what is derived from the tables, and closes the file.
+  consuming func finish() throws(SQLiteError) -> [Int] {
+    for union in schema.keyUnions { try connection.execute(union.filling) }
+    for view in schema.views { try connection.execute(view.creation) }
+    try connection.execute("ANALYZE" as SQL)
+    connection.close()
+    return rows
+  }
+}

@@ -1,0 +1,43 @@
+/// Why a whole file is refused. Nothing of the run is published.
+package enum FileCode: String, CaseIterable, Sendable {
+  case fileMissing = "file-missing"
+  case fileUnreadable = "file-unreadable"
+  case fileAmbiguous = "file-ambiguous"
+  case notGzip = "not-gzip"
+  case gzipTruncated = "gzip-truncated"
+  case gzipCorrupt = "gzip-corrupt"
+  case gzipTrailingData = "gzip-trailing-data"
+  case encodingUnsupported = "encoding-unsupported"
+  case headerMissing = "header-missing"
+  case columnMissing = "column-missing"
+  case columnDuplicate = "column-duplicate"
+  case unterminatedQuote = "unterminated-quote"
+}
+
+/// What is worth knowing about a file that is loaded all the same.
+package enum NoticeCode: String, CaseIterable, Sendable {
+  case columnUnknown = "column-unknown"
+  case columnAbsent = "column-absent"
+  case fileUnknown = "file-unknown"
+  case blankLine = "blank-line"
+  case mixedLineEnds = "mixed-line-ends"
+}
+
+/// Why a record is rejected.
+package enum RecordCode: String, CaseIterable, Sendable {
+  case wrongFieldCount = "wrong-field-count"
+  case strayQuote = "stray-quote"
+  case textAfterQuote = "text-after-quote"
+  case bareCarriageReturn = "bare-carriage-return"
+  case invalidUTF8 = "invalid-utf8"
+  case nulByte = "nul-byte"
+  case recordTooLong = "record-too-long"
+  case missingValue = "missing-value"
+  case notAnInteger = "not-an-integer"
+  case integerOutOfRange = "integer-out-of-range"
+  case notABoolean = "not-a-boolean"
+  case notAllowed = "not-allowed"
+  case wrongFormat = "wrong-format"
+  case duplicateKey = "duplicate-key"
+  case missingParent = "missing-parent"
+}

@@ -1,0 +1,95 @@
+import Glibc
+import SQLiteSwiftly
+
+/// A folder of dumps: which file holds which table.
+struct DumpFolder {
+  /// The dump of one table.
+  struct File: Equatable, Sendable {
+    /// Its name in the folder.
+    let name: String
+    /// Where it is.
+    let path: String
+    /// Whether its name says that it is compressed.
+    var isCompressed: Bool { name.hasSuffix(".gz") }
+  }
+
+  /// The file of each table of the schema, in its order; nil for a table that may be missing.
+  let files: [File?]
+  /// The files that look like dumps of tables which the schema does not know.
+  let unknown: [String]
+
+  /// Looks for the dumps of all tables, each as `TABLE.csv.gz` or `TABLE.csv`.
+  ///
+  /// - Throws: `IngestError` that names every table without a file, and every one with two.
+  init(
+    _ path: String, tables: [TableDescription], allowedMissing: AllowedMissing
+  ) throws(IngestError) {
+    let names = try Self.names(in: path)
+    var files: [File?] = []
+    var missing: [String] = []
+    var ambiguous: [String] = []
+    for table in tables.map(\.name) {
+      let found = ["\(table).csv.gz", "\(table).csv"].filter(names.contains)
+      if found.count > 1 { ambiguous.append(found.joined(separator: " and ")) }
+      if found.isEmpty, !allowedMissing.contains(table) { missing.append("\(table).csv.gz") }
+      files.append(found.first.map { File(name: $0, path: "\(path)/\($0)") })
+    }
+    guard ambiguous.isEmpty else {
+      throw IngestError(
+        .data, code: .fileAmbiguous,
+        "\(path): two files for one table: \(ambiguous.joined(separator: ", ")). "
+          + "Remove the one that is not meant.")
+    }
+    guard missing.isEmpty else {
+      throw IngestError(
+        .inputMissing, code: .fileMissing,
+        "\(path): not there: \(missing.joined(separator: ", ")). Download what is missing, "
+          + "or leave the tables empty with --allow-missing TABLE.")
+    }
+    self.files = files
+    let known = Set(files.compactMap(\.?.name))
+    unknown = names.filter { name in
+      !known.contains(name) && (name.hasSuffix(".csv") || name.hasSuffix(".csv.gz"))
+    }
+  }
+
+  private static func names(in path: String) throws(IngestError) -> [String] {
+    guard let folder = unsafe opendir(path) else {
+      let reason = unsafe String(cString: strerror(errno))
+      throw IngestError(
+        .inputMissing, code: .fileMissing,
+        "\(path): the folder of the dumps cannot be opened: \(reason). Check --source.")
+    }
+    defer { unsafe closedir(folder) }
+    var names: [String] = []
+    errno = 0
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      names.append(name)
+      errno = 0
+    }
+    guard errno == 0 else {
+      let reason = unsafe String(cString: strerror(errno))
+      throw IngestError(.inputOutput, "\(path): the folder cannot be read: \(reason).")
+    }
+    // The order of a folder is not that of another run.
+    return names.sorted()
+  }
+}
+
+/// The tables that a folder of dumps may lack.
+package enum AllowedMissing: Equatable, Sendable {
+  /// All of them.
+  case all
+  /// Those of the set.
+  case tables(Set<String>)
+
+  func contains(_ table: String) -> Bool {
+    switch self {
+    case .all: true
+    case .tables(let tables): tables.contains(table)
+    }
+  }
+}

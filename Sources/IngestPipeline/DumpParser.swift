@@ -1,0 +1,93 @@
+import CSV
+
+/// The records of one dump, batch after batch.
+struct DumpParser: ~Copyable {
+  private let file: DumpFolder.File
+  private var reader: DumpReader
+  private var parser: Parser
+  private var isAtEnd = false
+
+  /// Opens a dump.
+  init(_ file: DumpFolder.File, recordLimit: Int) throws(IngestError) {
+    self.file = file
+    reader = try DumpReader(file)
+    parser = Parser(recordLimit: recordLimit)
+  }
+
+  /// The bytes, decompressed, that belong to records, blank lines and their ends so far.
+  var bytesRead: Int { parser.offset }
+
+  /// Reads on into `batch`, whose earlier records the caller has discarded.
+  ///
+  /// - Returns: Whether there is a batch; it may be without records. False at the verified end.
+  /// - Throws: `IngestError` for a file that is damaged or cannot be read.
+  mutating func next(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
+    if isAtEnd, batch.unparsed.isEmpty { return false }
+    if !isAtEnd { isAtEnd = try reader.fill(&batch) }
+    do throws(CSVError) {
+      try parser.parse(&batch, isLast: isAtEnd)
+    } catch {
+      switch error {
+      case .unsupportedEncoding(let name):
+        throw IngestError(
+          .data, code: .encodingUnsupported,
+          "\(file.path): begins with the byte order mark of \(name); only UTF-8 is read. "
+            + "Convert the file, or download it again.")
+      }
+    }
+    if let last = batch.records.last, last.faults.contains(.unterminatedQuote) {
+      throw IngestError(
+        .data, code: .unterminatedQuote,
+        "\(file.path): line \(last.line): the file ends inside quotes that open in this record, "
+          + "at byte \(last.faultOffset). The file is cut short, or a quote is missing: download "
+          + "it again.")
+    }
+    return true
+  }
+
+  /// Reads the header into `batch`, in which it is then the first record.
+  ///
+  /// - Returns: The names in it.
+  mutating func readHeader(_ batch: inout RecordBatch) throws(IngestError) -> [String] {
+    repeat {
+      batch.discardParsed()
+      guard try next(&batch) else {
+        throw IngestError(
+          .data, code: .headerMissing,
+          "\(file.path): line 1: there is no header, the file is empty. Download it again.")
+      }
+    } while batch.records.isEmpty
+    let header = batch.records[0]
+    guard header.faults.isEmpty else {
+      let code = RecordCode(header.faults).rawValue
+      let text = batch.bytes.span.extracting(header.bytes).quotedForMessage
+      throw IngestError(
+        .data, code: .headerMissing,
+        "\(file.path): line \(header.line): the header cannot be read (\(code) at byte "
+          + "\(header.faultOffset)): \(text). Lines must end in LF or CRLF, and the first one must "
+          + "name the columns.")
+    }
+    return batch.fields[header.firstField..<header.firstField + header.fieldCount].map { field in
+      String(decoding: batch.bytes[Int(field.start)..<Int(field.end)], as: UTF8.self)
+    }
+  }
+
+  /// What the whole file, read to its end, was like.
+  var notices: [Notice] {
+    var notices: [Notice] = []
+    if parser.blankLines > 0 {
+      notices.append(
+        Notice(
+          file: file.name, code: .blankLine,
+          "\(parser.blankLines) blank lines were passed over, the first of them line "
+            + "\(parser.firstBlankLine)"))
+    }
+    if parser.lineFeeds > 0, parser.carriageReturnLineFeeds > 0 {
+      notices.append(
+        Notice(
+          file: file.name, code: .mixedLineEnds,
+          "\(parser.lineFeeds) records end in LF and \(parser.carriageReturnLineFeeds) in CRLF"))
+    }
+    return notices
+  }
+}

@@ -1,0 +1,77 @@
+import CSV
+import Gzip
+
+/// The bytes of one dump, decompressed if its name says that it is compressed.
+struct DumpReader: ~Copyable {
+  private let file: DumpFolder.File
+  // One of the two is there.
+  private var gzip: GzipReader? = nil
+  private var plain: FileReader? = nil
+
+  /// Opens the file.
+  ///
+  /// - Throws: `IngestError` with `file-missing` or `file-unreadable`.
+  init(_ file: DumpFolder.File) throws(IngestError) {
+    self.file = file
+    do throws(FileError) {
+      plain = try FileReader(path: file.path)
+    } catch {
+      throw IngestError(
+        .inputMissing, code: .fileUnreadable,
+        "\(file.path): cannot be opened: \(error.message). Check the file and its permissions.")
+    }
+    guard file.isCompressed, let reader = plain.take() else { return }
+    do throws(GzipError) {
+      gzip = try GzipReader(reader)
+    } catch {
+      throw Self.failure(error, file)
+    }
+  }
+
+  /// Adds to the block of `batch`, and returns whether that was the end of the file, verified.
+  mutating func fill(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
+    do throws(GzipError) {
+      if gzip != nil {
+        return try batch.fill { room throws(GzipError) in try gzip?.read(into: &room) ?? 0 }
+      }
+      return try batch.fill { room throws(GzipError) in
+        do throws(FileError) {
+          return try plain?.read(into: &room) ?? 0
+        } catch {
+          throw .readFailed(code: error.code)
+        }
+      }
+    } catch {
+      throw Self.failure(error, file)
+    }
+  }
+
+  private static func failure(_ error: GzipError, _ file: DumpFolder.File) -> IngestError {
+    let again = "Download the file again."
+    switch error {
+    case .notGzip:
+      return IngestError(
+        .data, code: .notGzip,
+        "\(file.path): not a gzip file, though its name ends in .gz: it does not begin with the "
+          + "bytes 1f 8b. \(again)")
+    case .truncated(let offset):
+      return IngestError(
+        .data, code: .gzipTruncated,
+        "\(file.path): cut short: the compressed data ends at byte \(offset) without its checksum. "
+          + again)
+    case .corrupt(let offset, let reason):
+      return IngestError(
+        .data, code: .gzipCorrupt,
+        "\(file.path): damaged: \(reason), found before byte \(offset) of the compressed data. "
+          + again)
+    case .trailingData(let offset):
+      return IngestError(
+        .data, code: .gzipTrailingData,
+        "\(file.path): bytes that are not gzip follow the compressed data at byte \(offset). "
+          + again)
+    case .readFailed(let code):
+      return IngestError(
+        .inputOutput, "\(file.path): cannot be read: \(FileError(code: code).message).")
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// Passes values from one thread to another, in order, with a fixed number of them in between.
+///
+/// A full queue makes the sender wait, so a slow writer slows the reader and memory stays bounded.
+struct HandOff<Element: ~Copyable & Sendable>: Sendable {
+  private struct Queue: ~Copyable, Sendable {
+    var slots: InlineArray<4, Element?>
+    var first = 0
+    var count = 0
+    var isClosed = false
+  }
+
+  /// The values that fit in between.
+  static var capacity: Int { 4 }
+
+  private let queue = Monitor(Queue(slots: InlineArray { _ in nil }))
+
+  /// Waits for room and queues `element`; drops it and returns false if the queue is closed.
+  func send(_ element: consuming Element) -> Bool {
+    var element: Element? = element
+    return queue.when({ $0.isClosed || $0.count < Self.capacity }) { queue in
+      guard !queue.isClosed else { return false }
+      queue.slots[(queue.first + queue.count) % Self.capacity] = element.take()
+      queue.count += 1
+      return true
+    }
+  }
+
+  /// Waits for a value; returns nil once the queue is closed and empty.
+  func receive() -> Element? {
+    queue.when({ $0.isClosed || $0.count > 0 }) { queue in
+      guard queue.count > 0 else { return nil }
+      defer {
+        queue.first = (queue.first + 1) % Self.capacity
+        queue.count -= 1
+      }
+      return queue.slots[queue.first].take()
+    }
+  }
+
+  /// Lets no more values in; those that are queued can still be received.
+  func close() { queue.when({ _ in true }) { $0.isClosed = true } }
+}

@@ -1,0 +1,67 @@
+import CSV
+import SQLiteSwiftly
+
+/// Which field of a dump's records belongs to which column of its table.
+struct HeaderMatch {
+  /// The names in the header, in its order; bytes that are not UTF-8 do not occur.
+  let names: [String]
+  /// For each column of the table the index of its field, or nil where the dump lacks the column.
+  let fieldOfColumn: [Int?]
+  /// What differs from the table's description.
+  private(set) var notices: [Notice] = []
+
+  /// Matches the header by the columns' names, in any order.
+  ///
+  /// - Throws: `IngestError` with `column-duplicate` or `column-missing`.
+  init(
+    _ names: [String], table: TableDescription, file: DumpFolder.File
+  ) throws(IngestError) {
+    self.names = names
+    let bytes = names.map { Array($0.utf8) }
+    for (index, name) in bytes.enumerated() where bytes[..<index].contains(name) {
+      throw IngestError(
+        .data, code: .columnDuplicate,
+        "\(file.path): line 1: the column \(names[index].quotedForMessage) stands in the header "
+          + "twice, as field \((bytes.firstIndex(of: name) ?? 0) + 1) and \(index + 1). "
+          + "Remove one of them.")
+    }
+    fieldOfColumn = table.columns.map { bytes.firstIndex(of: Array($0.name.utf8)) }
+    let absent = zip(table.columns, fieldOfColumn).filter { $0.1 == nil }.map(\.0)
+    let missing = absent.filter { !$0.isNullable }.map(\.name)
+    guard missing.isEmpty else {
+      throw IngestError(
+        .data, code: .columnMissing,
+        "\(file.path): line 1: no column \(missing.joined(separator: ", ")) in the header, which is "
+          + names.joined(separator: ",").quotedForMessage + ". Every record needs it: check "
+          + "whether the file is the dump of \(table.name), or whether the column has a new name.")
+    }
+    for column in absent {
+      notices.append(
+        Notice(
+          file: file.name, code: .columnAbsent,
+          "the dump has no column \(column.name); it is NULL in every row of \(table.name)"))
+    }
+    let known = Set(fieldOfColumn.compactMap { $0 })
+    for index in names.indices where !known.contains(index) {
+      notices.append(
+        Notice(
+          file: file.name, code: .columnUnknown,
+          "the column \(names[index].quotedForMessage) is not known and is not loaded"))
+    }
+  }
+}
+
+/// Something worth knowing about a file that is loaded all the same.
+package struct Notice: Equatable, Sendable {
+  /// The file's name in the folder.
+  package let file: String
+  package let code: NoticeCode
+  /// What was found, and what was done.
+  package let message: String
+
+  init(file: String, code: NoticeCode, _ message: String) {
+    self.file = file
+    self.code = code
+    self.message = message
+  }
+}

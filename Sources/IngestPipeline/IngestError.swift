@@ -1,0 +1,45 @@
+import SQLiteSwiftly
+
+/// Why a run ended without publishing a catalogue.
+package struct IngestError: Error, Equatable, Sendable {
+  /// What kind of failure it is; the command turns it into an exit status.
+  package let kind: Kind
+  /// The code, when a file of the dumps is to blame.
+  package let code: FileCode?
+  /// What happened, where, and what can be done.
+  package let message: String
+
+  package enum Kind: Equatable, Sendable {
+    /// The data is bad.
+    case data
+    /// An input is missing or cannot be opened.
+    case inputMissing
+    /// The accounts do not balance, or what was written is not what was meant.
+    case fault
+    /// The output cannot be created, or is not ours to replace.
+    case output
+    /// Reading or writing failed.
+    case inputOutput
+    /// Another run is writing the same file.
+    case locked
+  }
+
+  package init(_ kind: Kind, code: FileCode? = nil, _ message: String) {
+    self.kind = kind
+    self.code = code
+    self.message = message
+  }
+
+  /// The failure of a statement on the file that is being written.
+  init(_ error: SQLiteError, writing path: String) {
+    let kind: Kind =
+      switch error.code {
+      case .full, .inputOutput, .outOfMemory, .readOnly: .inputOutput
+      case .cannotOpen: .output
+      default: .fault
+      }
+    let advice =
+      error.code == .full ? " Free some space on the disk, or write to another." : ""
+    self.init(kind, "\(path): \(error.message) (SQLite code \(error.extendedCode)).\(advice)")
+  }
+}

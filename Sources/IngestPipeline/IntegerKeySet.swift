@@ -1,0 +1,53 @@
+/// A set of 64-bit keys in an open-addressing table, 8 bytes a slot, at most three quarters full.
+///
+/// Every key has an ordinal, which is its own until the set grows.
+struct IntegerKeySet {
+  /// A slot holds its key plus one, so that 0 means empty; the one key that then is 0 stands apart.
+  private var slots = [UInt64](repeating: 0, count: 16)
+  private var occupied = 0
+  private var hasLargest = false
+
+  /// The number of keys.
+  var count: Int { occupied + (hasLargest ? 1 : 0) }
+
+  /// The bits that hold any ordinal.
+  var ordinalBits: Int { slots.count.trailingZeroBitCount + 1 }
+
+  /// Adds a key; returns false if it was there.
+  mutating func insert(_ key: UInt64) -> Bool {
+    let stored = key &+ 1
+    guard stored != 0 else {
+      defer { hasLargest = true }
+      return !hasLargest
+    }
+    let slot = place(of: stored)
+    guard slots[slot] == 0 else { return false }
+    slots[slot] = stored
+    occupied += 1
+    if occupied * 4 > slots.count * 3 { grow() }
+    return true
+  }
+
+  /// Returns the key's ordinal, or nil if it is not in the set.
+  func ordinal(of key: UInt64) -> Int? {
+    let stored = key &+ 1
+    guard stored != 0 else { return hasLargest ? slots.count : nil }
+    let slot = place(of: stored)
+    return slots[slot] == 0 ? nil : slot
+  }
+
+  /// The slot that holds `stored`, or the empty one where it belongs.
+  private func place(of stored: UInt64) -> Int {
+    // Multiplication by 2^64 over the golden ratio (Knuth, volume 3, section 6.4): the high bits
+    // are spread well even for keys that count up.
+    let shift = UInt64(64 - slots.count.trailingZeroBitCount)
+    var slot = Int((stored &* 0x9e37_79b9_7f4a_7c15) >> shift)
+    while slots[slot] != 0, slots[slot] != stored { slot = (slot + 1) & (slots.count - 1) }
+    return slot
+  }
+
+  private mutating func grow() {
+    let old = exchange(&slots, with: [UInt64](repeating: 0, count: slots.count * 2))
+    for stored in old where stored != 0 { slots[place(of: stored)] = stored }
+  }
+}

@@ -1,0 +1,24 @@
+/// The keys of one table, or of one unique key of it: integers or byte strings.
+struct KeySet {
+  /// Whether a key is a byte string.
+  let isText: Bool
+  private var integers = IntegerKeySet()
+  private var texts = TextKeySet()
+
+  init(isText: Bool) { self.isText = isText }
+
+  var count: Int { isText ? texts.count : integers.count }
+  var ordinalBits: Int { isText ? texts.ordinalBits : integers.ordinalBits }
+
+  /// Adds a key; returns false if it was there.
+  mutating func insert(_ key: UInt64) -> Bool { integers.insert(key) }
+
+  /// Adds a key; returns false if it was there.
+  mutating func insert(_ key: Span<UInt8>) -> Bool { texts.insert(key) }
+
+  /// Returns the key's ordinal, or nil if it is not in the set.
+  func ordinal(of key: UInt64) -> Int? { integers.ordinal(of: key) }
+
+  /// Returns the key's ordinal, or nil if it is not in the set.
+  func ordinal(of key: Span<UInt8>) -> Int? { texts.ordinal(of: key) }
+}

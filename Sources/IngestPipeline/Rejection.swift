@@ -1,0 +1,45 @@
+/// A record that is not in the catalogue: where it stands and what is wrong with it.
+package struct Rejection: Equatable, Sendable {
+  /// The dump's name in the folder.
+  package let file: String
+  /// Its number in the file; the header is 0.
+  package let record: Int
+  /// Its first line, from 1, and its last; a record whose extent is doubtful may take up several.
+  package let lines: ClosedRange<Int>
+  /// Offset of its first byte in the decompressed file.
+  package let offset: Int
+  /// Whether it certainly ends where it seems to.
+  package let extentIsCertain: Bool
+  /// The column that is to blame, if it is one.
+  package let column: String?
+  package let code: RecordCode
+  /// What was found, and what was expected.
+  package let reason: String
+}
+
+/// The rejected records of a run: all are counted, some are described.
+struct RejectLog {
+  /// For each table, the records that were rejected.
+  private(set) var records: [Int]
+  /// For each table, the records that were rejected with each code.
+  private(set) var byCode: [[RecordCode: Int]]
+  private let report: (Rejection) -> Void
+
+  /// The records of all tables that were rejected.
+  private(set) var total = 0
+
+  init(tables: Int, report: @escaping (Rejection) -> Void) {
+    records = [Int](repeating: 0, count: tables)
+    byCode = [[RecordCode: Int]](repeating: [:], count: tables)
+    self.report = report
+  }
+
+  /// Counts a record of a table, and describes it if few like it were.
+  mutating func add(table: Int, code: RecordCode, describe: () -> Rejection) {
+    records[table] += 1
+    total += 1
+    byCode[table][code, default: 0] += 1
+    let isToldOf = byCode[table][code, default: 0] <= IngestEvent.describedRejectionsPerCode
+    if isToldOf { report(describe()) }
+  }
+}

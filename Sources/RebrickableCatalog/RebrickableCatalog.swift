@@ -1,0 +1,32 @@
+public import SQLiteSwiftly
+
+/// The LEGO catalogue as Rebrickable publishes it: <https://rebrickable.com/downloads/>.
+///
+/// Tables and columns have Rebrickable's own names, in the order of the dumps. Ids that are not plain
+/// counters are text, exactly as written: `003383` and `3383` are two parts.
+///
+/// A domain is closed only where a value outside it cannot be news: a colour's `rgb` is six
+/// hexadecimal digits by definition, a boolean has two values, a count is not negative
+/// (`sets.num_parts` was -1 for "unknown" in old dumps), a year has four digits, and an id or a name
+/// is one line of text, so that two stray quotes that happen to meet are noticed. `rel_type` and
+/// `part_material` stay open, because Rebrickable adds letters and materials without notice, and so
+/// do addresses.
+public enum RebrickableCatalog {
+  /// The schema of the whole catalogue: twelve tables, and the union of set and minifig numbers.
+  public static let schema = SchemaDescription(
+    tables: [
+      themes, colors, partCategories, parts, partRelationships, elements, sets, minifigs,
+      inventories, inventoryParts, inventorySets, inventoryMinifigs,
+    ],
+    keyUnions: [setNumbers],
+    applicationID: 0x5242_4B43,  // "RBKC"
+    version: 1)
+
+  /// The keys of sets and minifigs together: what an inventory can be of.
+  public static let setNumbers = KeyUnionDescription(
+    "set_nums", column: "set_num", type: .text,
+    members: [.init("sets", "set_num"), .init("minifigs", "fig_num")])
+
+  /// A year that a set, a part or a colour can be of.
+  static let years = ColumnDescription.Domain.within(1900...2199)
+}

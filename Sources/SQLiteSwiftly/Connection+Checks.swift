@@ -1,0 +1,51 @@
+import CSQLite
+
+extension Connection {
+  /// The rows that break a foreign key, as `PRAGMA foreign_key_check` finds them.
+  ///
+  /// Reads all tables with foreign keys; at most `limit` violations are returned.
+  public func foreignKeyViolations(limit: Int = 100) throws(SQLiteError) -> [ForeignKeyViolation] {
+    let rows = try query(
+      """
+      SELECT "table", rowid, "parent" FROM pragma_foreign_key_check LIMIT \(limit)
+      """ as SQL)
+    return rows.map { row in
+      ForeignKeyViolation(
+        table: row[0].textValue ?? "", rowid: row[1].integerValue, parent: row[2].textValue ?? "")
+    }
+  }
+
+  /// What is wrong with the file's structure and with the checks of its columns; empty if nothing is.
+  ///
+  /// Runs `PRAGMA quick_check`, which reads all of the tables but does not compare the indexes with
+  /// them.
+  public func structuralFaults() throws(SQLiteError) -> [String] {
+    let rows = try query("PRAGMA quick_check" as SQL)
+    let messages = rows.compactMap { $0.first?.textValue }
+    return messages == ["ok"] ? [] : messages
+  }
+}
+
+/// A row whose foreign key has no parent.
+public struct ForeignKeyViolation: Equatable, Sendable {
+  /// The row's table.
+  public let table: String
+  /// The row's rowid, which a table without rowids does not have.
+  public let rowid: Int64?
+  /// The table in which the key is missing.
+  public let parent: String
+}
+
+/// The SQLite library that the program runs with.
+public enum SQLiteLibrary {
+  /// Its version, such as `3.40.1`.
+  public static var version: String { unsafe String(cString: sqlite3_libversion()) }
+
+  /// Stops the counting of allocations, which costs a process-wide lock for each of them.
+  ///
+  /// Only a process without any connection yet may call this; later it has no effect.
+  package static func disableMemoryStatistics() {
+    // It can fail only when the library is in use already, which loses speed and nothing else.
+    _ = csqlite_disable_memory_statistics()
+  }
+}

@@ -1,0 +1,122 @@
+import CSQLite
+import Glibc
+
+/// A connection to one database, through which everything is done.
+///
+/// It is used by one thread at a time and is not `Sendable`. Statements made on it keep the
+/// database open until they go away, also after `close()`.
+@safe public final class Connection {
+  private var handle: OpaquePointer?
+
+  /// What is expected at a path before it is opened.
+  public enum Opening: Sendable {
+    /// Nothing; a database is made. Whatever stands there is an error and stays untouched.
+    case createNew
+    /// A database, opened for reading and writing.
+    case openExisting
+    /// A database or nothing, in which case one is made.
+    case openOrCreate
+    /// A database, opened for reading only.
+    case readOnly
+  }
+
+  /// Opens the database file at `path`.
+  ///
+  /// - Throws: `SQLiteError` with `cannotOpen` when what is there is not what was expected, and with
+  ///   `notADatabase` for a file that SQLite cannot read.
+  public convenience init(_ path: String, opening: Opening) throws(SQLiteError) {
+    if opening == .createNew { try Self.reserve(path) }
+    let flags =
+      switch opening {
+      case .createNew, .openExisting: SQLITE_OPEN_READWRITE
+      case .openOrCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      case .readOnly: SQLITE_OPEN_READONLY
+      }
+    try self.init(path, flags: flags)
+    // The first read of the file, so that a file of another kind is found out here.
+    try execute("PRAGMA schema_version" as SQL)
+  }
+
+  /// Makes a database in memory, which is gone when the connection is.
+  public static func inMemory() throws(SQLiteError) -> Connection {
+    try Connection(":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY)
+  }
+
+  private init(_ path: String, flags: Int32) throws(SQLiteError) {
+    var handle: OpaquePointer?
+    // One thread at a time uses a connection, so SQLite needs no lock for each call.
+    let code = unsafe sqlite3_open_v2(
+      path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard code == SQLITE_OK else {
+      // Even a failed opening leaves something to release.
+      defer { unsafe sqlite3_close_v2(handle) }
+      throw unsafe SQLiteError(code, on: handle, sql: nil, path: path)
+    }
+    unsafe self.handle = handle
+  }
+
+  deinit { close() }
+
+  /// Makes the empty file, which must not exist: check and creation are one step.
+  private static func reserve(_ path: String) throws(SQLiteError) {
+    let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      let reason = unsafe String(cString: strerror(errno))
+      throw SQLiteError(.cannotOpen, "No database can be created at \(path): \(reason)")
+    }
+    Glibc.close(descriptor)
+  }
+
+  /// Closes the database; doing so again has no effect.
+  public func close() {
+    unsafe sqlite3_close_v2(handle)
+    unsafe handle = nil
+  }
+
+  /// Runs one statement that returns nothing, or nothing of interest.
+  public func execute(_ query: some SQLQuery) throws(SQLiteError) {
+    var statement = try Statement(query.text, on: self)
+    try statement.run(query.values)
+  }
+
+  /// Runs one statement and returns all rows of its result, each with its columns in their order.
+  public func query(_ query: some SQLQuery) throws(SQLiteError) -> [[SQLiteValue]] {
+    var rows: [[SQLiteValue]] = []
+    var statement = try Statement(query.text, on: self)
+    try statement.run(query.values) { row throws(SQLiteError) in rows.append(row.values) }
+    return rows
+  }
+
+  /// Runs one statement and returns the first column of its first row, or nil without a row.
+  public func value(of query: some SQLQuery) throws(SQLiteError) -> SQLiteValue? {
+    try self.query(query).first?.first
+  }
+
+  /// The rows that the last finished insert, update or delete changed.
+  public var changes: Int {
+    get throws(SQLiteError) { Int(unsafe sqlite3_changes64(try openHandle())) }
+  }
+
+  /// Whether a transaction is open.
+  public var isInTransaction: Bool {
+    get throws(SQLiteError) { unsafe sqlite3_get_autocommit(try openHandle()) == 0 }
+  }
+
+  func openHandle() throws(SQLiteError) -> OpaquePointer {
+    guard let handle = unsafe handle else {
+      throw SQLiteError(.misuse, "The connection is closed")
+    }
+    return unsafe handle
+  }
+}
+
+extension SQLiteError {
+  /// Makes the error of a call on `handle` that returned `code`.
+  init(_ code: Int32, on handle: OpaquePointer?, sql: String?, path: String? = nil) {
+    let words = unsafe String(
+      cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle))
+    self.init(
+      ResultCode(rawValue: code & 0xff), extendedCode: code,
+      path.map { "\($0): \(words)" } ?? words, sql: sql)
+  }
+}

@@ -1,0 +1,59 @@
+/// Rows on their way into one table: flat memory, reused for every batch.
+///
+/// A cell is a storage class and eight bytes: an integer itself, or the place of a text in `text`.
+/// The rows stand one after the other, each with all cells of the table's columns.
+package struct RowBatch: ~Copyable, Sendable {
+  /// The storage class of a cell.
+  package enum Class {
+    package static let null: UInt8 = 0
+    package static let integer: UInt8 = 1
+    package static let text: UInt8 = 2
+  }
+
+  /// The arena that text cells point into.
+  package var text: [UInt8]
+  /// The rows that are there.
+  package private(set) var rows = 0
+  /// The cells of a row.
+  package private(set) var columns = 1
+
+  fileprivate(set) var values: [Int64]
+  fileprivate(set) var classes: [UInt8]
+
+  /// Makes a batch for `cells` cells and an arena of `textCapacity` bytes.
+  package init(cells: Int, textCapacity: Int) {
+    text = [UInt8](repeating: 0, count: textCapacity)
+    values = [Int64](repeating: 0, count: cells)
+    classes = [UInt8](repeating: Class.null, count: cells)
+  }
+
+  /// Forgets the rows and begins with those of a table of so many columns.
+  package mutating func restart(columns: Int) {
+    precondition(columns > 0 && columns <= values.count, "a row must fit")
+    self.columns = columns
+    rows = 0
+  }
+
+  /// Whether another row fits.
+  package var hasRoom: Bool { (rows + 1) * columns <= values.count }
+
+  /// Makes a cell of the row that is being filled NULL.
+  package mutating func setNull(_ column: Int) {
+    classes[rows * columns + column] = Class.null
+  }
+
+  /// Sets a cell of the row that is being filled to an integer.
+  package mutating func set(_ column: Int, integer: Int64) {
+    values[rows * columns + column] = integer
+    classes[rows * columns + column] = Class.integer
+  }
+
+  /// Sets a cell of the row that is being filled to the text at `start..<end` of the arena.
+  package mutating func set(_ column: Int, textAt start: UInt32, _ end: UInt32) {
+    values[rows * columns + column] = Int64(start) << 32 | Int64(end - start)
+    classes[rows * columns + column] = Class.text
+  }
+
+  /// Keeps the row that was filled; without this call the next one takes its place.
+  package mutating func finishRow() { rows += 1 }
+}

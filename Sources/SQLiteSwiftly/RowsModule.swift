@@ -1,0 +1,107 @@
+import CSQLite
+
+/// The virtual table that serves the rows of a batch, one after the other.
+///
+/// It lives as long as the process, since SQLite keeps its address with every connection.
+nonisolated(unsafe) let rowsModule: UnsafePointer<sqlite3_module> = {
+  let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
+  unsafe module.initialize(to: sqlite3_module())
+  // Without a way of creating it, the table is there by its name alone, and nothing is stored.
+  unsafe module.pointee.xConnect = connect
+  unsafe module.pointee.xBestIndex = { _, plan in
+    unsafe plan?.pointee.estimatedCost = 1
+    return SQLITE_OK
+  }
+  unsafe module.pointee.xDisconnect = { table in
+    unsafe sqlite3_free(table)
+    return SQLITE_OK
+  }
+  unsafe module.pointee.xOpen = openCursor
+  unsafe module.pointee.xClose = { cursor in
+    unsafe sqlite3_free(cursor)
+    return SQLITE_OK
+  }
+  unsafe module.pointee.xFilter = { cursor, _, _, _, _ in
+    unsafe rows(of: cursor)?.pointee.current = 0
+    return SQLITE_OK
+  }
+  unsafe module.pointee.xNext = { cursor in
+    unsafe rows(of: cursor)?.pointee.current += 1
+    return SQLITE_OK
+  }
+  unsafe module.pointee.xEof = { cursor in
+    guard let rows = unsafe rows(of: cursor) else { return 1 }
+    return unsafe rows.pointee.current < rows.pointee.rows ? 0 : 1
+  }
+  unsafe module.pointee.xColumn = column
+  unsafe module.pointee.xRowid = { cursor, rowid in
+    unsafe rowid?.pointee = Int64(rows(of: cursor)?.pointee.current ?? 0)
+    return SQLITE_OK
+  }
+  return unsafe UnsafePointer(module)
+}()
+
+private func connect(
+  _ connection: OpaquePointer?, _ rows: UnsafeMutableRawPointer?, _: Int32,
+  _: UnsafePointer<UnsafePointer<CChar>?>?,
+  _ result: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
+  _: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+  guard let rows = unsafe rows?.assumingMemoryBound(to: csqlite_rows.self) else {
+    return SQLITE_MISUSE
+  }
+  let columns = (0..<(unsafe rows.pointee.columns)).map { "c\($0)" }.joined(separator: ", ")
+  let code = unsafe sqlite3_declare_vtab(connection, "CREATE TABLE rows (\(columns))")
+  guard code == SQLITE_OK else { return code }
+  guard let memory = unsafe sqlite3_malloc64(UInt64(MemoryLayout<csqlite_rows_table>.size)) else {
+    return SQLITE_NOMEM
+  }
+  let table = unsafe memory.initializeMemory(
+    as: csqlite_rows_table.self, to: csqlite_rows_table(base: sqlite3_vtab(), rows: rows))
+  unsafe result?.pointee = UnsafeMutableRawPointer(table)
+    .assumingMemoryBound(to: sqlite3_vtab.self)
+  return SQLITE_OK
+}
+
+private func openCursor(
+  _ table: UnsafeMutablePointer<sqlite3_vtab>?,
+  _ result: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab_cursor>?>?
+) -> Int32 {
+  guard let memory = unsafe sqlite3_malloc64(UInt64(MemoryLayout<csqlite_rows_cursor>.size)) else {
+    return SQLITE_NOMEM
+  }
+  let rows = unsafe UnsafeMutableRawPointer(table)?
+    .assumingMemoryBound(to: csqlite_rows_table.self).pointee.rows
+  let cursor = unsafe memory.initializeMemory(
+    as: csqlite_rows_cursor.self,
+    to: csqlite_rows_cursor(base: sqlite3_vtab_cursor(), rows: rows))
+  unsafe result?.pointee = UnsafeMutableRawPointer(cursor)
+    .assumingMemoryBound(to: sqlite3_vtab_cursor.self)
+  return SQLITE_OK
+}
+
+private func column(
+  _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ context: OpaquePointer?, _ index: Int32
+) -> Int32 {
+  guard let rows = unsafe rows(of: cursor) else { return SQLITE_MISUSE }
+  let cell = unsafe Int(rows.pointee.current) * Int(rows.pointee.columns) + Int(index)
+  let value = unsafe rows.pointee.values[cell]
+  switch unsafe rows.pointee.classes[cell] {
+  case RowBatch.Class.integer:
+    unsafe sqlite3_result_int64(context, value)
+  case RowBatch.Class.text:
+    let (start, count) = (Int(value >> 32), Int32(truncatingIfNeeded: value))
+    unsafe csqlite_result_static_text(context, rows.pointee.text + start, count)
+  default:
+    // A column without a result is NULL.
+    break
+  }
+  return SQLITE_OK
+}
+
+private func rows(
+  of cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?
+) -> UnsafeMutablePointer<csqlite_rows>? {
+  unsafe UnsafeMutableRawPointer(cursor)?
+    .assumingMemoryBound(to: csqlite_rows_cursor.self).pointee.rows
+}

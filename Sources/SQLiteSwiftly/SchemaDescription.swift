@@ -1,0 +1,98 @@
+/// The whole of a database: its tables, the unions of their keys, and its views.
+public struct SchemaDescription: Sendable {
+  /// The tables; every table that another one refers to stands before it.
+  public let tables: [TableDescription]
+  /// Derived tables of keys.
+  public let keyUnions: [KeyUnionDescription]
+  /// Views.
+  public let views: [ViewDescription]
+  /// The number by which a file of this schema is known (`PRAGMA application_id`).
+  public let applicationID: Int32
+  /// The version of the schema (`PRAGMA user_version`).
+  public let version: Int32
+
+  /// Describes a database.
+  public init(
+    tables: [TableDescription], keyUnions: [KeyUnionDescription] = [],
+    views: [ViewDescription] = [], applicationID: Int32, version: Int32
+  ) {
+    self.tables = tables
+    self.keyUnions = keyUnions
+    self.views = views
+    self.applicationID = applicationID
+    self.version = version
+  }
+}
+
+/// A table with one column that holds the keys of several tables, each once.
+///
+/// A foreign key can refer to it where a row may belong to any of those tables.
+public struct KeyUnionDescription: Hashable, Sendable {
+  /// The table's name.
+  public let name: String
+  /// Its one column, which is its primary key.
+  public let column: String
+  /// What the keys are.
+  public let type: ColumnDescription.DataType
+  /// The tables whose keys it holds, each with the one column of its key.
+  public let members: [Member]
+
+  /// Describes a union.
+  public init(
+    _ name: String, column: String, type: ColumnDescription.DataType, members: [Member]
+  ) {
+    self.name = name
+    self.column = column
+    self.type = type
+    self.members = members
+  }
+
+  /// A table that takes part in a union.
+  public struct Member: Hashable, Sendable {
+    /// The table's name.
+    public let table: String
+    /// The column of its primary key.
+    public let keyColumn: String
+
+    /// Names a table and the column of its key.
+    public init(_ table: String, _ keyColumn: String) {
+      self.table = table
+      self.keyColumn = keyColumn
+    }
+  }
+
+  /// The table itself.
+  package var table: TableDescription {
+    TableDescription(name, columns: [ColumnDescription(column, type)], primaryKey: [column])
+  }
+
+  /// The statement that fills it, in the order of its key.
+  package var filling: SQL {
+    let selects = members.map {
+      "SELECT \(quoted(identifier: $0.keyColumn)) FROM \(quoted(identifier: $0.table))"
+    }
+    return SQL(
+      generated: "INSERT INTO \(quoted(identifier: name)) "
+        + selects.joined(separator: " UNION ") + " ORDER BY 1")
+  }
+}
+
+/// A view: a name for a query.
+public struct ViewDescription: Sendable {
+  /// The view's name.
+  public let name: String
+  /// The query, without values.
+  public let query: SQL
+
+  /// Describes a view.
+  public init(_ name: String, _ query: SQL) {
+    precondition(query.values.isEmpty, "a view cannot hold values")
+    self.name = name
+    self.query = query
+  }
+
+  /// The `CREATE VIEW`.
+  package var creation: SQL {
+    SQL(generated: "CREATE VIEW \(quoted(identifier: name)) AS\n\(query.text)")
+  }
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// A stream of the process: results go to standard output, all else to standard error.
+struct Console {
+  /// Results.
+  static let output = Console(descriptor: STDOUT_FILENO)
+  /// Messages.
+  static let error = Console(descriptor: STDERR_FILENO)
+
+  private let descriptor: Int32
+
+  /// Writes a line; returns false if the stream does not take it.
+  @discardableResult
+  func print(_ line: String) -> Bool {
+    let text = line + "\n"
+    let descriptor = descriptor
+    return unsafe text.utf8Span.span.withUnsafeBytes { bytes in
+      var written = 0
+      while written < bytes.count {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
+        let count = unsafe write(descriptor, rest.baseAddress, rest.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        written += count
+      }
+      return true
+    }
+  }
+}

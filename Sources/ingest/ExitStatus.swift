@@ -1,0 +1,35 @@
+import IngestPipeline
+
+/// What the command's exit status says; a number never changes its meaning.
+enum ExitStatus: Int32 {
+  /// Published, and no record rejected.
+  case published = 0
+  /// Published, with records rejected inside the limit that was given.
+  case publishedWithRejects = 3
+  /// The command line is wrong (EX_USAGE).
+  case usage = 64
+  /// The data is bad; nothing is published (EX_DATAERR).
+  case data = 65
+  /// An input is missing or cannot be opened (EX_NOINPUT).
+  case inputMissing = 66
+  /// A fault of the tool itself (EX_SOFTWARE).
+  case fault = 70
+  /// The output cannot be created, or is not ours to replace (EX_CANTCREAT).
+  case output = 73
+  /// Reading or writing failed (EX_IOERR).
+  case inputOutput = 74
+  /// Another run holds the lock (EX_TEMPFAIL).
+  case locked = 75
+
+  /// The status of a run that failed.
+  init(_ kind: IngestError.Kind) {
+    switch kind {
+    case .data: self = .data
+    case .inputMissing: self = .inputMissing
+    case .fault: self = .fault
+    case .output: self = .output
+    case .inputOutput: self = .inputOutput
+    case .locked: self = .locked
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Glibc
+import IngestPipeline
+import RebrickableCatalog
+import SQLiteSwiftly
+
+/// The command: reads its arguments, runs the pipeline on the catalogue's schema, prints, exits.
+@main
+struct Ingest {
+  static func main() {
+    // A reader that closes the pipe must not end a run that is half done.
+    signal(SIGPIPE, SIG_IGN)
+    exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  private static func run(_ words: [String]) -> ExitStatus {
+    let schema = RebrickableCatalog.schema
+    do throws(Arguments.UsageError) {
+      let arguments = try Arguments(words, tables: schema.tables.map(\.name))
+      switch arguments.task {
+      case .help:
+        Console.output.print(Help.text)
+        return .published
+      case .version:
+        Console.output.print(Help.version)
+        return .published
+      case .load: return load(arguments, schema)
+      }
+    } catch {
+      Console.error.print("ingest: \(error.message)\n\(Help.usage)\nTry 'ingest --help'.")
+      return .usage
+    }
+  }
+
+  private static func load(_ arguments: Arguments, _ schema: SchemaDescription) -> ExitStatus {
+    let options = IngestOptions(
+      source: arguments.source ?? "", output: arguments.output ?? "",
+      rejectLimit: arguments.rejectLimit, allowedMissing: arguments.allowedMissing)
+    let messages = Messages(arguments.verbosity)
+    do throws(IngestError) {
+      let report = try IngestRun(schema, options: options, report: messages.show).run()
+      if arguments.verbosity != .quiet { printSummary(report, arguments) }
+      return report.rejected > 0 ? .publishedWithRejects : .published
+    } catch {
+      messages.showFailure(error)
+      return ExitStatus(error.kind)
+    }
+  }
+
+  private static func printSummary(_ report: IngestReport, _ arguments: Arguments) {
+    let megabytes = (Double(report.outputBytes) / 1e6).formatted(decimals: 1)
+    let lines =
+      Summary(tables: report.tables, isPublished: true).lines + [
+        "",
+        "\(arguments.output ?? ""): published, \(report.inserted.grouped) rows, \(megabytes) MB, in "
+          + "\(report.seconds.formatted(decimals: 2)) s, of which verification took "
+          + "\(report.finishingSeconds.formatted(decimals: 2)) s",
+      ]
+    if !Console.output.print(lines.joined(separator: "\n")) {
+      Console.error.print(
+        "ingest: the catalogue is published, but standard output did not take the summary")
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import IngestPipeline
+import Synchronization
+
+/// What goes to standard error while a run goes on, and behind it.
+final class Messages: Sendable {
+  private let verbosity: Arguments.Verbosity
+  /// The accounts of a run that has read everything; it may still fail.
+  private let accounts = Mutex<[TableAccount]>([])
+
+  init(_ verbosity: Arguments.Verbosity) { self.verbosity = verbosity }
+
+  /// Shows an event; one call writes whole lines, so threads do not mix theirs.
+  func show(_ event: IngestEvent) {
+    switch event {
+    case .rejection(let rejection): Console.error.print(text(of: rejection))
+    case .notice(let notice):
+      guard verbosity != .quiet else { return }
+      Console.error.print("\(notice.file): notice: \(notice.code.rawValue): \(notice.message)")
+    case .tableWritten(let name, let rows, let seconds):
+      guard verbosity == .verbose else { return }
+      Console.error.print(
+        "\(name): \(rows.grouped) rows in \(seconds.formatted(decimals: 3)) s, with indexes")
+    case .allRead(let tables):
+      accounts.withLock { $0 = tables }
+      showUndescribed(tables)
+    }
+  }
+
+  /// Shows why a run failed, and, where records were rejected, how many of which table.
+  func showFailure(_ error: IngestError) {
+    let tables = accounts.withLock { $0 }
+    if tables.contains(where: { $0.rejected > 0 }) {
+      let lines = Summary(tables: tables, isPublished: false).lines
+      Console.error.print(lines.joined(separator: "\n"))
+    }
+    let code = error.code.map { "\($0.rawValue): " } ?? ""
+    Console.error.print("ingest: \(code)\(error.message)")
+  }
+
+  /// Says how many more records there are of those codes that have more than were described.
+  private func showUndescribed(_ tables: [TableAccount]) {
+    for table in tables {
+      for code in RecordCode.allCases {
+        let count = table.rejectedByCode[code, default: 0]
+        guard count > IngestEvent.describedRejectionsPerCode else { continue }
+        Console.error.print(
+          "\(table.file ?? table.table): \(code.rawValue): "
+            + "\((count - IngestEvent.describedRejectionsPerCode).grouped) more records, "
+            + "\(count.grouped) in all")
+      }
+    }
+  }
+
+  private func text(of rejection: Rejection) -> String {
+    let (first, last) = (rejection.lines.lowerBound, rejection.lines.upperBound)
+    let lines = first == last ? "\(first)" : "\(first)-\(last)"
+    let column = rejection.column.map { ", column \($0)" } ?? ""
+    let doubt =
+      rejection.extentIsCertain
+      ? "" : "; where this record ends is not certain, look behind it, too"
+    return "\(rejection.file):\(lines): byte \(rejection.offset)\(column): "
+      + "\(rejection.code.rawValue): \(rejection.reason)\(doubt)"
+  }
+}
