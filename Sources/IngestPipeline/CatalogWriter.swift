@@ -68,11 +68,23 @@ struct CatalogWriter: ~Copyable {
   }
 
   /// Adds what is derived from the tables, and closes the file.
+  ///
+  /// - Returns: For each table, the rows that were inserted.
   consuming func finish() throws(SQLiteError) -> [Int] {
     for union in schema.keyUnions { try connection.execute(union.filling) }
     for view in schema.views { try connection.execute(view.creation) }
-    try connection.execute("ANALYZE" as SQL)
     connection.close()
     return rows
+  }
+
+  /// Gathers the statistics that SQLite chooses its indexes by, while others may read the file.
+  static func analyze(_ path: String) throws(SQLiteError) {
+    let connection = try Connection(path, opening: .openExisting)
+    defer { connection.close() }
+    // The commit waits for the statement that a reader is at.
+    for setting in ["journal_mode = OFF", "synchronous = OFF", "busy_timeout = 600000"] {
+      try connection.execute(SQL(generated: "PRAGMA " + setting))
+    }
+    try connection.execute("ANALYZE" as SQL)
   }
 }

@@ -109,9 +109,9 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Whether there is no control character.
+  /// Whether there is no line feed.
   var isSingleLine: Bool {
-    for index in indices where self[index] < 0x20 { return false }
+    for index in indices where self[index] == UInt8(ascii: "\n") { return false }
     return true
   }
 

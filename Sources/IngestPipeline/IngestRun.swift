@@ -40,9 +40,9 @@ package struct IngestRun: Sendable {
     guard let read = reading.receive() else {
       throw IngestError(.fault, "The reading thread ended without a result.")
     }
-    var tables = try accounts(read: read, written: written, writing: candidate.path)
+    let tables = try accounts(read: read, written: written, writing: candidate.path)
     let finishing = ContinuousClock.now
-    try verify(candidate.path, &tables)
+    try verify(candidate.path, tables)
     let verified = ContinuousClock.now
     let bytes = try candidate.publish()
     return IngestReport(
@@ -129,7 +129,7 @@ package struct IngestRun: Sendable {
   }
 
   /// Checks that no record is unaccounted for and that the file is sound.
-  private func verify(_ path: String, _ tables: inout [TableAccount]) throws(IngestError) {
+  private func verify(_ path: String, _ tables: [TableAccount]) throws(IngestError) {
     for table in tables where table.read != table.inserted + table.rejected {
       throw IngestError(
         .fault,
@@ -137,10 +137,21 @@ package struct IngestRun: Sendable {
           + "\(table.rejected) rejected. Nothing was published; please report this as a fault of "
           + "ingest.")
     }
+    try analyzeAndCheck(path, inserted: tables.map(\.inserted))
+  }
+
+  /// Gathers statistics on this thread, and checks the file on another: each reads all of it.
+  private func analyzeAndCheck(_ path: String, inserted: [Int]) throws(IngestError) {
     let verifier = CatalogVerifier(path: path, schema: schema)
-    try verifier.checkCounts(tables.map(\.inserted))
-    try verifier.checkForeignKeys()
-    try verifier.checkStructure()
+    let checked = HandOff<Result<Void, IngestError>>()
+    DispatchQueue(label: "verifier").async {
+      _ = checked.send(Result { () throws(IngestError) in try verifier.check(inserted: inserted) })
+    }
+    let analyzed = Result { () throws(SQLiteError) in try CatalogWriter.analyze(path) }
+    try checked.receive()?.get()
+    if case .failure(let error) = analyzed { throw IngestError(error, writing: path) }
+    // The one table that was written while the others were checked.
+    try verifier.checkStructure(ofTable: "sqlite_stat1")
   }
 }
 

@@ -114,7 +114,7 @@ extension ColumnDescription {
     case .atLeast(let minimum): "\(minimum) or more"
     case .within(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .oneOf(let words): "one of " + words.joined(separator: ", ")
-    case .singleLine: "one line of text without control characters"
+    case .singleLine: "text without a line break"
     case .hexadecimalDigits(let count): "\(count) hexadecimal digits"
     }
   }

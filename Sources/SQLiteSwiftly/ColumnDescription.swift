@@ -42,7 +42,7 @@ public struct ColumnDescription: Hashable, Sendable {
     case within(ClosedRange<Int64>)
     /// One of these texts, compared by bytes.
     case oneOf([String])
-    /// Text without control characters (below U+0020, so no line breaks), and not empty.
+    /// Text that is not empty and has no line feed.
     case singleLine
     /// As many hexadecimal digits.
     case hexadecimalDigits(Int)
@@ -72,9 +72,7 @@ extension ColumnDescription {
     case .atLeast(let minimum): "\(name) >= \(minimum)"
     case .within(let range): "\(name) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
     case .oneOf(let texts): "\(name) IN (\(texts.map(quoted(text:)).joined(separator: ", ")))"
-    // In a class of GLOB, the control characters are a range like any other.
-    case .singleLine:
-      "\(name) <> '' AND \(name) NOT GLOB '*[' || char(1) || '-' || char(31) || ']*'"
+    case .singleLine: "\(name) <> '' AND instr(\(name), char(10)) = 0"
     case .hexadecimalDigits(let count):
       "length(\(name)) = \(count) AND \(name) NOT GLOB '*[^0-9A-Fa-f]*'"
     }

@@ -15,12 +15,17 @@ extension Connection {
     }
   }
 
-  /// What is wrong with the file's structure and with the checks of its columns; empty if nothing is.
+  /// What is wrong with the structure of the file, or of one table, and with the values in it that
+  /// types and checks forbid; empty if nothing is.
   ///
-  /// Runs `PRAGMA quick_check`, which reads all of the tables but does not compare the indexes with
-  /// them.
-  public func structuralFaults() throws(SQLiteError) -> [String] {
-    let rows = try query("PRAGMA quick_check" as SQL)
+  /// Runs `PRAGMA quick_check`, which reads the tables but does not compare the indexes with them.
+  public func structuralFaults(ofTable table: String? = nil) throws(SQLiteError) -> [String] {
+    let rows =
+      if let table {
+        try query("PRAGMA quick_check(\(identifier: table))" as SQL)
+      } else {
+        try query("PRAGMA quick_check" as SQL)
+      }
     let messages = rows.compactMap { $0.first?.textValue }
     return messages == ["ok"] ? [] : messages
   }
