@@ -42,6 +42,7 @@ let package = Package(
     module("RebrickableCatalog", imports: ["SQLiteSwiftly"]),
     module("IngestPipeline", imports: ["CSV", "Gzip", "SQLiteSwiftly"]),
     command("ingest", imports: ["IngestPipeline", "RebrickableCatalog", "SQLiteSwiftly"]),
+    module("DumpGenerator", imports: ["Gzip"]),
 
     tests("SQLiteSwiftlyTests", imports: ["SQLiteSwiftly"]),
     tests("GzipTests", imports: ["Gzip"]),

@@ -1,0 +1,70 @@
+/// A made-up catalogue in the form of Rebrickable's dumps: twelve related tables.
+///
+/// Equal parameters give equal bytes. All keys are unique, all foreign keys have their parents, and
+/// among the rows are the traps of the real data: ids that look like numbers, canonically equal
+/// names, blanks at the ends, children before their parents, and more.
+public struct DumpSet: Sendable {
+  /// The rows of inventory_parts that can be asked for.
+  public static let possibleRows = 1...100_000_000
+
+  /// The format of the files.
+  public let era: Era
+  private let seed: UInt64
+  private let sizes: TableSizes
+
+  /// Describes a set with `rows` rows of inventory_parts, and of the other tables in proportion.
+  ///
+  /// The catalogue is the same in all eras, but for the years of its sets.
+  ///
+  /// - Parameters:
+  ///   - rows: one of `possibleRows`; about 1.5 million make a set of the real size.
+  ///   - seed: another number makes another catalogue.
+  ///   - era: the time whose format the files have.
+  public init(rows: Int, seed: UInt64 = 1, era: Era = .today) {
+    precondition(Self.possibleRows.contains(rows), "\(rows) rows are not possible")
+    self.init(sizes: TableSizes(inventoryParts: rows), seed: seed, era: era)
+  }
+
+  init(sizes: TableSizes, seed: UInt64, era: Era) {
+    self.sizes = sizes
+    self.seed = seed
+    self.era = era
+  }
+
+  /// Writes one file per table, such as `parts.csv.gz`, into a folder.
+  ///
+  /// The folder is created if need be; files of the same names are overwritten.
+  ///
+  /// - Parameters:
+  ///   - directory: the path of the folder.
+  ///   - compressed: whether to write `.csv.gz` rather than `.csv`.
+  /// - Throws: `DumpError` when the operating system refuses, or when a table is in the folder with
+  ///   the other ending.
+  public func write(to directory: String, compressed: Bool = true) throws(DumpError) {
+    try createFolder(directory)
+    for table in Table.allCases {
+      let other = "\(directory)/\(table.rawValue).csv\(compressed ? "" : ".gz")"
+      guard !exists(other) else { throw .otherSpellingExists(path: other) }
+    }
+    let catalogue = Catalogue(sizes: sizes, seed: seed, era: era)
+    for table in Table.allCases {
+      let path = "\(directory)/\(table.rawValue).csv\(compressed ? ".gz" : "")"
+      let file = try DumpFile(path: path, isCompressed: compressed)
+      var rows = RowWriter(era: era, file: file)
+      try catalogue.write(table, to: &rows)
+      try rows.finish()
+    }
+  }
+
+  /// Makes the files in memory, uncompressed, in the order of `Table.allCases`.
+  func contents() throws(DumpError) -> [[UInt8]] {
+    let catalogue = Catalogue(sizes: sizes, seed: seed, era: era)
+    var contents: [[UInt8]] = []
+    for table in Table.allCases {
+      var rows = RowWriter(era: era, file: nil)
+      try catalogue.write(table, to: &rows)
+      contents.append(rows.bytes)
+    }
+    return contents
+  }
+}
