@@ -10,7 +10,5 @@ struct TextList: Sendable {
     }
   }
 
-  var count: Int { ends.count - 1 }
-
   subscript(index: Int) -> ArraySlice<UInt8> { bytes[ends[index]..<ends[index + 1]] }
 }

@@ -13,6 +13,7 @@ struct LotPicker {
   /// The lots of the last inventory, by part.
   private(set) var picked: [Lot] = []
 
+  private var hasPickedSpares = false
   private let partsByRank: [Int]
   private let colorCount: Int
   /// How many lots of each part are picked; all zero between two inventories.
@@ -29,7 +30,10 @@ struct LotPicker {
   /// Picks lots that make `rowCount` rows.
   mutating func pick(_ rowCount: Int, random: inout RandomSource) {
     precondition(rowCount <= turns.count * colorCount, "an inventory has each lot once")
-    let spares = rowCount / 2 * random.number(below: 24) / 100
+    var spares = rowCount / 2 * random.number(below: 24) / 100
+    // The smallest catalogue has one, too.
+    if !hasPickedSpares, rowCount > 1 { spares = max(1, spares) }
+    hasPickedSpares = hasPickedSpares || spares > 0
     picks.removeAll(keepingCapacity: true)
     for index in 0..<rowCount - spares {
       // The most common part is in no more than a fiftieth of the lots.
