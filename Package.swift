@@ -43,6 +43,7 @@ let package = Package(
     module("IngestPipeline", imports: ["CSV", "Gzip", "SQLiteSwiftly"]),
     command("ingest", imports: ["IngestPipeline", "RebrickableCatalog", "SQLiteSwiftly"]),
     module("DumpGenerator", imports: ["Gzip"]),
+    command("generate-dumps", imports: ["DumpGenerator"]),
 
     tests("SQLiteSwiftlyTests", imports: ["SQLiteSwiftly"]),
     tests("GzipTests", imports: ["Gzip"]),

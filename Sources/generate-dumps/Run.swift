@@ -1,0 +1,39 @@
+import DumpGenerator
+import Glibc
+
+/// Does what the command line asks for, and returns the exit status, one of sysexits.h.
+func run(_ arguments: some Sequence<String>) -> Int32 {
+  do throws(UsageError) {
+    return perform(try Job(arguments))
+  } catch {
+    write("generate-dumps: \(error.message); see generate-dumps --help\n", to: STDERR_FILENO)
+    return EX_USAGE
+  }
+}
+
+private func perform(_ job: Job) -> Int32 {
+  do throws(DumpError) {
+    switch job {
+    case .help:
+      write(Job.usage, to: STDOUT_FILENO)
+    case .dumps(let directory, let rows, let seed, let era, let isCompressed):
+      let dumps = DumpSet(rows: rows, seed: seed, era: era)
+      try dumps.write(to: directory, compressed: isCompressed)
+    case .fixtures(let directory):
+      try Fixtures.write(to: directory)
+    }
+    return EX_OK
+  } catch {
+    write("generate-dumps: \(error.message)\n", to: STDERR_FILENO)
+    return switch error {
+    case .cannotCreate, .otherSpellingExists: EX_CANTCREAT
+    case .writeFailed: EX_IOERR
+    }
+  }
+}
+
+/// Writes a message; nobody is left to be told should that fail.
+private func write(_ text: String, to descriptor: Int32) {
+  let bytes = Array(text.utf8)
+  _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+}
