@@ -52,6 +52,7 @@ let package = Package(
     tests(
       "IngestPipelineTests",
       imports: ["IngestPipeline", "CSV", "Gzip", "RebrickableCatalog", "SQLiteSwiftly"]),
+    tests("DumpGeneratorTests", imports: ["DumpGenerator", "Gzip", "generate-dumps"]),
     tests("IngestCommandTests", imports: ["ingest", "Gzip", "SQLiteSwiftly"]),
   ]
 )
