@@ -63,10 +63,9 @@ struct CatalogVerifier {
     _ body: (Connection) throws(SQLiteError) -> Result
   ) throws(IngestError) -> Result {
     do throws(SQLiteError) {
-      let connection = try Connection(path, opening: .readOnly)
-      defer { connection.close() }
       // The statistics may be written just now.
-      try connection.execute("PRAGMA busy_timeout = 600000" as SQL)
+      let connection = try Connection(path, opening: .readOnly, busyTimeout: 600_000)
+      defer { connection.close() }
       return try body(connection)
     } catch {
       throw IngestError(error, writing: path)

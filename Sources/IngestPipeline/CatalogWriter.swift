@@ -79,12 +79,11 @@ struct CatalogWriter: ~Copyable {
 
   /// Gathers the statistics that SQLite chooses its indexes by, while others may read the file.
   static func analyze(_ path: String) throws(SQLiteError) {
-    let connection = try Connection(path, opening: .openExisting)
-    defer { connection.close() }
     // The commit waits for the statement that a reader is at.
-    for setting in ["journal_mode = OFF", "synchronous = OFF", "busy_timeout = 600000"] {
-      try connection.execute(SQL(generated: "PRAGMA " + setting))
-    }
+    let connection = try Connection(path, opening: .openExisting, busyTimeout: 600_000)
+    defer { connection.close() }
+    try connection.execute("PRAGMA journal_mode = OFF" as SQL)
+    try connection.execute("PRAGMA synchronous = OFF" as SQL)
     try connection.execute("ANALYZE" as SQL)
   }
 }

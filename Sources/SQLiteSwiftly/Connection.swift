@@ -22,9 +22,16 @@ import Glibc
 
   /// Opens the database file at `path`.
   ///
+  /// - Parameters:
+  ///   - path: where the file is.
+  ///   - opening: what is expected there.
+  ///   - busyTimeout: the milliseconds for which a statement, the first look at the file included,
+  ///     waits for another connection's lock before it fails with `busy`.
   /// - Throws: `SQLiteError` with `cannotOpen` when what is there is not what was expected, and with
   ///   `notADatabase` for a file that SQLite cannot read.
-  public convenience init(_ path: String, opening: Opening) throws(SQLiteError) {
+  public convenience init(
+    _ path: String, opening: Opening, busyTimeout: Int32 = 0
+  ) throws(SQLiteError) {
     if opening == .createNew { try Self.reserve(path) }
     let flags =
       switch opening {
@@ -33,6 +40,7 @@ import Glibc
       case .readOnly: SQLITE_OPEN_READONLY
       }
     try self.init(path, flags: flags)
+    unsafe sqlite3_busy_timeout(handle, busyTimeout)
     // The first read of the file, so that a file of another kind is found out here.
     try execute("PRAGMA schema_version" as SQL)
   }
