@@ -94,9 +94,9 @@ func parseBoolean(_ text: Span<UInt8>) -> Bool? {
   guard text.count <= 5 else { return nil }
   var word: UInt64 = 0
   for index in text.indices { word = word << 8 | UInt64(text[index]) }
-  return switch word {
-  case 0x74, 0x5472_7565: true  // t, True
-  case 0x66, 0x46_616c_7365: false  // f, False
+  return switch (text.count, word) {
+  case (1, 0x74), (4, 0x5472_7565): true  // t, True
+  case (1, 0x66), (5, 0x46_616c_7365): false  // f, False
   default: nil
   }
 }

@@ -1,0 +1,82 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+@testable import IngestPipeline
+
+@Suite struct CandidateFileTests {
+  private func kindOfFailure(_ output: String) -> IngestError.Kind? {
+    do throws(IngestError) {
+      _ = try CandidateFile(for: output, applicationID: 77)
+      return nil
+    } catch {
+      return error.kind
+    }
+  }
+
+  @Test func `what ingest did not make is not replaced`() throws {
+    let workplace = try Workplace()
+    let folder = workplace.path
+    try Data().write(to: URL(fileURLWithPath: folder + "/empty"))
+    try Data("notes\n".utf8).write(to: URL(fileURLWithPath: folder + "/text"))
+    let other = try Connection(folder + "/other.sqlite", opening: .createNew)
+    try other.execute("PRAGMA application_id = 78" as SQL)
+    try other.execute("CREATE TABLE t (a)" as SQL)
+    for name in ["empty", "text", "other.sqlite", "dumps"] {
+      let before = try? Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
+      #expect(kindOfFailure(folder + "/" + name) == .output, "\(name)")
+      #expect((try? Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))) == before)
+    }
+    #expect(kindOfFailure(folder + "/nowhere/out.sqlite") == .output)
+    #expect(kindOfFailure(folder + "/out.sqlite") == nil)
+    #expect(try workplace.names == ["dumps", "empty", "other.sqlite", "text"])
+  }
+
+  @Test func `one run at a time writes an output`() throws {
+    let workplace = try Workplace()
+    do {
+      let first = try CandidateFile(for: workplace.output, applicationID: 77)
+      #expect(kindOfFailure(workplace.output) == .locked)
+      #expect(FileManager.default.fileExists(atPath: first.path))
+    }
+    #expect(kindOfFailure(workplace.output) == nil)
+  }
+
+  @Test func `what a killed run left is used again`() throws {
+    let workplace = try Family.workplace()
+    for suffix in ["", "-journal", "-wal"] {
+      let path = workplace.path + "/.out.sqlite.ingest" + suffix
+      try Data("left over".utf8).write(to: URL(fileURLWithPath: path))
+    }
+    #expect(load(workplace, Family.schema).error == nil)
+    #expect(try workplace.names == ["dumps", "out.sqlite"])
+    #expect(try workplace.rows("PRAGMA integrity_check") == ["'ok'"])
+  }
+
+  @Test func `an unfinished transaction beside the output stops the run`() throws {
+    let workplace = try Family.workplace()
+    #expect(load(workplace, Family.schema).error == nil)
+    let before = try workplace.bytesOfOutput()
+    try Data("journal".utf8).write(to: URL(fileURLWithPath: workplace.output + "-journal"))
+    #expect(load(workplace, Family.schema).error?.kind == .output)
+    #expect(try workplace.bytesOfOutput() == before)
+  }
+
+  @Test func `a symbolic link stays, its target is replaced and keeps its mode`() throws {
+    let workplace = try Family.workplace()
+    #expect(load(workplace, Family.schema).error == nil)
+    let target = workplace.path + "/target.sqlite"
+    try FileManager.default.moveItem(atPath: workplace.output, toPath: target)
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: target)
+    try FileManager.default.createSymbolicLink(
+      atPath: workplace.output, withDestinationPath: "target.sqlite")
+    try workplace.write("labels.csv", "label\nx\nnew\n")
+    #expect(load(workplace, Family.schema).error == nil)
+    #expect(try workplace.names == ["dumps", "out.sqlite", "target.sqlite"])
+    let link = try FileManager.default.destinationOfSymbolicLink(atPath: workplace.output)
+    #expect(link == "target.sqlite")
+    #expect(try workplace.rows("SELECT count(*) FROM labels") == ["2"])
+    let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] as? Int
+    #expect(mode == 0o640)
+  }
+}

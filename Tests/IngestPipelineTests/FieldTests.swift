@@ -1,0 +1,114 @@
+import SQLiteSwiftly
+import Testing
+
+@testable import IngestPipeline
+
+@Suite struct FieldTests {
+  @Test(
+    arguments: [
+      ("0", 0), ("-1", -1), ("7", 7), ("1932", 1932), ("9223372036854775807", Int64.max),
+      ("-9223372036854775808", Int64.min),
+    ])
+  func `an integer is read`(text: String, value: Int64) {
+    let result = parseInteger(text.utf8.span)
+    #expect(result.value == value)
+    #expect(result.fault == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("12x", RecordCode.notAnInteger), ("x", .notAnInteger), ("-", .notAnInteger),
+      ("+1", .notAnInteger), (" 1", .notAnInteger), ("1 ", .notAnInteger), ("1.0", .notAnInteger),
+      ("1e3", .notAnInteger), ("0x1", .notAnInteger), ("007", .notAnInteger),
+      ("-0", .notAnInteger), ("--1", .notAnInteger), ("1,000", .notAnInteger),
+      ("\u{661}", .notAnInteger), ("/", .notAnInteger), (":", .notAnInteger),
+      ("9223372036854775808", .integerOutOfRange),
+      ("-9223372036854775809", .integerOutOfRange),
+      ("99999999999999999999999999", .integerOutOfRange),
+      ("99999999999999999999999999x", .notAnInteger),
+    ])
+  func `what would not come back as it stood is not an integer`(text: String, code: RecordCode) {
+    #expect(parseInteger(text.utf8.span).fault == code)
+  }
+
+  @Test(
+    arguments: [
+      ("t", true), ("f", false), ("True", true), ("False", false), ("true", nil), ("T", nil),
+      ("1", nil), ("0", nil), ("Tru", nil), ("Truee", nil), ("Falsee", nil), ("\0t", nil),
+      ("\0True", nil),
+    ])
+  func `a boolean has two spellings`(text: String, value: Bool?) {
+    #expect(parseBoolean(text.utf8.span) == value)
+  }
+
+  @Test(
+    arguments: [
+      ("plain", #""plain""#), ("a\"b\\", #""a\"b\\""#),
+      ("caf\u{e9} \u{1f9f1}", "\"caf\u{e9} \u{1f9f1}\""),
+      ("\u{1b}[31m\n\r\t\0", #""\x1b[31m\n\r\t\x00""#), ("\u{202e}x", #""\xe2\x80\xaex""#),
+      ("\u{85}", #""\xc2\x85""#), ("", #""""#),
+      (
+        String(repeating: "x", count: 70),
+        "\"" + String(repeating: "x", count: 64) + "\"… (70 bytes)"
+      ),
+    ])
+  func `a message shows bytes so that they do no harm`(text: String, shown: String) {
+    #expect(text.quotedForMessage == shown)
+  }
+
+  @Test func `bytes that are no text are shown, too`() {
+    let bytes: [UInt8] = [0x61, 0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0xf0, 0x9f]
+    #expect(bytes.span.quotedForMessage == #""a\xff\xc3(\xed\xa0\x80\xf0\x9f""#)
+  }
+
+  /// The validator and the CHECK in the file come from one description, and must agree.
+  @Test(
+    arguments: [
+      (ColumnDescription("v", .integer, domain: .atLeast(0)), ["-1", "0", "5"]),
+      (
+        ColumnDescription("v", .integer, domain: .within(1900...2199)),
+        ["1899", "1900", "2199", "2200"]
+      ),
+      (ColumnDescription("v", .text, domain: .oneOf(["a", "b'c"])), ["a", "b'c", "A", "ab"]),
+      (
+        ColumnDescription("v", .text, domain: .singleLine),
+        ["x", " ", "a\nb", "\n", "a\rb", "\u{85}"]
+      ),
+      (
+        ColumnDescription("v", .text, domain: .hexadecimalDigits(6)),
+        ["05131D", "05131d", "05131", "05131DD", "0513 1", "GGGGGG", "é0131"]
+      ),
+      (ColumnDescription("v", .boolean), ["t", "f"]),
+    ])
+  func `the validator accepts what the table accepts`(
+    column: ColumnDescription, values: [String]
+  ) throws {
+    let table = TableDescription(
+      "t", columns: [ColumnDescription("id", .integer), column], primaryKey: ["id"])
+    let schema = SchemaDescription(tables: [table], applicationID: 1, version: 1)
+    for value in values {
+      let workplace = try Workplace()
+      try workplace.write("t.csv", "id,v\n1,\"\(value)\"\n")
+      let isAccepted = load(workplace, schema, limit: .records(1)).report?.inserted == 1
+
+      let connection = try Connection.inMemory()
+      try connection.createTable(describedBy: table)
+      let stored: SQLiteValue =
+        switch column.type {
+        case .integer: .integer(Int64(value) ?? 0)
+        case .boolean: .integer(value == "t" ? 1 : 0)
+        default: .text(value)
+        }
+      var insert = try connection.prepareInsert(into: table)
+      let isStored: Bool
+      do throws(SQLiteError) {
+        try insert.insert([.integer(1), stored])
+        isStored = true
+      } catch {
+        #expect(error.code == .constraint)
+        isStored = false
+      }
+      #expect(isAccepted == isStored, "\(value)")
+    }
+  }
+}

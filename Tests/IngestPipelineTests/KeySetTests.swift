@@ -1,0 +1,56 @@
+import Testing
+
+@testable import IngestPipeline
+
+/// A generator of random numbers that gives the same ones for the same seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ mixed >> 31
+  }
+}
+
+@Suite struct KeySetTests {
+  @Test(arguments: [UInt64(1), 2, 3])
+  func `a set of integers agrees with the standard library's`(seed: UInt64) {
+    var generator = SeededGenerator(state: seed)
+    var keys = IntegerKeySet()
+    var model: Set<UInt64> = []
+    let edges: [UInt64] = [0, 1, .max, .max - 1, 1 << 63]
+    for round in 0..<20_000 {
+      let key =
+        round.isMultiple(of: 50)
+        ? edges[Int.random(in: 0..<edges.count, using: &generator)]
+        : UInt64.random(in: 0..<15_000, using: &generator)
+          &* (round.isMultiple(of: 2) ? 1 : 1 << 40)
+      #expect((keys.ordinal(of: key) != nil) == model.contains(key))
+      #expect(keys.insert(key) == model.insert(key).inserted)
+    }
+    #expect(keys.count == model.count)
+    let ordinals = Set(model.compactMap { keys.ordinal(of: $0) })
+    #expect(ordinals.count == model.count)
+    #expect(ordinals.allSatisfy { $0 >= 0 && $0 < 1 << keys.ordinalBits })
+  }
+
+  @Test(arguments: [UInt64(4), 5, 6])
+  func `a set of texts agrees with the standard library's`(seed: UInt64) {
+    var generator = SeededGenerator(state: seed)
+    var keys = TextKeySet()
+    var model: [[UInt8]: Int] = [:]
+    for _ in 0..<20_000 {
+      let length = Int.random(in: 0...6, using: &generator)
+      let key = (0..<length).map { _ in UInt8.random(in: 0...3, using: &generator) }
+      #expect(keys.ordinal(of: key.span) == model[key])
+      let isNew = keys.insert(key.span)
+      #expect(isNew == (model[key] == nil))
+      if isNew { model[key] = model.count }
+    }
+    #expect(keys.count == model.count)
+    #expect(model.values.allSatisfy { $0 < 1 << keys.ordinalBits })
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import SQLiteSwiftly
+import Synchronization
+import Testing
+
+@testable import IngestPipeline
+
+/// A folder of its own for one test, gone with the value.
+final class Workplace {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/ingest-test-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: path + "/dumps", withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  var output: String { path + "/out.sqlite" }
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  }
+
+  func write(_ name: String, _ text: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/dumps/" + name))
+  }
+
+  func bytesOfOutput() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: output)) }
+}
+
+/// What a run came to.
+struct Outcome {
+  let report: IngestReport?
+  let error: IngestError?
+  let events: [IngestEvent]
+
+  var rejections: [Rejection] {
+    events.compactMap { if case .rejection(let rejection) = $0 { rejection } else { nil } }
+  }
+
+  var notices: [Notice] {
+    events.compactMap { if case .notice(let notice) = $0 { notice } else { nil } }
+  }
+
+  /// Each rejection as `file:line code column`.
+  var rejected: [String] {
+    rejections.map { "\($0.file):\($0.lines.lowerBound) \($0.code.rawValue) \($0.column ?? "-")" }
+  }
+}
+
+/// Loads the dumps of a workplace.
+func load(
+  _ workplace: Workplace, _ schema: SchemaDescription, limit: RejectLimit = .records(1000),
+  allowedMissing: AllowedMissing = .tables([]), recordLimit: Int = 16 << 20
+) -> Outcome {
+  let events = Mutex<[IngestEvent]>([])
+  let options = IngestOptions(
+    source: workplace.path + "/dumps", output: workplace.output, rejectLimit: limit,
+    allowedMissing: allowedMissing, recordLimit: recordLimit)
+  let run = IngestRun(schema, options: options) { event in events.withLock { $0.append(event) } }
+  do throws(IngestError) {
+    let report = try run.run()
+    return Outcome(report: report, error: nil, events: events.withLock { $0 })
+  } catch {
+    return Outcome(report: nil, error: error, events: events.withLock { $0 })
+  }
+}
+
+extension Workplace {
+  /// The rows of a query on the output, each as its values joined by `|`, NULL as `-`.
+  func rows(_ query: SQL) throws -> [String] {
+    let connection = try Connection(output, opening: .readOnly)
+    return try connection.query(query).map { row in
+      row.map { value in
+        switch value {
+        case .null: "-"
+        case .integer(let number): "\(number)"
+        case .real(let number): "\(number)r"
+        case .text(let text): "'\(text)'"
+        case .blob(let bytes): "\(bytes)"
+        }
+      }.joined(separator: "|")
+    }
+  }
+}
+
+/// A small family of tables with every kind of key.
+enum Family {
+  /// A forest whose keys are texts.
+  static let nodes = TableDescription(
+    "nodes",
+    columns: [
+      ColumnDescription("name", .text, domain: .singleLine),
+      ColumnDescription("parent", .text, isNullable: true),
+    ],
+    primaryKey: ["name"],
+    foreignKeys: [ForeignKeyDescription("parent", references: "nodes", "name")])
+
+  static let things = TableDescription(
+    "things",
+    columns: [
+      ColumnDescription("id", .integer),
+      ColumnDescription("node", .text),
+      ColumnDescription("size", .integer, isNullable: true, domain: .within(1...10)),
+      ColumnDescription("kind", .text, isNullable: true, domain: .oneOf(["a", "b"])),
+      ColumnDescription("is_new", .boolean, isNullable: true),
+      ColumnDescription("code", .text, isNullable: true, domain: .hexadecimalDigits(2)),
+    ],
+    primaryKey: ["id"], uniqueKeys: [["node", "code"]],
+    foreignKeys: [ForeignKeyDescription("node", references: "nodes", "name")])
+
+  static let owners = TableDescription(
+    "owners",
+    columns: [
+      ColumnDescription("owner", .text), ColumnDescription("of", .text),
+      ColumnDescription("rank", .integer),
+    ],
+    primaryKey: ["owner", "of", "rank"],
+    foreignKeys: [ForeignKeyDescription("of", references: "names", "name")])
+
+  static let labels = TableDescription(
+    "labels", columns: [ColumnDescription("label", .text)], primaryKey: ["label"])
+
+  static let schema = SchemaDescription(
+    tables: [nodes, things, labels, owners],
+    keyUnions: [
+      KeyUnionDescription(
+        "names", column: "name", type: .text,
+        members: [.init("nodes", "name"), .init("labels", "label")])
+    ],
+    applicationID: 77, version: 3)
+
+  /// A workplace with sound dumps, some of them replaced.
+  static func workplace(_ replacements: [String: String] = [:]) throws -> Workplace {
+    let workplace = try Workplace()
+    let sound = [
+      "nodes.csv": "name,parent\nroot,\nleaf,root\n",
+      "things.csv": "id,node,size,kind,is_new,code\n1,leaf,,,,\n",
+      "labels.csv": "label\nx\n",
+      "owners.csv": "owner,of,rank\nme,leaf,1\nme,x,1\n",
+    ]
+    for (name, text) in sound.merging(replacements, uniquingKeysWith: { $1 }) {
+      try workplace.write(name, text)
+    }
+    return workplace
+  }
+}

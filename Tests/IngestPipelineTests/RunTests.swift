@@ -1,0 +1,247 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+@testable import IngestPipeline
+
+@Suite struct RunTests {
+  @Test func `sound dumps are loaded, counted and published`() throws {
+    let workplace = try Family.workplace()
+    let outcome = load(workplace, Family.schema, limit: .records(0))
+    let report = try #require(outcome.report)
+    #expect(report.tables.map(\.read) == [2, 1, 1, 2])
+    #expect(report.tables.map(\.inserted) == [2, 1, 1, 2])
+    #expect(report.tables.map(\.rejected) == [0, 0, 0, 0])
+    #expect(report.tables.map(\.bytes) == [28, 41, 8, 31])
+    #expect(try workplace.rows("SELECT * FROM nodes") == ["'leaf'|'root'", "'root'|-"])
+    #expect(try workplace.rows("SELECT * FROM things") == ["1|'leaf'|-|-|-|-"])
+    #expect(try workplace.rows("SELECT * FROM names") == ["'leaf'", "'root'", "'x'"])
+    #expect(try workplace.rows("PRAGMA application_id") == ["77"])
+    #expect(try workplace.rows("PRAGMA user_version") == ["3"])
+    #expect(try workplace.names == ["dumps", "out.sqlite"])
+    #expect(report.outputBytes == (try workplace.bytesOfOutput().count))
+  }
+
+  @Test(
+    arguments: [
+      // Types and domains.
+      ("things", "2,leaf,12x,,,", "not-an-integer size"),
+      ("things", "2,leaf,1.0,,,", "not-an-integer size"),
+      ("things", "2,leaf,99999999999999999999,,,", "integer-out-of-range size"),
+      ("things", "2,leaf,11,,,", "not-allowed size"),
+      ("things", "2,leaf,0,,,", "not-allowed size"),
+      ("things", "2,leaf,1,c,,", "not-allowed kind"),
+      ("things", "2,leaf,1,a,yes,", "not-a-boolean is_new"),
+      ("things", "2,leaf,1,a,True,zz", "wrong-format code"),
+      ("things", "2,leaf,1,a,True,123", "wrong-format code"),
+      ("nodes", "\"two\nlines\",", "wrong-format name"),
+      ("things", ",leaf,,,,", "missing-value id"),
+      ("things", "2,\"\",,,,", "missing-value node"),
+      // Keys.
+      ("things", "1,root,,,,", "duplicate-key id"),
+      ("labels", "x", "duplicate-key label"),
+      ("owners", "me,x,1", "duplicate-key owner"),
+      ("things", "2,nowhere,,,,", "missing-parent node"),
+      ("things", "2,Leaf,,,,", "missing-parent node"),
+      ("owners", "me,y,1", "missing-parent of"),
+      ("nodes", "child,nobody", "missing-parent parent"),
+      // Form.
+      ("owners", "me,x", "wrong-field-count -"),
+      ("owners", "me,x,1,2", "wrong-field-count -"),
+      ("owners", "m\"e,x,1", "stray-quote owner"),
+      ("owners", "\"me\"e,x,1", "text-after-quote owner"),
+      ("owners", "me,\rx,1", "bare-carriage-return of"),
+      ("owners", "me,x,1\0", "nul-byte rank"),
+    ])
+  func `a bad record is rejected with its code, and nothing else is`(
+    table: String, line: String, expected: String
+  ) throws {
+    let workplace = try Family.workplace()
+    let file = workplace.path + "/dumps/\(table).csv"
+    let sound = try String(contentsOfFile: file, encoding: .utf8)
+    let lines = sound.split(separator: "\n").count
+    try workplace.write("\(table).csv", sound + line + "\n")
+    let outcome = load(workplace, Family.schema, limit: .records(1))
+    #expect(outcome.rejected == ["\(table).csv:\(lines + 1) \(expected)"])
+    #expect(outcome.rejections.map(\.offset) == [sound.utf8.count])
+    #expect(outcome.rejections.map(\.record) == [lines])
+    let report = try #require(outcome.report)
+    #expect(report.rejected == 1)
+    #expect(report.inserted == 6)
+  }
+
+  @Test func `bytes that are not UTF-8 reject their record`() throws {
+    let workplace = try Family.workplace()
+    var bytes = Data("label\nx\n".utf8)
+    bytes.append(contentsOf: [0x61, 0xe9, 0x0a])
+    bytes.append(Data("y\n".utf8))
+    try bytes.write(to: URL(fileURLWithPath: workplace.path + "/dumps/labels.csv"))
+    let outcome = load(workplace, Family.schema, limit: .records(1))
+    #expect(outcome.rejected == ["labels.csv:3 invalid-utf8 label"])
+    #expect(outcome.rejections[0].reason.contains(#""a\xe9""#))
+    #expect(try workplace.rows("SELECT label FROM labels") == ["'x'", "'y'"])
+  }
+
+  @Test func `a second key is enforced, and NULL differs from everything`() throws {
+    let workplace = try Family.workplace([
+      "things.csv": """
+      id,node,size,kind,is_new,code
+      1,leaf,,,,aa
+      2,leaf,,,,aa
+      3,root,,,,aa
+      4,leaf,,,,
+      5,leaf,,,,
+      2,leaf,,,,ab
+
+      """
+    ])
+    let outcome = load(workplace, Family.schema)
+    #expect(outcome.rejected == ["things.csv:3 duplicate-key node"])
+    // The key of a rejected record is free for another one.
+    #expect(try workplace.rows("SELECT id FROM things ORDER BY id") == ["1", "2", "3", "4", "5"])
+    #expect(outcome.rejections[0].reason.contains("the same node, code"))
+  }
+
+  @Test func `a table that refers to itself is settled at its end`() throws {
+    let workplace = try Family.workplace([
+      "nodes.csv": """
+      name,parent
+      grandchild,child
+      child,root
+      leaf,root
+      lost,nobody
+      lost child,lost
+      lost grandchild,lost child
+      a,b
+      b,a
+      itself,itself
+      root,
+      lost,root
+
+      """
+    ])
+    let outcome = load(workplace, Family.schema)
+    #expect(
+      outcome.rejected == ["nodes.csv:5 missing-parent parent"])
+    // The second record named "lost" is sound, so its children have a parent after all.
+    #expect(
+      try workplace.rows("SELECT name FROM nodes ORDER BY name") == [
+        "'a'", "'b'", "'child'", "'grandchild'", "'itself'", "'leaf'", "'lost'", "'lost child'",
+        "'lost grandchild'", "'root'",
+      ])
+  }
+
+  @Test func `the children of a rejected parent are rejected, too`() throws {
+    let workplace = try Family.workplace([
+      "nodes.csv": "name,parent\nroot,\nleaf,root\nlost,nobody\nchild,lost\nlower,child\n",
+      "things.csv": "id,node,size,kind,is_new,code\n1,lower,,,,\n2,leaf,,,,\n",
+    ])
+    let outcome = load(workplace, Family.schema)
+    #expect(
+      outcome.rejected == [
+        "nodes.csv:4 missing-parent parent", "nodes.csv:5 missing-parent parent",
+        "nodes.csv:6 missing-parent parent", "things.csv:2 missing-parent node",
+      ])
+    #expect(outcome.rejections[0].reason == #""nobody" is not in nodes.name"#)
+    #expect(try workplace.rows("SELECT id FROM things") == ["2"])
+  }
+
+  @Test func `keys are compared by bytes`() throws {
+    let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+    let workplace = try Family.workplace([
+      "labels.csv": "label\n\(composed)\n\(decomposed)\nX\nx\n x\n",
+      "owners.csv": "owner,of,rank\n\(composed),x,1\n\(decomposed),x,1\na,\(decomposed),1\n",
+    ])
+    let outcome = load(workplace, Family.schema, limit: .records(0))
+    #expect(outcome.error == nil)
+    #expect(try workplace.rows("SELECT count(*) FROM labels") == ["5"])
+    #expect(
+      try workplace.rows("SELECT hex(of) FROM owners WHERE owner = 'a'") == ["'63616665CC81'"])
+  }
+
+  @Test func `columns are found by name, in any order, and drift is told`() throws {
+    let workplace = try Family.workplace([
+      "things.csv": "\u{feff}kind,new column,node,id\r\na,\"1,2\",leaf,7\r\n",
+      "extra.csv": "a\n",
+    ])
+    let outcome = load(workplace, Family.schema, limit: .records(0))
+    #expect(try workplace.rows("SELECT * FROM things") == ["7|'leaf'|-|'a'|-|-"])
+    #expect(
+      outcome.notices.map { "\($0.file) \($0.code.rawValue)" } == [
+        "extra.csv file-unknown", "things.csv column-absent", "things.csv column-absent",
+        "things.csv column-absent", "things.csv column-unknown",
+      ])
+  }
+
+  @Test(
+    arguments: [
+      ("things.csv", "id,node,size,id,node\n", FileCode.columnDuplicate),
+      ("things.csv", "node,size\n", .columnMissing),
+      ("things.csv", "id;node;size\n", .columnMissing),
+      ("things.csv", "", .headerMissing),
+      ("things.csv", "\n\n", .headerMissing),
+      ("things.csv", "id,no\"de\n", .headerMissing),
+      ("things.csv", "id,node\r1,leaf\r", .headerMissing),
+      ("things.csv", "id,node\n1,leaf\n2,\"leaf\n3,leaf\n", .unterminatedQuote),
+      ("things.csv.gz", "id,node\n", .notGzip),
+      ("things.csv.gz", "", .gzipTruncated),
+    ])
+  func `a damaged file ends the run, and the old catalogue stays`(
+    name: String, text: String, code: FileCode
+  ) throws {
+    let workplace = try Family.workplace()
+    #expect(load(workplace, Family.schema).error == nil)
+    let before = try workplace.bytesOfOutput()
+    try FileManager.default.removeItem(atPath: workplace.path + "/dumps/things.csv")
+    try workplace.write(name, text)
+    let error = try #require(load(workplace, Family.schema).error)
+    #expect(error.code == code)
+    #expect(error.kind == .data)
+    #expect(error.message.contains("/dumps/\(name): "))
+    #expect(try workplace.bytesOfOutput() == before)
+    #expect(try workplace.names == ["dumps", "out.sqlite"])
+  }
+
+  @Test(
+    arguments: [
+      (RejectLimit.records(2), true), (.records(1), false), (.records(0), false),
+      (.percent(34), true), (.percent(33), false), (.percent(0), false), (.percent(100), true),
+    ])
+  func `the limit decides whether a catalogue is published`(
+    limit: RejectLimit, isPublished: Bool
+  ) throws {
+    // 2 of 6 records are bad: 33.3 %.
+    let workplace = try Family.workplace([
+      "owners.csv": "owner,of,rank\nme,nobody,1\nme,x,y\n"
+    ])
+    let outcome = load(workplace, Family.schema, limit: limit)
+    #expect((outcome.report != nil) == isPublished)
+    #expect(FileManager.default.fileExists(atPath: workplace.output) == isPublished)
+    #expect(outcome.rejected.count == 2)
+    if !isPublished {
+      #expect(outcome.error?.kind == .data)
+      #expect(outcome.error?.message.hasPrefix("2 of 6 records are rejected") == true)
+    }
+  }
+
+  @Test func `of many alike ten are told and all are counted`() throws {
+    let bad = (0..<2500).map { "\($0),nowhere,,,,\n" }.joined()
+    let workplace = try Family.workplace([
+      "things.csv": "id,node,size,kind,is_new,code\n" + bad + "x,leaf,,,,\n"
+    ])
+    let outcome = load(workplace, Family.schema, limit: .records(0))
+    #expect(outcome.rejected.count == 11)
+    #expect(outcome.error?.message.hasPrefix("2501 of 2506 records are rejected") == true)
+  }
+
+  @Test func `a table without a dump is empty if that is allowed`() throws {
+    let workplace = try Family.workplace()
+    try FileManager.default.removeItem(atPath: workplace.path + "/dumps/things.csv")
+    let refused = try #require(load(workplace, Family.schema).error)
+    #expect(refused.code == .fileMissing && refused.kind == .inputMissing)
+    #expect(refused.message.contains("things.csv.gz"))
+    let outcome = load(workplace, Family.schema, allowedMissing: .tables(["things"]))
+    #expect(outcome.report?.tables.map(\.file) == ["nodes.csv", nil, "labels.csv", "owners.csv"])
+    #expect(try workplace.rows("SELECT count(*) FROM things") == ["0"])
+  }
+}
