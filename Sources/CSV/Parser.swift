@@ -73,9 +73,9 @@ public struct Parser: ~Copyable, Sendable {
         batch.parsed = end
         continue
       }
+      var room = fields._mutatingExtracting(batch.fieldCount..<batch.fieldCount + fieldLimit)
       let scan = RecordScan(
-        block, from: start, isLast: isLast, fields: &fields, firstField: batch.fieldCount,
-        fieldLimit: fieldLimit, unescaped: &batch.unescaped)
+        block, from: start, isLast: isLast, fields: &room, unescaped: &batch.unescaped)
       guard let end = scan.end else {
         guard block.count - start > recordLimit else { break }
         skip = RecordSkip(offset: offset, line: line)

@@ -94,6 +94,7 @@ public struct RecordBatch: ~Copyable, Sendable {
   /// - Parameter read: fills the start of the span it gets and returns the count of bytes; less
   ///   than the span's size means that the input is at its end.
   /// - Returns: Whether the input is at its end.
+  /// - Throws: what `read` throws; the batch is then as it was.
   public mutating func fill<Failure>(
     from read: (inout MutableSpan<UInt8>) throws(Failure) -> Int
   ) throws(Failure) -> Bool {

@@ -12,64 +12,56 @@ enum Byte {
 /// The walk is restarted when the block ends before the record does, so it keeps no state.
 struct RecordScan {
   /// Offset behind the line end, or nil when the block ends first.
-  var end: Int?
-  var fieldCount = 0
-  var innerLineFeeds = 0
-  var lineEnd = LineEnd.none
-  var faults: Record.Faults = []
-  var faultByte = 0
-  var faultField = 0
-  var extentIsCertain = true
+  private(set) var end: Int?
+  private(set) var fieldCount = 0
+  private(set) var innerLineFeeds = 0
+  private(set) var lineEnd = LineEnd.none
+  private(set) var faults: Record.Faults = []
+  private(set) var faultByte = 0
+  private(set) var faultField = 0
+  private(set) var extentIsCertain = true
+  private let start: Int
+  private let isLast: Bool
   /// All bytes of the record, or-ed: above 127 if one of them is not ASCII.
   private var seen: UInt8 = 0
 
   enum LineEnd { case none, lineFeed, carriageReturnLineFeed }
 
-  /// Scans the record that begins at `start`.
+  /// Scans one record.
   ///
   /// - Parameters:
   ///   - block: what is there of the file.
+  ///   - start: where the record begins in it.
   ///   - isLast: whether the file ends with the block.
-  ///   - fields: gets the slices of the first `fieldLimit` fields, from index `firstField`.
+  ///   - fields: gets the slices of the record's fields, as many as there is room for.
   ///   - unescaped: gets the text of fields with doubled quotes; it will stand behind the block.
   init(
     _ block: Span<UInt8>, from start: Int, isLast: Bool,
-    fields: inout MutableSpan<RecordBatch.Field>, firstField: Int, fieldLimit: Int,
-    unescaped: inout [UInt8]
+    fields: inout MutableSpan<RecordBatch.Field>, unescaped: inout [UInt8]
   ) {
+    self.start = start
+    self.isLast = isLast
     var index = start
     while true {
-      var field: RecordBatch.Field
       let isQuoted = index < block.count && block[index] == Byte.quote
-      if isQuoted {
-        guard let text = quotedField(block, &index, isLast: isLast, &unescaped) else {
-          end = faults.contains(.unterminatedQuote) ? block.count : nil
-          break
-        }
-        field = text
-      } else {
-        let fieldStart = index
-        skipPlainBytes(block, &index)
-        field = RecordBatch.Field(start: UInt32(fieldStart), end: UInt32(index))
-      }
-      if fieldCount < fieldLimit { fields[firstField + fieldCount] = field }
+      let field =
+        isQuoted ? quotedField(block, &index, &unescaped) : plainField(block, &index)
+      guard let field else { break }
+      if fieldCount < fields.count { fields[fieldCount] = field }
       fieldCount += 1
-      guard index < block.count else {
-        end = isLast ? index : nil
-        break
-      }
-      guard block[index] == Byte.comma else {
-        endRecord(block, from: start, at: index, isLast: isLast, isQuoted: isQuoted)
+      guard index < block.count, block[index] == Byte.comma else {
+        endRecord(block, at: index, isQuoted: isQuoted)
         break
       }
       index += 1
     }
     guard let end, seen >= 0x80 || !faults.isEmpty else { return }
-    checkText(block.extracting(start..<end), from: start)
+    checkText(block.extracting(start..<end))
   }
 
-  /// Moves to the next comma, quote or line end.
-  private mutating func skipPlainBytes(_ block: Span<UInt8>, _ index: inout Int) {
+  /// Moves to the next comma, quote or line end and returns the text before it.
+  private mutating func plainField(_ block: Span<UInt8>, _ index: inout Int) -> RecordBatch.Field? {
+    let fieldStart = index
     while index < block.count {
       let byte = block[index]
       // Nearly all bytes of a dump are above the comma, so one comparison settles them.
@@ -78,58 +70,69 @@ struct RecordScan {
       } else if byte == Byte.comma || byte == Byte.lineFeed || byte == Byte.carriageReturn
         || byte == Byte.quote
       {
-        return
+        break
       } else if byte == Byte.nul {
         note(.nulByte, at: index)
       }
       index += 1
     }
+    return RecordBatch.Field(start: UInt32(fieldStart), end: UInt32(index))
   }
 
   /// Moves behind the closing quote and returns the text between, or nil if the block ends first.
   private mutating func quotedField(
-    _ block: Span<UInt8>, _ index: inout Int, isLast: Bool, _ unescaped: inout [UInt8]
+    _ block: Span<UInt8>, _ index: inout Int, _ unescaped: inout [UInt8]
   ) -> RecordBatch.Field? {
     let opening = index
     index += 1
     var run = index
     let copy = unescaped.count
-    var isCopied = false
-    while index < block.count {
+    while let quote = nextQuote(block, from: index) {
+      let next = quote + 1 < block.count ? block[quote + 1] : nil
+      if next == nil, !isLast { break }
+      index = quote + 1
+      guard next == Byte.quote else {
+        guard run > opening + 1 else {
+          return RecordBatch.Field(start: UInt32(run), end: UInt32(quote))
+        }
+        for position in run..<quote { unescaped.append(block[position]) }
+        return RecordBatch.Field(
+          start: UInt32(block.count + copy), end: UInt32(block.count + unescaped.count))
+      }
+      for position in run...quote { unescaped.append(block[position]) }
+      index += 1
+      run = index
+    }
+    unescaped.removeLast(unescaped.count - copy)
+    guard isLast else { return nil }
+    note(.unterminatedQuote, at: opening)
+    end = block.count
+    return nil
+  }
+
+  /// Returns where the next quote is, or nil if the block ends first.
+  private mutating func nextQuote(_ block: Span<UInt8>, from start: Int) -> Int? {
+    for index in start..<block.count {
       let byte = block[index]
       if byte > Byte.comma {
         seen |= byte
       } else if byte == Byte.quote {
-        guard index + 1 < block.count || isLast else { break }
-        guard index + 1 < block.count, block[index + 1] == Byte.quote else {
-          defer { index += 1 }
-          guard isCopied else {
-            return RecordBatch.Field(start: UInt32(opening + 1), end: UInt32(index))
-          }
-          for position in run..<index { unescaped.append(block[position]) }
-          return RecordBatch.Field(
-            start: UInt32(block.count + copy), end: UInt32(block.count + unescaped.count))
-        }
-        for position in run...index { unescaped.append(block[position]) }
-        isCopied = true
-        index += 1
-        run = index + 1
+        return index
       } else if byte == Byte.lineFeed {
         innerLineFeeds += 1
       } else if byte == Byte.nul {
         note(.nulByte, at: index)
       }
-      index += 1
     }
-    unescaped.removeLast(unescaped.count - copy)
-    if isLast { note(.unterminatedQuote, at: opening) }
     return nil
   }
 
   /// Ends the record at the line end at `index`, or, when none is there, at the next one behind it.
-  private mutating func endRecord(
-    _ block: Span<UInt8>, from start: Int, at index: Int, isLast: Bool, isQuoted: Bool
-  ) {
+  private mutating func endRecord(_ block: Span<UInt8>, at index: Int, isQuoted: Bool) {
+    guard index < block.count else {
+      end = isLast ? index : nil
+      return
+    }
     let next = index + 1 < block.count ? block[index + 1] : nil
     switch (block[index], next) {
     case (Byte.lineFeed, _):
@@ -140,10 +143,10 @@ struct RecordScan {
       end = nil
     case (Byte.carriageReturn, _):
       note(.bareCarriageReturn, at: index)
-      endFaultyRecord(block, from: start, at: index, isLast: isLast)
+      endFaultyRecord(block, at: index)
     default:
       note(isQuoted ? .textAfterQuote : .strayQuote, at: index)
-      endFaultyRecord(block, from: start, at: index, isLast: isLast)
+      endFaultyRecord(block, at: index)
     }
   }
 
@@ -151,15 +154,13 @@ struct RecordScan {
   ///
   /// That is certainly its end only if the number of quotes before it is even, too: then it lies
   /// outside quotes under either way of reading them.
-  private mutating func endFaultyRecord(
-    _ block: Span<UInt8>, from start: Int, at fault: Int, isLast: Bool
-  ) {
+  private mutating func endFaultyRecord(_ block: Span<UInt8>, at fault: Int) {
     var index = fault
     while index < block.count, block[index] != Byte.lineFeed {
       if block[index] == Byte.nul { note(.nulByte, at: index) }
       index += 1
     }
-    guard index < block.count || isLast else { return end = nil }
+    guard index < block.count || isLast else { return }
     var quotes = 0
     for position in start..<index where block[position] == Byte.quote { quotes += 1 }
     extentIsCertain = quotes.isMultiple(of: 2) && !faults.contains(.bareCarriageReturn)
@@ -169,7 +170,7 @@ struct RecordScan {
       block[index - 1] == Byte.carriageReturn ? .carriageReturnLineFeed : .lineFeed
   }
 
-  private mutating func checkText(_ record: Span<UInt8>, from start: Int) {
+  private mutating func checkText(_ record: Span<UInt8>) {
     do throws(UTF8.ValidationError) {
       _ = try UTF8Span(validating: record)
     } catch {

@@ -90,8 +90,9 @@ import Glibc
     }
   }
 
-  private mutating func inflateSome(into output: inout MutableSpan<UInt8>) throws(GzipError) -> Int
-  {
+  private mutating func inflateSome(
+    into output: inout MutableSpan<UInt8>
+  ) throws(GzipError) -> Int {
     try fill(atLeast: 1)
     let (stream, start, end) = unsafe (stream, consumed, available)
     let (code, produced) = unsafe input.withUnsafeMutableBufferPointer { input in
