@@ -30,15 +30,21 @@ public struct Parser: ~Copyable, Sendable {
   private var skip: RecordSkip?
 
   /// Makes a parser that stands at the beginning of a file.
+  ///
+  /// - Parameters:
+  ///   - recordLimit: the most bytes of a record; at most 1 GiB, for slices to fit into 32 bits.
+  ///   - fieldLimit: the most fields of a record that are kept.
   public init(recordLimit: Int = 16 << 20, fieldLimit: Int = 1024) {
+    precondition((1...1 << 30).contains(recordLimit) && fieldLimit > 0)
     self.recordLimit = recordLimit
     self.fieldLimit = fieldLimit
   }
 
   /// Finds the records in the bytes of `batch` that are not parsed yet.
   ///
-  /// Stops where the block ends within a record and where the batch is full. In time linear in the
-  /// block; a record that does not fit into it is walked again with the next.
+  /// Stops where the block ends within a record and where the batch is full, so at the end of a file
+  /// it is called until `unparsed` is empty. In time linear in the block; a record that does not fit
+  /// into it is walked again with the next.
   ///
   /// - Parameters:
   ///   - batch: a batch without records, filled from the file.
@@ -46,46 +52,59 @@ public struct Parser: ~Copyable, Sendable {
   /// - Throws: `CSVError` for a file whose encoding is not UTF-8.
   public mutating func parse(_ batch: inout RecordBatch, isLast: Bool) throws(CSVError) {
     precondition(batch.fields.count >= fieldLimit, "a record must fit into a batch")
-    if offset == 0 { try skipByteOrderMark(&batch) }
+    if offset == 0 {
+      // The mark of UTF-32 begins like that of UTF-16, so it takes four bytes to tell them apart.
+      guard batch.filled >= 4 || isLast else { return }
+      try skipByteOrderMark(&batch)
+    }
     // Taken out of the batch while spans of them are held, so that the batch stays writable.
     let bytes = exchange(&batch.bytes, with: [])
-    var fieldStorage = exchange(&batch.fields, with: [])
+    var fields = exchange(&batch.fields, with: [])
     defer {
       batch.bytes = bytes
-      batch.fields = fieldStorage
+      batch.fields = fields
       batch.appendUnescaped()
     }
     let block = bytes.span.extracting(0..<batch.filled)
-    var fields = fieldStorage.mutableSpan
-    while batch.parsed < block.count {
+    var fieldRoom = fields.mutableSpan
+    while batch.parsed < block.count || (skip != nil && isLast) {
       guard batch.records.count < batch.recordCapacity,
-        fields.count - batch.fieldCount >= fieldLimit
+        fieldRoom.count - batch.fieldCount >= fieldLimit
       else { break }
-      let start = batch.parsed
-      if skip != nil {
-        guard let record = skipOn(block, from: start, isLast: isLast) else { break }
-        batch.records.append(record)
-        batch.parsed = record.bytes.upperBound
-        continue
-      }
-      if let end = endOfBlankLine(block, at: start) {
-        noteBlankLine(length: end - start)
-        batch.parsed = end
-        continue
-      }
-      var room = fields._mutatingExtracting(batch.fieldCount..<batch.fieldCount + fieldLimit)
-      let scan = RecordScan(
-        block, from: start, isLast: isLast, fields: &room, unescaped: &batch.unescaped)
-      guard let end = scan.end else {
-        guard block.count - start > recordLimit else { break }
-        skip = RecordSkip(offset: offset, line: line)
-        continue
-      }
-      batch.records.append(record(scan, bytes: start..<end, firstField: batch.fieldCount))
-      batch.fieldCount += min(scan.fieldCount, fieldLimit)
-      batch.parsed = end
+      guard parseNext(block, isLast: isLast, &fieldRoom, &batch) else { break }
     }
-    if skip != nil { batch.parsed = batch.filled }
+  }
+
+  /// Parses one blank line or record, or notes that one is too long; false if the block ends first.
+  private mutating func parseNext(
+    _ block: Span<UInt8>, isLast: Bool, _ fields: inout MutableSpan<RecordBatch.Field>,
+    _ batch: inout RecordBatch
+  ) -> Bool {
+    let start = batch.parsed
+    if skip != nil { return skipOn(block, isLast: isLast, &batch) }
+    if let end = endOfBlankLine(block, at: start) {
+      noteBlankLine(length: end - start)
+      batch.parsed = end
+      return true
+    }
+    var room = fields._mutatingExtracting(batch.fieldCount..<batch.fieldCount + fieldLimit)
+    let scan = RecordScan(
+      block, from: start, isLast: isLast, fields: &room, unescaped: &batch.unescaped)
+    guard let end = scan.end else {
+      guard block.count - start > recordLimit else { return false }
+      skip = RecordSkip(offset: offset, line: line)
+      return true
+    }
+    if end - start > recordLimit {
+      appendTooLong(
+        &batch, bytes: start..<end, offset: offset, line: line,
+        innerLineFeeds: scan.innerLineFeeds, isOpen: scan.faults.contains(.unterminatedQuote))
+    } else {
+      append(scan, bytes: start..<end, to: &batch)
+    }
+    advance(by: end - start, innerLineFeeds: scan.innerLineFeeds, scan.lineEnd)
+    batch.parsed = end
+    return true
   }
 
   private mutating func skipByteOrderMark(_ batch: inout RecordBatch) throws(CSVError) {
@@ -115,45 +134,66 @@ public struct Parser: ~Copyable, Sendable {
     offset += length
   }
 
-  /// Makes the record of a scan, and moves the place in the file behind it.
-  private mutating func record(_ scan: RecordScan, bytes: Range<Int>, firstField: Int) -> Record {
-    var faults = scan.faults
-    if bytes.count > recordLimit { faults.insert(.tooLong) }
-    let hasPlace = !scan.faults.isEmpty
-    let record = Record(
-      bytes: bytes, firstField: firstField, fieldCount: scan.fieldCount, number: nextNumber,
-      line: line, innerLineFeeds: scan.innerLineFeeds, offset: offset, length: bytes.count,
-      faults: faults, faultOffset: offset + (hasPlace ? scan.faultByte - bytes.lowerBound : 0),
-      faultField: scan.faultField, extentIsCertain: scan.extentIsCertain)
-    switch scan.lineEnd {
-    case .none: break
+  private mutating func append(
+    _ scan: RecordScan, bytes: Range<Int>, to batch: inout RecordBatch
+  ) {
+    batch.records.append(
+      Record(
+        bytes: bytes, firstField: batch.fieldCount, fieldCount: scan.fieldCount,
+        number: nextNumber, line: line, innerLineFeeds: scan.innerLineFeeds, offset: offset,
+        length: bytes.count, faults: scan.faults,
+        faultOffset: offset + scan.faultByte - bytes.lowerBound, faultField: scan.faultField,
+        extentIsCertain: scan.extentIsCertain))
+    batch.fieldCount += min(scan.fieldCount, fieldLimit)
+    nextNumber += 1
+  }
+
+  /// Appends a record over the limit, of which no more is said than that, kept whole or not.
+  private mutating func appendTooLong(
+    _ batch: inout RecordBatch, bytes: Range<Int>, offset: Int, line: Int, innerLineFeeds: Int,
+    isOpen: Bool
+  ) {
+    let end = self.offset + bytes.count
+    batch.records.append(
+      Record(
+        bytes: bytes, firstField: batch.fieldCount, fieldCount: 0, number: nextNumber, line: line,
+        innerLineFeeds: innerLineFeeds, offset: offset, length: end - offset,
+        faults: isOpen ? [.tooLong, .unterminatedQuote] : .tooLong, faultOffset: offset,
+        faultField: 0, extentIsCertain: false))
+    nextNumber += 1
+  }
+
+  /// Passes over more of a record that is too long, and appends it once its end is found.
+  private mutating func skipOn(
+    _ block: Span<UInt8>, isLast: Bool, _ batch: inout RecordBatch
+  ) -> Bool {
+    guard var skip else { return false }
+    let start = batch.parsed
+    let found = skip.end(in: block, from: start)
+    let end = found ?? block.count
+    let isWhole = found != nil || isLast
+    self.skip = isWhole ? nil : skip
+    if isWhole {
+      appendTooLong(
+        &batch, bytes: start..<end, offset: skip.offset, line: skip.line,
+        innerLineFeeds: skip.innerLineFeeds, isOpen: skip.isInsideQuotes)
+      advance(by: end - start, innerLineFeeds: skip.innerLineFeeds, skip.lineEnd)
+    } else {
+      offset += end - start
+    }
+    batch.parsed = end
+    return isWhole
+  }
+
+  /// Moves the place in the file behind a record.
+  private mutating func advance(by length: Int, innerLineFeeds: Int, _ lineEnd: LineEnd) {
+    offset += length
+    line += innerLineFeeds
+    switch lineEnd {
+    case .none: return
     case .lineFeed: lineFeeds += 1
     case .carriageReturnLineFeed: carriageReturnLineFeeds += 1
     }
-    line += scan.innerLineFeeds + (scan.lineEnd == .none ? 0 : 1)
-    offset += bytes.count
-    nextNumber += 1
-    return record
-  }
-
-  /// Passes over more of a record that is too long; returns it once its end is found.
-  private mutating func skipOn(_ block: Span<UInt8>, from start: Int, isLast: Bool) -> Record? {
-    guard var skip else { return nil }
-    let found = skip.end(in: block, from: start)
-    guard let end = found ?? (isLast ? block.count : nil) else {
-      offset += block.count - start
-      self.skip = skip
-      return nil
-    }
-    self.skip = nil
-    let isOpen = found == nil && skip.isInsideQuotes
-    offset += end - start
-    line += skip.innerLineFeeds + (found == nil ? 0 : 1)
-    defer { nextNumber += 1 }
-    return Record(
-      bytes: start..<end, firstField: 0, fieldCount: 0, number: nextNumber, line: skip.line,
-      innerLineFeeds: skip.innerLineFeeds, offset: skip.offset, length: offset - skip.offset,
-      faults: isOpen ? [.tooLong, .unterminatedQuote] : .tooLong, faultOffset: skip.offset,
-      faultField: 0, extentIsCertain: false)
+    line += 1
   }
 }

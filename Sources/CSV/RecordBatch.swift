@@ -13,6 +13,8 @@ public struct RecordBatch: ~Copyable, Sendable {
   /// The fields of all records; each record says where its own begin.
   public internal(set) var fields: [Field]
 
+  /// The bytes that a block has room for; the unescaped fields behind it do not count.
+  private var capacity: Int
   /// The bytes of the block that are filled.
   var filled = 0
   /// The bytes of the block that whole records, blank lines and their ends take up.
@@ -24,12 +26,13 @@ public struct RecordBatch: ~Copyable, Sendable {
   /// Makes an empty batch.
   ///
   /// - Parameters:
-  ///   - capacity: bytes of a block; a longer record makes the batch grow.
+  ///   - capacity: bytes of a block, at most 1 GiB; a longer record makes the batch grow.
   ///   - records: the records that a batch holds at most.
   ///   - fields: the fields that all its records together hold at most.
   public init(capacity: Int, records: Int, fields: Int) {
-    precondition(capacity > 0 && records > 0 && fields > 0)
+    precondition((1...1 << 30).contains(capacity) && records > 0 && fields > 0)
     bytes = [UInt8](repeating: 0, count: capacity)
+    self.capacity = capacity
     self.fields = [Field](repeating: Field(start: 0, end: 0), count: fields)
     self.records.reserveCapacity(records)
     recordCapacity = records
@@ -58,8 +61,8 @@ public struct RecordBatch: ~Copyable, Sendable {
   /// goes on with what was there, its size adapted. Costs the copy of less than one record.
   public mutating func exchangeBytes(with target: inout [UInt8]) {
     let rest = unparsed
-    if target.count < bytes.count {
-      target = [UInt8](repeating: 0, count: bytes.count)
+    if target.count < capacity {
+      target = [UInt8](repeating: 0, count: capacity)
     }
     for index in rest { target[index - rest.lowerBound] = bytes[index] }
     swap(&bytes, &target)
@@ -84,9 +87,13 @@ public struct RecordBatch: ~Copyable, Sendable {
   /// Puts the unescaped fields where their slices say: behind the block.
   mutating func appendUnescaped() {
     guard !unescaped.isEmpty else { return }
-    let missing = filled + unescaped.count - bytes.count
-    if missing > 0 { bytes.append(contentsOf: repeatElement(0, count: missing)) }
+    grow(to: filled + unescaped.count)
     for index in unescaped.indices { bytes[filled + index] = unescaped[index] }
+  }
+
+  private mutating func grow(to count: Int) {
+    guard bytes.count < count else { return }
+    bytes.append(contentsOf: repeatElement(0, count: count - bytes.count))
   }
 
   /// Lets `read` fill the room behind the block; a batch without room grows to twice its size.
@@ -98,10 +105,9 @@ public struct RecordBatch: ~Copyable, Sendable {
   public mutating func fill<Failure>(
     from read: (inout MutableSpan<UInt8>) throws(Failure) -> Int
   ) throws(Failure) -> Bool {
-    if filled == bytes.count {
-      bytes.append(contentsOf: repeatElement(0, count: bytes.count))
-    }
-    let free = filled..<bytes.count
+    if filled == capacity { capacity *= 2 }
+    grow(to: capacity)
+    let free = filled..<capacity
     var block = bytes.mutableSpan
     var room = block._mutatingExtracting(free)
     let count = try read(&room)

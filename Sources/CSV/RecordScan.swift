@@ -7,6 +7,9 @@ enum Byte {
   static let comma = UInt8(ascii: ",")
 }
 
+/// How a record ended; without a line end only at the end of the file.
+enum LineEnd { case none, lineFeed, carriageReturnLineFeed }
+
 /// One walk over the bytes of one record, from its first byte to its line end.
 ///
 /// The walk is restarted when the block ends before the record does, so it keeps no state.
@@ -17,15 +20,13 @@ struct RecordScan {
   private(set) var innerLineFeeds = 0
   private(set) var lineEnd = LineEnd.none
   private(set) var faults: Record.Faults = []
-  private(set) var faultByte = 0
+  private(set) var faultByte: Int
   private(set) var faultField = 0
   private(set) var extentIsCertain = true
   private let start: Int
   private let isLast: Bool
   /// All bytes of the record, or-ed: above 127 if one of them is not ASCII.
   private var seen: UInt8 = 0
-
-  enum LineEnd { case none, lineFeed, carriageReturnLineFeed }
 
   /// Scans one record.
   ///
@@ -40,6 +41,7 @@ struct RecordScan {
     fields: inout MutableSpan<RecordBatch.Field>, unescaped: inout [UInt8]
   ) {
     self.start = start
+    faultByte = start
     self.isLast = isLast
     var index = start
     while true {
@@ -72,7 +74,7 @@ struct RecordScan {
       {
         break
       } else if byte == Byte.nul {
-        note(.nulByte, at: index)
+        note(.nulByte, at: index, in: fieldCount)
       }
       index += 1
     }
@@ -105,7 +107,8 @@ struct RecordScan {
     }
     unescaped.removeLast(unescaped.count - copy)
     guard isLast else { return nil }
-    note(.unterminatedQuote, at: opening)
+    note(.unterminatedQuote, at: opening, in: fieldCount)
+    extentIsCertain = false
     end = block.count
     return nil
   }
@@ -121,7 +124,7 @@ struct RecordScan {
       } else if byte == Byte.lineFeed {
         innerLineFeeds += 1
       } else if byte == Byte.nul {
-        note(.nulByte, at: index)
+        note(.nulByte, at: index, in: fieldCount)
       }
     }
     return nil
@@ -142,10 +145,10 @@ struct RecordScan {
     case (Byte.carriageReturn, nil) where !isLast:
       end = nil
     case (Byte.carriageReturn, _):
-      note(.bareCarriageReturn, at: index)
+      note(.bareCarriageReturn, at: index, in: fieldCount - 1)
       endFaultyRecord(block, at: index)
     default:
-      note(isQuoted ? .textAfterQuote : .strayQuote, at: index)
+      note(isQuoted ? .textAfterQuote : .strayQuote, at: index, in: fieldCount - 1)
       endFaultyRecord(block, at: index)
     }
   }
@@ -157,7 +160,7 @@ struct RecordScan {
   private mutating func endFaultyRecord(_ block: Span<UInt8>, at fault: Int) {
     var index = fault
     while index < block.count, block[index] != Byte.lineFeed {
-      if block[index] == Byte.nul { note(.nulByte, at: index) }
+      if block[index] == Byte.nul { note(.nulByte, at: index, in: fieldCount) }
       index += 1
     }
     guard index < block.count || isLast else { return }
@@ -181,13 +184,12 @@ struct RecordScan {
         if record[position] == Byte.quote { isInsideQuotes.toggle() }
         if record[position] == Byte.comma, !isInsideQuotes { field += 1 }
       }
-      if faults.isEmpty || byte < faultByte { (faultByte, faultField) = (byte, field) }
-      faults.insert(.invalidUTF8)
+      note(.invalidUTF8, at: byte, in: field)
     }
   }
 
-  private mutating func note(_ fault: Record.Faults, at byte: Int) {
-    if faults.isEmpty { (faultByte, faultField) = (byte, fieldCount) }
+  private mutating func note(_ fault: Record.Faults, at byte: Int, in field: Int) {
+    if faults.isEmpty || byte < faultByte { (faultByte, faultField) = (byte, field) }
     faults.insert(fault)
   }
 }

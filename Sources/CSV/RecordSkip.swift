@@ -1,12 +1,16 @@
 /// A walk to the end of a record that is too long to be kept, resumed with every block.
+///
+/// It ends the record where `RecordScan` would, so that the size of a block makes no difference.
 struct RecordSkip {
   /// Offset in the file and line of the record's first byte.
   let offset: Int
   let line: Int
   private(set) var innerLineFeeds = 0
+  private(set) var lineEnd = LineEnd.none
   private var place = Place.fieldStart
+  private var previous = Byte.nul
 
-  private enum Place { case fieldStart, plain, quoted, behindQuote, faulty }
+  private enum Place { case fieldStart, plain, quoted, behindQuote, behindReturn, faulty }
 
   init(offset: Int, line: Int) {
     self.offset = offset
@@ -20,24 +24,27 @@ struct RecordSkip {
     for index in start..<block.count {
       let byte = block[index]
       if byte == Byte.lineFeed {
-        guard place == .quoted else { return index + 1 }
+        guard isInsideQuotes else {
+          lineEnd = previous == Byte.carriageReturn ? .carriageReturnLineFeed : .lineFeed
+          return index + 1
+        }
         innerLineFeeds += 1
       }
       place = next(behind: byte)
+      previous = byte
     }
     return nil
   }
 
   private func next(behind byte: UInt8) -> Place {
     switch (place, byte) {
-    case (.faulty, _): .faulty
+    case (.faulty, _), (.behindReturn, _): .faulty
     case (.quoted, Byte.quote): .behindQuote
     case (.quoted, _): .quoted
     case (.behindQuote, Byte.quote), (.fieldStart, Byte.quote): .quoted
     case (_, Byte.comma): .fieldStart
-    case (.plain, Byte.quote): .faulty
-    case (.behindQuote, Byte.carriageReturn): .behindQuote
-    case (.behindQuote, _): .faulty
+    case (_, Byte.carriageReturn): .behindReturn
+    case (.plain, Byte.quote), (.behindQuote, _): .faulty
     default: .plain
     }
   }

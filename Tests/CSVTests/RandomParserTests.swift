@@ -1,0 +1,104 @@
+import CSV
+import Foundation
+import Testing
+
+struct RandomParserTests {
+  /// A failure names the seed that shows it; more seeds are tried with other settings of these.
+  private static let firstSeed = setting("CSV_TEST_SEED") ?? 1
+  private static let seeds = setting("CSV_TEST_SEEDS") ?? 20_000
+
+  private static func setting(_ name: String) -> UInt64? {
+    ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+  }
+
+  @Test func `random text reads as a slow reader reads it`() {
+    let mismatch = firstMismatch(among: Self.seeds) { input, drive throws(CSVError) in
+      try parse(input, drive)
+    }
+    #expect(mismatch == nil)
+  }
+
+  /// The test above can fail: a parser that forgets what a cut means is found out at once.
+  @Test func `a mistake at the cuts is found`() {
+    let mismatch = firstMismatch(among: 200) { input, drive throws(CSVError) in
+      var drive = drive
+      drive.takesEveryBlockForLast = true
+      return try parse(input, drive)
+    }
+    #expect(mismatch != nil)
+  }
+
+  private func firstMismatch(
+    among count: UInt64, _ read: ([UInt8], Drive) throws(CSVError) -> Reading
+  ) -> String? {
+    for seed in Self.firstSeed..<Self.firstSeed + count {
+      var random = SeededGenerator(seed: seed)
+      let input = randomText(&random)
+      let drive = randomDrive(&random)
+      let expected = result { () throws(CSVError) in
+        try ReferenceReader(
+          input, recordLimit: drive.recordLimit, fieldLimit: drive.fieldLimit
+        ).read()
+      }
+      let got = result { () throws(CSVError) in try read(input, drive) }
+      guard got != expected || !isAccounted(got, input) else { continue }
+      return "CSV_TEST_SEED=\(seed) \(input) \(drive): got \(got), expected \(expected)"
+    }
+    return nil
+  }
+
+  private func result(_ read: () throws(CSVError) -> Reading) -> Result<Reading, CSVError> {
+    do throws(CSVError) { return .success(try read()) } catch { return .failure(error) }
+  }
+
+  /// Whether records, blank lines and the byte order mark make up the input, without gap or overlap.
+  private func isAccounted(_ result: Result<Reading, CSVError>, _ input: [UInt8]) -> Bool {
+    guard case .success(let reading) = result else { return true }
+    var between: [UInt8] = []
+    var offset = input.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    for record in reading.records {
+      guard record.offset >= offset else { return false }
+      between += input[offset..<record.offset]
+      offset = record.offset + record.length
+    }
+    between += input[offset...]
+    return between.allSatisfy { $0 == 10 || $0 == 13 }
+      && between.count { $0 == 10 } == reading.blankLines && reading.offset == input.count
+  }
+
+  private func randomText(_ random: inout SeededGenerator) -> [UInt8] {
+    let alphabet: [[UInt8]] = [
+      [97], [44], [34], [10], [13], [13, 10], [34, 34], [0xc3, 0xa9], [0], [0xff],
+      [0xef, 0xbb, 0xbf],
+    ]
+    // Without the last few, more records are sound and longer.
+    let letters = alphabet.prefix([8, 8, 9, 11].randomElement(using: &random) ?? 8)
+    let count = Int.random(in: 0...30, using: &random)
+    return (0..<count).flatMap { _ in letters.randomElement(using: &random) ?? [] }
+  }
+
+  private func randomDrive(_ random: inout SeededGenerator) -> Drive {
+    Drive(
+      capacity: Int.random(in: 1...12, using: &random),
+      records: Int.random(in: 1...4, using: &random),
+      fieldLimit: Int.random(in: 1...4, using: &random),
+      moreFields: Int.random(in: 0...4, using: &random),
+      recordLimit: Bool.random(using: &random) ? 1000 : Int.random(in: 1...12, using: &random),
+      exchanges: Bool.random(using: &random), fillsAlways: Bool.random(using: &random))
+  }
+}
+
+/// SplitMix64, so that a seed always gives the same test.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ mixed >> 31
+  }
+}

@@ -1,0 +1,147 @@
+import CSV
+
+/// What a reader made of a whole input, in a form that two readers can be compared by.
+struct Reading: Equatable {
+  var records: [ReadRecord] = []
+  var blankLines = 0
+  var firstBlankLine = 0
+  var lineFeeds = 0
+  var carriageReturnLineFeeds = 0
+  /// The line and the offset behind the input.
+  var line = 1
+  var offset = 0
+}
+
+/// One record of a reading.
+struct ReadRecord: Equatable, CustomStringConvertible {
+  var number: Int
+  var line: Int
+  var innerLineFeeds: Int
+  var offset: Int
+  var length: Int
+  var faults: Record.Faults
+  var faultOffset: Int
+  var faultField: Int
+  var extentIsCertain: Bool
+  /// The text of the fields; none when there is a fault.
+  var fields: [[UInt8]]
+
+  /// Such as `2:4 a|b`, or `2:4 stray-quote 6 in 1, certain`, where 6 is the offset of the fault.
+  var description: String {
+    let place = "\(line):\(offset) "
+    guard !faults.isEmpty else {
+      return place + fields.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "|")
+    }
+    let extent = extentIsCertain ? "certain" : "uncertain"
+    return place + "\(faults.names) \(faultOffset) in \(faultField), \(extent)"
+  }
+}
+
+extension Record.Faults {
+  private static let all: [(Record.Faults, String)] = [
+    (.strayQuote, "stray-quote"), (.textAfterQuote, "text-after-quote"),
+    (.bareCarriageReturn, "bare-carriage-return"), (.nulByte, "nul-byte"),
+    (.invalidUTF8, "invalid-utf8"), (.tooLong, "record-too-long"),
+    (.unterminatedQuote, "unterminated-quote"),
+  ]
+
+  var names: String {
+    Self.all.filter { contains($0.0) }.map(\.1).joined(separator: "+")
+  }
+}
+
+/// How the parser is driven: sizes of its buffers, and the way the caller goes on.
+struct Drive: CustomStringConvertible {
+  var capacity = 1 << 10
+  var records = 100
+  var fieldLimit = 8
+  /// Room for fields over the limit of one record.
+  var moreFields = 100
+  var recordLimit = 1 << 20
+  /// Hands the block over instead of keeping it.
+  var exchanges = false
+  /// Asks for more bytes before every call of the parser, not only when it wants them.
+  var fillsAlways = false
+  /// A mistake: the parser is told that the file ends with every block.
+  var takesEveryBlockForLast = false
+
+  var description: String {
+    "capacity \(capacity), records \(records), fields \(fieldLimit)+\(moreFields), limit "
+      + "\(recordLimit), exchanges \(exchanges), fills always \(fillsAlways)"
+  }
+
+  /// Drives that have little in common, for the buffer size.
+  static func all(capacity: Int) -> [Drive] {
+    [
+      Drive(capacity: capacity),
+      Drive(capacity: capacity, records: 1, exchanges: true),
+      Drive(capacity: capacity, records: 2, fillsAlways: true),
+      Drive(capacity: capacity, moreFields: 0, exchanges: true, fillsAlways: true),
+    ]
+  }
+}
+
+/// Reads `input` with the parser.
+func parse(_ input: [UInt8], _ drive: Drive = Drive()) throws(CSVError) -> Reading {
+  var reading = Reading()
+  var parser = Parser(recordLimit: drive.recordLimit, fieldLimit: drive.fieldLimit)
+  var batch = RecordBatch(
+    capacity: drive.capacity, records: drive.records, fields: drive.fieldLimit + drive.moreFields)
+  var handedOver: [UInt8] = []
+  var consumed = 0
+  var isLast = false
+  var isDone = false
+  while !isDone {
+    isLast = batch.fill { room in
+      let count = min(room.count, input.count - consumed)
+      for index in 0..<count { room[index] = input[consumed + index] }
+      consumed += count
+      return count
+    }
+    var wantsMore = false
+    repeat {
+      try parser.parse(&batch, isLast: isLast || drive.takesEveryBlockForLast)
+      for record in batch.records {
+        reading.records.append(ReadRecord(record, of: batch, fieldLimit: drive.fieldLimit))
+      }
+      wantsMore = batch.records.isEmpty
+      if drive.exchanges {
+        let bytes = Array(batch.bytes[batch.unparsed])
+        batch.exchangeBytes(with: &handedOver)
+        precondition(Array(batch.bytes[batch.unparsed]) == bytes, "the rest is carried over")
+      } else {
+        batch.discardParsed()
+      }
+    } while !wantsMore && !batch.unparsed.isEmpty && !drive.fillsAlways
+    isDone = isLast && batch.unparsed.isEmpty
+  }
+  reading.blankLines = parser.blankLines
+  reading.firstBlankLine = parser.firstBlankLine
+  reading.lineFeeds = parser.lineFeeds
+  reading.carriageReturnLineFeeds = parser.carriageReturnLineFeeds
+  reading.line = parser.line
+  reading.offset = parser.offset
+  return reading
+}
+
+extension ReadRecord {
+  init(_ record: Record, of batch: borrowing RecordBatch, fieldLimit: Int) {
+    number = record.number
+    line = record.line
+    innerLineFeeds = record.innerLineFeeds
+    offset = record.offset
+    length = record.length
+    faults = record.faults
+    faultOffset = record.faultOffset
+    faultField = record.faultField
+    extentIsCertain = record.extentIsCertain
+    fields = []
+    guard faults.isEmpty else { return }
+    for index in 0..<min(record.fieldCount, fieldLimit) {
+      let field = batch.fields[record.firstField + index]
+      fields.append(Array(batch.bytes[Int(field.start)..<Int(field.end)]))
+    }
+    // The others are counted only.
+    while fields.count < record.fieldCount { fields.append(Array("?".utf8)) }
+  }
+}
