@@ -47,7 +47,7 @@ let package = Package(
 
     tests("SQLiteSwiftlyTests", imports: ["SQLiteSwiftly"]),
     tests("GzipTests", imports: ["Gzip"]),
-    tests("CSVTests", imports: ["CSV"]),
+    tests("CSVTests", imports: ["CSV", "Gzip"]),
     tests("RebrickableCatalogTests", imports: ["RebrickableCatalog", "SQLiteSwiftly"]),
     tests(
       "IngestPipelineTests",

@@ -155,20 +155,24 @@ struct RecordScan {
 
   /// Ends a record whose quotes or carriage returns cannot be trusted at the next line feed.
   ///
-  /// That is certainly its end only if the number of quotes before it is even, too: then it lies
-  /// outside quotes under either way of reading them.
+  /// If the number of quotes before it is even, that is certainly its end: then it lies outside
+  /// quotes under either way of reading them. If it is odd, the other reading goes on behind the
+  /// line feed, which makes no difference only where the file ends with it.
   private mutating func endFaultyRecord(_ block: Span<UInt8>, at fault: Int) {
     var index = fault
     while index < block.count, block[index] != Byte.lineFeed {
-      if block[index] == Byte.nul { note(.nulByte, at: index, in: fieldCount) }
+      if block[index] == Byte.nul { note(.nulByte, at: index, in: fieldCount - 1) }
       index += 1
     }
-    guard index < block.count || isLast else { return }
     var quotes = 0
     for position in start..<index where block[position] == Byte.quote { quotes += 1 }
-    extentIsCertain = quotes.isMultiple(of: 2) && !faults.contains(.bareCarriageReturn)
-    guard index < block.count else { return end = index }
-    end = index + 1
+    let hasLineFeed = index < block.count
+    let fillsBlock = index + 1 >= block.count
+    if fillsBlock, !isLast, !(hasLineFeed && quotes.isMultiple(of: 2)) { return }
+    extentIsCertain =
+      (quotes.isMultiple(of: 2) || fillsBlock) && !faults.contains(.bareCarriageReturn)
+    end = hasLineFeed ? index + 1 : index
+    guard hasLineFeed else { return }
     lineEnd =
       block[index - 1] == Byte.carriageReturn ? .carriageReturnLineFeed : .lineFeed
   }

@@ -113,7 +113,7 @@ struct ReferenceReader {
     let isStructural = !kinds.isDisjoint(with: [.strayQuote, .textAfterQuote])
     var isCertain =
       kinds.isDisjoint(with: [.bareCarriageReturn, .unterminatedQuote])
-      && (!isStructural || quotes.isMultiple(of: 2))
+      && (!isStructural || quotes.isMultiple(of: 2) || bytes.upperBound == input.count)
     if bytes.count > recordLimit {
       kinds = kinds.intersection(.unterminatedQuote).union(.tooLong)
       (first, isCertain) = (nil, false)

@@ -1,0 +1,134 @@
+import CSV
+import Gzip
+
+/// What Gzip and CSV make of a file, judged as far as this can be done without a schema.
+struct Outcome {
+  /// Why nothing of the file may be used: kinds in the words of the corpus.
+  var fileErrors: Set<String> = []
+  var header: [[UInt8]] = []
+  var rows: [[[UInt8]]] = []
+  var rejects: [Reject] = []
+
+  struct Reject {
+    var line: Int
+    var kinds: Set<String>
+    var isCertain: Bool
+  }
+
+  /// Reads the bytes of a CSV file; its first record is the header, and all have as many fields.
+  init(_ bytes: [UInt8]) {
+    let drive = Drive(capacity: 64 << 10, records: 1000, fieldLimit: 20_000, recordLimit: 16 << 20)
+    let records: [ReadRecord]
+    do throws(CSVError) {
+      records = try parse(bytes, drive).records
+    } catch {
+      fileErrors = ["unsupported_encoding"]
+      return
+    }
+    guard let first = records.first, first.faults.isEmpty else {
+      fileErrors = records.first?.faults.kinds ?? ["empty_input"]
+      return
+    }
+    header = first.fields
+    for record in records.dropFirst() {
+      if record.faults.isEmpty, record.fields.count == header.count {
+        rows.append(record.fields)
+      } else {
+        let kinds = record.faults.isEmpty ? ["ragged_row"] : record.faults.kinds
+        rejects.append(
+          Reject(line: record.line, kinds: kinds, isCertain: record.extentIsCertain))
+      }
+    }
+  }
+
+  init(_ error: GzipError) {
+    fileErrors =
+      switch error {
+      case .notGzip: ["gzip_not_gzip"]
+      case .truncated: ["gzip_truncated"]
+      case .trailingData: ["gzip_trailing_garbage"]
+      case .corrupt(_, "unknown compression method"): ["gzip_unsupported_method"]
+      case .corrupt(_, "unknown header flags set"): ["gzip_reserved_flags"]
+      case .corrupt(_, "header crc mismatch"): ["gzip_header_crc"]
+      case .corrupt(_, "incorrect data check"): ["gzip_crc_mismatch"]
+      case .corrupt(_, "incorrect length check"): ["gzip_size_mismatch"]
+      case .corrupt: ["gzip_bad_deflate"]
+      case .readFailed(let code): ["errno \(code)"]
+      }
+  }
+
+  /// In what this differs from `expected`, or nil.
+  func difference(from expected: Expectation) -> String? {
+    if expected.isOfFile {
+      return fileErrors.contains(expected.error ?? "")
+        ? nil : "a file error \(expected.error ?? ""), not \(fileErrors)"
+    }
+    guard fileErrors.isEmpty else { return "no file error, not \(fileErrors)" }
+    guard header == expected.header?.map({ Array($0.utf8) }) else { return "another header" }
+    if let rows = expected.rows, rows.map({ $0.map { Array($0.utf8) } }) != self.rows {
+      return "rows \(rows), not \(self.rows.map { $0.map { String(decoding: $0, as: UTF8.self) } })"
+    }
+    if let count = expected.rowCount, count != rows.count { return "\(count) rows" }
+    if let hash = expected.rowsSha256, hash != SHA256.hex(rowsAsJSON()) { return "other rows" }
+    return rejectDifference(from: expected)
+  }
+
+  private func rejectDifference(from expected: Expectation) -> String? {
+    let lines = rejects.map(\.line)
+    if let count = expected.rejectCount {
+      guard count == rejects.count else { return "\(count) rejects, not \(lines.count)" }
+    } else {
+      let wanted = expected.rejectLines ?? expected.rejects?.map(\.line) ?? []
+      guard wanted == lines else { return "rejects in lines \(wanted), not \(lines)" }
+    }
+    for (wanted, got) in zip(expected.rejects ?? [], rejects) {
+      guard wanted.line == got.line, got.kinds.contains(wanted.kind),
+        (wanted.boundary == "certain") == got.isCertain
+      else { return "\(wanted), not \(got)" }
+    }
+    return nil
+  }
+
+  /// The rows as the corpus hashes them: JSON without spaces, escaped no more than JSON needs.
+  private func rowsAsJSON() -> [UInt8] {
+    var json = "["
+    for (index, row) in rows.enumerated() {
+      json += index == 0 ? "[" : ",["
+      json += row.map { jsonString(String(decoding: $0, as: UTF8.self)) }.joined(separator: ",")
+      json += "]"
+    }
+    return Array((json + "]").utf8)
+  }
+
+  private func jsonString(_ text: String) -> String {
+    var json = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": json += "\\\""
+      case "\\": json += "\\\\"
+      case "\n": json += "\\n"
+      case "\r": json += "\\r"
+      case "\t": json += "\\t"
+      case "\u{8}": json += "\\b"
+      case "\u{c}": json += "\\f"
+      case ..<" ":
+        let hex = String(scalar.value, radix: 16)
+        json += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: json.unicodeScalars.append(scalar)
+      }
+    }
+    return json + "\""
+  }
+}
+
+extension Record.Faults {
+  /// The faults in the words of the corpus.
+  fileprivate var kinds: Set<String> {
+    let all: [(Record.Faults, String)] = [
+      (.strayQuote, "quote_in_unquoted"), (.textAfterQuote, "text_after_quote"),
+      (.bareCarriageReturn, "bare_cr"), (.nulByte, "nul_byte"), (.invalidUTF8, "invalid_utf8"),
+      (.tooLong, "record_too_long"), (.unterminatedQuote, "unterminated_quote"),
+    ]
+    return Set(all.filter { contains($0.0) }.map(\.1))
+  }
+}
