@@ -66,19 +66,20 @@ public struct Parser: ~Copyable, Sendable {
       batch.appendUnescaped()
     }
     let block = bytes.span.extracting(0..<batch.filled)
+    var landmarks = Landmarks()
     var fieldRoom = fields.mutableSpan
     while batch.parsed < block.count || (skip != nil && isLast) {
       guard batch.records.count < batch.recordCapacity,
         fieldRoom.count - batch.fieldCount >= fieldLimit
       else { break }
-      guard parseNext(block, isLast: isLast, &fieldRoom, &batch) else { break }
+      guard parseNext(block, isLast: isLast, &landmarks, &fieldRoom, &batch) else { break }
     }
   }
 
   /// Parses one blank line or record, or notes that one is too long; false if the block ends first.
   private mutating func parseNext(
-    _ block: Span<UInt8>, isLast: Bool, _ fields: inout MutableSpan<RecordBatch.Field>,
-    _ batch: inout RecordBatch
+    _ block: Span<UInt8>, isLast: Bool, _ landmarks: inout Landmarks,
+    _ fields: inout MutableSpan<RecordBatch.Field>, _ batch: inout RecordBatch
   ) -> Bool {
     let start = batch.parsed
     if skip != nil { return skipOn(block, isLast: isLast, &batch) }
@@ -88,8 +89,8 @@ public struct Parser: ~Copyable, Sendable {
       return true
     }
     var room = fields._mutatingExtracting(batch.fieldCount..<batch.fieldCount + fieldLimit)
-    let scan = RecordScan(
-      block, from: start, isLast: isLast, fields: &room, unescaped: &batch.unescaped)
+    var scan = RecordScan(from: start, isLast: isLast)
+    scan.run(over: block, landmarks: &landmarks, fields: &room, unescaped: &batch.unescaped)
     guard let end = scan.end else {
       guard block.count - start > recordLimit else { return false }
       skip = RecordSkip(offset: offset, line: line)
@@ -135,7 +136,7 @@ public struct Parser: ~Copyable, Sendable {
   }
 
   private mutating func append(
-    _ scan: RecordScan, bytes: Range<Int>, to batch: inout RecordBatch
+    _ scan: borrowing RecordScan, bytes: Range<Int>, to batch: inout RecordBatch
   ) {
     batch.records.append(
       Record(

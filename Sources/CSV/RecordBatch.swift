@@ -64,7 +64,7 @@ public struct RecordBatch: ~Copyable, Sendable {
     if target.count < capacity {
       target = [UInt8](repeating: 0, count: capacity)
     }
-    for index in rest { target[index - rest.lowerBound] = bytes[index] }
+    target.replaceSubrange(0..<rest.count, with: bytes[rest])
     swap(&bytes, &target)
     restart(keeping: rest.count)
   }
@@ -72,7 +72,11 @@ public struct RecordBatch: ~Copyable, Sendable {
   /// Forgets the records and moves the unparsed bytes to the front.
   public mutating func discardParsed() {
     let rest = unparsed
-    for index in rest { bytes[index - rest.lowerBound] = bytes[index] }
+    unsafe bytes.withUnsafeMutableBytes { bytes in
+      // The two ranges may overlap, and this may be most of a block when the records ran out of room.
+      unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[..<rest.count])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[rest]))
+    }
     restart(keeping: rest.count)
   }
 
@@ -88,7 +92,7 @@ public struct RecordBatch: ~Copyable, Sendable {
   mutating func appendUnescaped() {
     guard !unescaped.isEmpty else { return }
     grow(to: filled + unescaped.count)
-    for index in unescaped.indices { bytes[filled + index] = unescaped[index] }
+    bytes.replaceSubrange(filled..<filled + unescaped.count, with: unescaped)
   }
 
   private mutating func grow(to count: Int) {

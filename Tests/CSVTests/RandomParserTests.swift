@@ -68,18 +68,20 @@ struct RandomParserTests {
 
   private func randomText(_ random: inout SeededGenerator) -> [UInt8] {
     let alphabet: [[UInt8]] = [
-      [97], [44], [34], [10], [13], [13, 10], [34, 34], [0xc3, 0xa9], [0], [0xff],
-      [0xef, 0xbb, 0xbf],
+      [97], [44], [34], [10], [13, 10], [34, 34], [32], Array("abcdefg".utf8), [0xc3, 0xa9], [13],
+      [0], [0xff], [0xef, 0xbb, 0xbf],
     ]
     // Without the last few, more records are sound and longer.
-    let letters = alphabet.prefix([8, 8, 9, 11].randomElement(using: &random) ?? 8)
-    let count = Int.random(in: 0...30, using: &random)
+    let letters = alphabet.prefix([8, 9, 10, 13].randomElement(using: &random) ?? 8)
+    // Long enough now and then for several windows of 64 bytes.
+    let limit = Int.random(in: 0..<10, using: &random) == 0 ? 300 : 30
+    let count = Int.random(in: 0...limit, using: &random)
     return (0..<count).flatMap { _ in letters.randomElement(using: &random) ?? [] }
   }
 
   private func randomDrive(_ random: inout SeededGenerator) -> Drive {
     Drive(
-      capacity: Int.random(in: 1...12, using: &random),
+      capacity: Int.random(in: 1...(Bool.random(using: &random) ? 12 : 400), using: &random),
       records: Int.random(in: 1...4, using: &random),
       fieldLimit: Int.random(in: 1...4, using: &random),
       moreFields: Int.random(in: 0...4, using: &random),

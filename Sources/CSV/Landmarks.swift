@@ -1,0 +1,83 @@
+/// Finds the bytes up to the comma, 64 bytes at a time and without a branch for each of them.
+///
+/// In ASCII these are the bytes that have a meaning in CSV, and besides them the space, some
+/// punctuation and control characters. Fields of dumps are a few bytes long, so a loop that looks
+/// for a field's end byte by byte costs a mispredicted branch for every field.
+struct Landmarks {
+  /// The block offset that bit 0 of `bits` stands for.
+  private let base: Int
+  /// A bit for each landmark in the window; where the block ends within it, one for its end.
+  private let bits: UInt64
+  /// All bytes of the window, or-ed, eight side by side.
+  private let window: UInt64
+  /// The same of all windows since the mark.
+  private var seen: UInt64
+
+  /// Whether only ASCII was seen since the mark, and in the whole windows of its ends.
+  var isASCII: Bool { seen & Self.highBits == 0 }
+
+  /// Marks the beginning of a record, for `isASCII`.
+  mutating func mark() { seen = window }
+
+  /// Returns the first landmark from `start` on, or the end of `block`.
+  ///
+  /// The block must be that of the last call, and `start` not before the last one's.
+  mutating func next(in block: Span<UInt8>, from start: Int) -> Int {
+    assert(start >= base, "a window is not gone back to")
+    var index = start
+    while true {
+      if index - base < 64 {
+        let rest = bits &>> UInt64(truncatingIfNeeded: index - base)
+        if rest != 0 { return index + rest.trailingZeroBitCount }
+        index = base + 64
+      }
+      // A new value, rather than a call that changes this one, so that it can stay in registers.
+      self = Landmarks(of: block, from: index, seen: seen)
+    }
+  }
+
+  /// Makes a window before every block, in which there is nothing.
+  init() {
+    base = -64
+    bits = 0
+    window = 0
+    seen = 0
+  }
+
+  private init(of block: Span<UInt8>, from start: Int, seen: UInt64) {
+    var bits: UInt64 = 0
+    var window: UInt64 = 0
+    if block.count - start >= 64 {
+      // Any eight bytes are a valid integer, and the load is checked against the span's bounds.
+      let bytes = unsafe block.bytes
+      for lane in 0..<8 {
+        let word = unsafe bytes.unsafeLoadUnaligned(
+          fromByteOffset: start + 8 * lane, as: UInt64.self
+        ).littleEndian
+        window |= word
+        bits |= Self.landmarks(in: word) &<< UInt64(truncatingIfNeeded: 8 * lane)
+      }
+    } else {
+      for index in start..<block.count {
+        window |= UInt64(block[index])
+        if block[index] <= Byte.comma { bits |= 1 << UInt64(index - start) }
+      }
+      bits |= 1 << UInt64(block.count - start)
+    }
+    base = start
+    self.bits = bits
+    self.window = window
+    self.seen = seen | window
+  }
+
+  private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+  /// A bit for each byte of `word` up to the comma, the lowest for the first.
+  private static func landmarks(in word: UInt64) -> UInt64 {
+    // Adding to the lower seven bits sets the eighth if they are more than those of a comma.
+    let above = (word & ~highBits) + (0x80 - UInt64(Byte.comma) - 1) * 0x0101_0101_0101_0101
+    let flags = (~(above | word) & highBits) >> 7
+    // The product moves the flag of byte i to bit 56 + i.
+    return (flags &* 0x0102_0408_1020_4080) >> 56
+  }
+}
