@@ -58,11 +58,12 @@ public struct Parser: ~Copyable, Sendable {
       try skipByteOrderMark(&batch)
     }
     // Taken out of the batch while spans of them are held, so that the batch stays writable.
-    let bytes = exchange(&batch.bytes, with: [])
+    // They are moved back, for a second owner would have them copied at the next write.
+    var bytes = exchange(&batch.bytes, with: [])
     var fields = exchange(&batch.fields, with: [])
     defer {
-      batch.bytes = bytes
-      batch.fields = fields
+      batch.bytes = exchange(&bytes, with: [])
+      batch.fields = exchange(&fields, with: [])
       batch.appendUnescaped()
     }
     let block = bytes.span.extracting(0..<batch.filled)

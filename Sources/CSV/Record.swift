@@ -5,6 +5,8 @@ public struct Record: Sendable {
   /// Index of its first field among the batch's fields.
   public let firstField: Int
   /// How many fields it has; those beyond the parser's limit are counted, but not kept.
+  ///
+  /// Of a record with a fault it says little: the walk may have ended early.
   public let fieldCount: Int
   /// Its number in the file; the header is 0, blank lines do not count.
   public let number: Int
@@ -43,7 +45,7 @@ public struct Record: Sendable {
     public static let nulByte = Faults(rawValue: 1 << 3)
     /// Bytes that are not UTF-8 (RFC 3629).
     public static let invalidUTF8 = Faults(rawValue: 1 << 4)
-    /// More bytes than the parser's limit.
+    /// More bytes than the parser's limit; of other faults, only an open quote is then told.
     public static let tooLong = Faults(rawValue: 1 << 5)
     /// The input ended inside quotes.
     public static let unterminatedQuote = Faults(rawValue: 1 << 6)
