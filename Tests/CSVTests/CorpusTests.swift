@@ -46,7 +46,7 @@ struct CorpusTests {
 
   private func difference(_ file: Case, from expected: Expectation) throws -> String? {
     guard file.input.pathExtension == "gz" else {
-      return Outcome([UInt8](try Data(contentsOf: file.input))).difference(from: expected)
+      return Outcome(try plainBytes(file.input.path)).difference(from: expected)
     }
     let (bytes, members): ([UInt8], Int)
     do {
@@ -61,6 +61,16 @@ struct CorpusTests {
     // Of what is not CSV, or hardly, the corpus tells the bytes only.
     let isCSV = expected.error != nil || expected.header != nil
     return isCSV ? Outcome(bytes).difference(from: expected) : nil
+  }
+
+  /// Not by way of `Data`, which leaks the buffer for an empty file.
+  private func plainBytes(_ path: String) throws -> [UInt8] {
+    var file = try FileReader(path: path)
+    var bytes = [UInt8](repeating: 0, count: 4 << 20)
+    var room = bytes.mutableSpan
+    let count = try file.read(into: &room)
+    #expect(count < bytes.count, "larger than any file of the corpus: \(path)")
+    return Array(bytes[..<count])
   }
 
   private func inflate(_ path: String) throws -> ([UInt8], Int) {
