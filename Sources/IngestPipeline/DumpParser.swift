@@ -67,6 +67,12 @@ struct DumpParser: ~Copyable {
           + "\(header.faultOffset)): \(text). Lines must end in LF or CRLF, and the first one must "
           + "name the columns.")
     }
+    guard header.fieldCount <= parser.fieldLimit else {
+      throw IngestError(
+        .data, code: .headerMissing,
+        "\(file.path): line \(header.line): \(header.fieldCount) columns where at most "
+          + "\(parser.fieldLimit) are read. Check whether the file is a dump at all.")
+    }
     return batch.fields[header.firstField..<header.firstField + header.fieldCount].map { field in
       String(decoding: batch.bytes[Int(field.start)..<Int(field.end)], as: UTF8.self)
     }

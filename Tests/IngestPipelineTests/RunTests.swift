@@ -182,6 +182,7 @@ import Testing
       ("things.csv", "\n\n", .headerMissing),
       ("things.csv", "id,no\"de\n", .headerMissing),
       ("things.csv", "id,node\r1,leaf\r", .headerMissing),
+      ("things.csv", String(repeating: ",", count: 100_000), .headerMissing),
       ("things.csv", "id,node\n1,leaf\n2,\"leaf\n3,leaf\n", .unterminatedQuote),
       ("things.csv.gz", "id,node\n", .notGzip),
       ("things.csv.gz", "", .gzipTruncated),
