@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+/// The built command, run as a user would run it, in a folder of its own.
+final class Command {
+  /// What a run left: its exit status and what it printed.
+  struct Result: CustomStringConvertible {
+    let status: Int32
+    let output: String
+    let errors: String
+    var description: String { "status \(status)\n--- output\n\(output)\n--- errors\n\(errors)" }
+  }
+
+  /// The folder, where the catalogue goes too.
+  let folder: String
+  var catalog: String { folder + "/catalog.sqlite" }
+
+  /// The package's own folder.
+  static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+  static let fixtures = package + "/fixtures"
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.path + "/ingest-command-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// The executable that was built together with these tests.
+  private static func executable() throws -> URL {
+    let bundle = try #require(
+      CommandLine.arguments.first { $0.hasSuffix(".xctest") }, "the test bundle's path is unknown")
+    return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("ingest")
+  }
+
+  /// Runs the command to its end.
+  func run(_ arguments: [String]) throws -> Result {
+    let process = Process()
+    process.executableURL = try Self.executable()
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    // Files, not pipes: however much is printed, the command never waits for a reader.
+    let (output, errors) = (folder + "/stdout", folder + "/stderr")
+    process.standardOutput = try Self.newFile(output)
+    process.standardError = try Self.newFile(errors)
+    try process.run()
+    process.waitUntilExit()
+    defer { for path in [output, errors] { try? FileManager.default.removeItem(atPath: path) } }
+    return Result(
+      status: process.terminationStatus,
+      output: try String(contentsOfFile: output, encoding: .utf8),
+      errors: try String(contentsOfFile: errors, encoding: .utf8))
+  }
+
+  private static func newFile(_ path: String) throws -> FileHandle {
+    let url = URL(fileURLWithPath: path)
+    try Data().write(to: url)
+    return try FileHandle(forWritingTo: url)
+  }
+
+  /// Loads a folder of dumps into the catalogue.
+  func load(_ source: String, _ options: String...) throws -> Result {
+    try run(["--source", source, "--out", catalog] + options)
+  }
+
+  /// The files in the folder.
+  func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+  }
+
+  func bytesOfCatalog() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: catalog)) }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+@Suite struct CommandTests {
+  @Test(arguments: ["dumps", "dumps-2020"])
+  func `the fixtures are loaded without a reject`(folder: String) throws {
+    let command = try Command()
+    let result = try command.load(Command.fixtures + "/" + folder)
+    #expect(result.status == 0, "\(result)")
+    #expect(try command.names() == ["catalog.sqlite"])
+    let connection = try Connection(command.catalog, opening: .readOnly)
+    #expect(try connection.query("PRAGMA integrity_check" as SQL) == [[.text("ok")]])
+    #expect(try connection.foreignKeyViolations() == [])
+    let header = try #require(result.output.split(separator: "\n").first)
+    #expect(
+      header.split(separator: " ").map(String.init) == [
+        "table", "read", "inserted", "rejected", "seconds", "rows/s",
+      ])
+    let tables = result.output.split(separator: "\n").dropFirst().prefix(12)
+    for line in tables {
+      let cells = line.split(separator: " ").map(String.init)
+      let count = try connection.value(of: "SELECT count(*) FROM \(identifier: cells[0])" as SQL)
+      let inserted = Int64(cells[2].filter { $0 != "," })
+      #expect(count?.integerValue == inserted)
+      #expect(cells[1] == cells[2])
+      #expect(cells[3] == "0")
+    }
+    #expect(result.output.contains("catalog.sqlite: published, 2,871 rows"))
+  }
+
+  @Test func `every run gives the same bytes`() throws {
+    let command = try Command()
+    #expect(try command.load(Command.fixtures + "/dumps").status == 0)
+    let first = try command.bytesOfCatalog()
+    for _ in 0..<20 {
+      #expect(try command.load(Command.fixtures + "/dumps").status == 0)
+      #expect(try command.bytesOfCatalog() == first)
+    }
+  }
+
+  /// What `fixtures/broken/expected.json` says of one folder beside it.
+  struct Expectation: Decodable, CustomTestStringConvertible {
+    var code = ""
+    let level: String
+    let file: String
+    let line: Int?
+    let column: String?
+    let exit: Int32
+    var testDescription: String { code }
+
+    private enum CodingKeys: CodingKey { case level, file, line, column, exit }
+
+    static func all() throws -> [Expectation] {
+      let path = Command.fixtures + "/broken/expected.json"
+      let data = try Data(contentsOf: URL(fileURLWithPath: path))
+      let byCode = try JSONDecoder().decode([String: Expectation].self, from: data)
+      return byCode.map { code, expectation in
+        var expectation = expectation
+        expectation.code = code
+        return expectation
+      }
+    }
+  }
+
+  @Test(arguments: try Expectation.all())
+  func `each broken set gets its code, its place and its exit status`(
+    expectation: Expectation
+  ) throws {
+    let command = try Command()
+    #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
+    let before = try command.bytesOfCatalog()
+    let result = try command.load(Command.fixtures + "/broken/" + expectation.code)
+    #expect(result.status == expectation.exit, "\(result)")
+    let lines = result.errors.split(separator: "\n").filter {
+      $0.contains(" \(expectation.code): ")
+    }
+    try #require(lines.count == 1, "\(result)")
+    #expect(lines[0].contains(expectation.file))
+    if expectation.level == "record" {
+      #expect(lines[0].hasPrefix("\(expectation.file):\(expectation.line ?? 0): byte "))
+    }
+    if expectation.level == "record", let column = expectation.column {
+      #expect(lines[0].contains(", column \(column): "))
+    }
+    #expect(try command.names() == ["catalog.sqlite"])
+    #expect((try command.bytesOfCatalog() == before) == (expectation.exit != 0))
+  }
+
+  @Test func `rejects inside the limit are published with status 3`() throws {
+    let command = try Command()
+    let source = Command.fixtures + "/broken/duplicate-key"
+    let refused = try command.load(source)
+    #expect(refused.status == 65, "\(refused)")
+    #expect(refused.output == "")
+    #expect(refused.errors.contains("more than --max-rejects 0 allows"))
+    #expect(try command.names() == [])
+    for limit in ["--max-rejects=1", "--max-rejects=5%"] {
+      let result = try command.load(source, limit)
+      #expect(result.status == 3, "\(result)")
+      let line = try #require(
+        result.output.split(separator: "\n").first { $0.hasPrefix("part_categories") })
+      #expect(line.split(separator: " ")[1...3].map(String.init) == ["6", "5", "1"])
+    }
+  }
+
+  @Test func `a file that ingest did not make is refused and untouched`() throws {
+    let command = try Command()
+    let url = URL(fileURLWithPath: command.catalog)
+    for content in [Data(), Data("somebody's notes\n".utf8)] {
+      try content.write(to: url)
+      let result = try command.load(Command.fixtures + "/dumps")
+      #expect(result.status == 73, "\(result)")
+      #expect(result.errors.contains("was not made by ingest"))
+      #expect(try Data(contentsOf: url) == content)
+      #expect(try command.names() == ["catalog.sqlite"])
+    }
+  }
+
+  @Test func `the status tells what went wrong`() throws {
+    let command = try Command()
+    #expect(try command.run([]).status == 64)
+    #expect(try command.run(["--sorce", "x"]).status == 64)
+    #expect(try command.load(command.folder + "/nowhere").status == 66)
+    #expect(try command.load(command.folder).status == 66)
+    let out = command.folder + "/nowhere/c.sqlite"
+    let dumps = Command.fixtures + "/dumps"
+    #expect(try command.run(["--source", dumps, "--out", out]).status == 73)
+    let help = try command.run(["--help"])
+    #expect(help.status == 0)
+    #expect(help.output.contains("Usage: ingest --source DIR --out FILE"))
+    #expect(help.errors == "")
+    #expect(try command.run(["--version"]).output.hasPrefix("ingest 0."))
+  }
+
+  @Test func `quiet prints nothing, and verbose tells of each table`() throws {
+    let command = try Command()
+    let quiet = try command.load(Command.fixtures + "/dumps-2020", "--quiet")
+    #expect(quiet.status == 0)
+    #expect(quiet.output == "" && quiet.errors == "")
+    let verbose = try command.load(Command.fixtures + "/dumps-2020", "--verbose")
+    #expect(verbose.errors.contains("parts.csv.gz: notice: column-unknown: "))
+    #expect(verbose.errors.contains("inventory_parts: 1,500 rows in "))
+  }
+
+  @Test func `tables may be missing if that is allowed`() throws {
+    let command = try Command()
+    let source = Command.fixtures + "/broken/file-missing"
+    #expect(try command.load(source, "--allow-missing", "sets").status == 66)
+    // Sets without themes have no parent.
+    let orphans = try command.load(source, "--allow-missing", "themes")
+    #expect(orphans.status == 65, "\(orphans)")
+    #expect(orphans.errors.contains("missing-parent"))
+  }
+}
