@@ -14,7 +14,9 @@ struct CandidateFile: ~Copyable {
 
   /// Creates and locks an empty file for `output`.
   ///
-  /// - Parameter applicationID: the number that marks a file as ours to replace.
+  /// - Parameters:
+  ///   - output: the path of the catalogue, which need not exist.
+  ///   - applicationID: the number that marks a file as ours to replace.
   /// - Throws: `IngestError` if the output is not ours, if its folder cannot be written, or if
   ///   another run holds the lock.
   init(for output: String, applicationID: Int32) throws(IngestError) {

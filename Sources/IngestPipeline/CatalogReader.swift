@@ -151,7 +151,7 @@ struct CatalogReader: ~Copyable {
     guard !isOverLimit else {
       // The writer ends when it finds the queue closed; the batch is filled again for nobody.
       ring.filled.close()
-      return true
+      return takeBatch(for: table)
     }
     guard var delivery = delivery.take() else { return false }
     delivery.table = table

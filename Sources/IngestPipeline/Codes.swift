@@ -1,4 +1,4 @@
-/// Why a whole file is refused. Nothing of the run is published.
+/// Why a whole file is refused, so that nothing of the run is published.
 package enum FileCode: String, CaseIterable, Sendable {
   case fileMissing = "file-missing"
   case fileUnreadable = "file-unreadable"

@@ -25,7 +25,10 @@ struct Arguments: Equatable {
 
   /// Reads the arguments behind the command's name.
   ///
-  /// - Parameter tables: the tables that can be named.
+  /// - Parameters:
+  ///   - arguments: the words of the command line.
+  ///   - tables: the tables that can be named.
+  /// - Throws: `UsageError` for the first word that cannot be understood.
   init(_ arguments: [String], tables: [String]) throws(UsageError) {
     var rest = arguments[...]
     while let argument = rest.popFirst() {

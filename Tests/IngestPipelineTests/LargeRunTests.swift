@@ -18,6 +18,21 @@ import Testing
     #expect(try workplace.bytesOfOutput() == first)
   }
 
+  @Test func `all is read and counted after the limit is passed`() throws {
+    let labels = (0..<120_000).map { "\($0)\n" }.joined()
+    let workplace = try Family.workplace([
+      "nodes.csv": "name,parent\nroot,nobody\n", "labels.csv": "label\nx\n\(labels)x\n",
+    ])
+    let outcome = load(workplace, Family.schema, limit: .records(0))
+    #expect(
+      outcome.rejected == [
+        "nodes.csv:2 missing-parent parent", "things.csv:2 missing-parent node",
+        "labels.csv:120003 duplicate-key label", "owners.csv:2 missing-parent of",
+      ])
+    #expect(outcome.error?.message.hasPrefix("4 of 120006 records are rejected") == true)
+    #expect(try workplace.names == ["dumps"])
+  }
+
   @Test func `a field larger than a block comes through whole`() throws {
     let long = String(repeating: "0123456789", count: 100_000)
     let quoted = String(repeating: "\"\"", count: 300_000)

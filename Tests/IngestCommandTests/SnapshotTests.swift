@@ -1,0 +1,140 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+/// Rebrickable's own dumps, where they lie beside the package; without them these tests are skipped.
+enum Snapshot {
+  static let complete = Command.package + "/../shared/data/rebrickable-2020-06-09"
+  static let withoutInventoryParts =
+    Command.package + "/../shared/data/rebrickable-2025-04-01-no-inventory-parts"
+  static var isThere: Bool {
+    [complete, withoutInventoryParts].allSatisfy { FileManager.default.fileExists(atPath: $0) }
+  }
+}
+
+@Suite(.enabled(if: Snapshot.isThere, "real dumps are not beside the package"))
+struct SnapshotTests {
+  @Test func `the dumps of 2020 are loaded whole`() throws {
+    let command = try Command()
+    let result = try command.load(Snapshot.complete)
+    #expect(result.status == 0, "\(result)")
+    #expect(result.errors.contains("notice: column-unknown: the column \"part_material_id\""))
+    let connection = try Connection(command.catalog, opening: .readOnly)
+    for (table, count) in [
+      ("themes", 644), ("colors", 184), ("part_categories", 65), ("parts", 35_992),
+      ("part_relationships", 19_218), ("elements", 52_780), ("sets", 15_423), ("minifigs", 9_498),
+      ("inventories", 25_322), ("inventory_parts", 825_153), ("inventory_sets", 2_886),
+      ("inventory_minifigs", 14_561), ("set_nums", 24_921),
+    ] {
+      let found = try connection.value(of: "SELECT count(*) FROM \(identifier: table)" as SQL)
+      #expect(found == .integer(Int64(count)), "\(table)")
+    }
+  }
+
+  @Test func `the dumps of 2025 are loaded without the table that is missing`() throws {
+    let command = try Command()
+    #expect(try command.load(Snapshot.withoutInventoryParts).status == 66)
+    let result = try command.load(
+      Snapshot.withoutInventoryParts, "--allow-missing", "inventory_parts")
+    #expect(result.status == 0, "\(result)")
+    #expect(result.output.contains("published, 303,798 rows"))
+  }
+
+  /// A way of damaging one file of a real set of dumps, and what must be said of it.
+  struct Damage: CustomTestStringConvertible {
+    let testDescription: String
+    let file: String
+    let message: String
+    let status: Int32
+    /// Changes the compressed bytes, or removes the file by returning nil.
+    var compressed: (@Sendable (Data) -> Data?)?
+    /// Changes the decompressed lines, each with its line feed.
+    var lines: (@Sendable (inout [Data]) -> Void)?
+  }
+
+  static let damages: [Damage] = [
+    Damage(
+      testDescription: "truncated gz", file: "parts", message: "gzip-truncated: ", status: 65,
+      compressed: { $0.prefix(300_000) }),
+    Damage(
+      testDescription: "a flipped byte", file: "parts", message: "gzip-corrupt: ", status: 65,
+      compressed: { bytes in
+        var bytes = bytes
+        bytes[300_000] ^= 0x40
+        return bytes
+      }),
+    Damage(
+      testDescription: "a missing file", file: "sets", message: "file-missing: ", status: 66,
+      compressed: { _ in nil }),
+    Damage(
+      testDescription: "a missing column", file: "themes", message: "column-missing: ", status: 65,
+      lines: { $0[0] = Data("id,title,parent_id\n".utf8) }),
+    Damage(
+      testDescription: "a duplicate key", file: "themes",
+      message: "themes.csv:102: byte 1490, column id: duplicate-key: ", status: 65,
+      lines: { $0.insert($0[50], at: 101) }),
+    Damage(
+      testDescription: "an orphan", file: "elements",
+      message: "elements.csv:5001: byte 88501, column part_num: missing-parent: ", status: 65,
+      lines: { $0[5000] = Data("1,no-such-part,0\n".utf8) }),
+    Damage(
+      testDescription: "12x in an integer", file: "inventory_sets",
+      message: "inventory_sets.csv:1001: byte 14151, column quantity: not-an-integer: \"12x\"",
+      status: 65, lines: { $0[1000] = Data("35,75911-1,12x\n".utf8) }),
+    Damage(
+      testDescription: "a ragged row", file: "inventory_parts",
+      message:
+        "inventory_parts.csv:700001: byte 12615593: wrong-field-count: 3 fields where the header has 5",
+      status: 65,
+      lines: { $0[700_000] = Data("1,3001,0\n".utf8) }),
+    Damage(
+      testDescription: "invalid UTF-8", file: "sets",
+      message: "sets.csv:9001: byte 360602, column name: invalid-utf8: ",
+      status: 65, lines: { $0[9000].insert(0xe9, at: $0[9000].startIndex + 14) }),
+  ]
+
+  @Test(arguments: damages.indices)
+  func `a damaged copy leaves the old catalogue as it was`(index: Int) throws {
+    let damage = Self.damages[index]
+    let command = try Command()
+    #expect(try command.load(Command.fixtures + "/dumps").status == 0)
+    let before = try command.bytesOfCatalog()
+    let dumps = command.folder + "/dumps"
+    try FileManager.default.copyItem(atPath: Snapshot.complete, toPath: dumps)
+    try apply(damage, in: dumps)
+    let result = try command.load(dumps)
+    #expect(result.status == damage.status, "\(result)")
+    #expect(result.errors.contains(damage.message), "\(damage.testDescription): \(result)")
+    #expect(try command.bytesOfCatalog() == before)
+    #expect(try command.names() == ["catalog.sqlite", "dumps"])
+  }
+
+  private func apply(_ damage: Damage, in dumps: String) throws {
+    let path = "\(dumps)/\(damage.file).csv.gz"
+    let url = URL(fileURLWithPath: path)
+    if let change = damage.compressed {
+      let changed = change(try Data(contentsOf: url))
+      try FileManager.default.removeItem(at: url)
+      try changed?.write(to: url)
+    }
+    if let change = damage.lines {
+      var lines = try decompressed(path).split(
+        separator: 0x0a, omittingEmptySubsequences: false
+      ).map { $0 + [0x0a] }
+      lines.removeLast()
+      change(&lines)
+      try FileManager.default.removeItem(at: url)
+      try Data(lines.joined()).write(to: URL(fileURLWithPath: "\(dumps)/\(damage.file).csv"))
+    }
+  }
+
+  private func decompressed(_ path: String) throws -> Data {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/gunzip")
+    process.arguments = ["-c", path]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    return try pipe.fileHandleForReading.readToEnd() ?? Data()
+  }
+}
