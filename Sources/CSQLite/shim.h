@@ -21,8 +21,9 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const vo
 /// Makes bytes the value of a virtual table's column without a copy: they must stay put until the
 /// statement is reset.
 static inline void csqlite_result_static_text(sqlite3_context *context, const void *bytes,
-                                              int count) {
-  sqlite3_result_text(context, count ? (const char *)bytes : "", count, SQLITE_STATIC);
+                                              sqlite3_uint64 count) {
+  sqlite3_result_text64(context, count ? (const char *)bytes : "", count, SQLITE_STATIC,
+                        SQLITE_UTF8);
 }
 
 /// Stops SQLite's counting of allocations, which takes a process-wide lock for each of them.
@@ -36,9 +37,10 @@ typedef struct {
   const sqlite3_int64 *values;
   const unsigned char *classes;
   const unsigned char *text;
+  sqlite3_int64 text_bytes;
   int rows;
   int columns;
-  /// The row that was served last, to name the one at which a statement failed.
+  /// The row that is being served, to name the one at which a statement failed; -1 before the first.
   int current;
 } csqlite_rows;
 

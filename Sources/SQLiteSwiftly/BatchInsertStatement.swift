@@ -7,45 +7,40 @@ import CSQLite
 /// have been checked, since one that SQLite refuses undoes the whole run.
 @safe package struct BatchInsertStatement: ~Copyable {
   private var statement: Statement
-  // Owned by SQLite, which frees it with the virtual table when the connection goes away.
+  // SQLite frees it with the connection, which the statement keeps.
   private let source: UnsafeMutablePointer<csqlite_rows>
 
-  /// Prepares the insert; its virtual table is known to `connection` as `rows for` the table.
+  /// Prepares the insert.
   package init(into table: TableDescription, on connection: Connection) throws(SQLiteError) {
-    let handle = try unsafe connection.openHandle()
-    let size = unsafe UInt64(MemoryLayout<csqlite_rows>.size)
-    guard let memory = unsafe sqlite3_malloc64(size) else {
-      throw SQLiteError(.outOfMemory, "There is no memory for an insert")
-    }
-    let source = unsafe memory.initializeMemory(as: csqlite_rows.self, to: csqlite_rows())
-    unsafe source.pointee.columns = Int32(table.columns.count)
-    let name = "rows for \(table.name)"
-    // A failing call frees the memory, too.
-    let code = unsafe sqlite3_create_module_v2(handle, name, rowsModule, source, sqlite3_free)
-    guard code == SQLITE_OK else { throw unsafe SQLiteError(code, on: handle, sql: nil) }
-    statement = try Statement(
-      table.insertion(from: name).text, on: connection, isPersistent: true)
+    let columns = table.columns.count
+    let source = try unsafe connection.rowSource(columns: columns)
+    let insertion = table.insertion(from: Connection.rowsTable(columns: columns))
+    statement = try Statement(insertion.text, on: connection, isPersistent: true)
     unsafe self.source = source
   }
 
   /// Inserts all rows of `batch`, which stays as it is.
   ///
-  /// - Throws: `SQLiteError`; none of the rows is then inserted, and the message tells, counted
-  ///   from 0, the row of the batch that SQLite was at.
+  /// - Throws: `SQLiteError`. None of the rows is then inserted, unless the database has no journal
+  ///   to undo them with. If SQLite refused a row, the message names it, counted from 0.
   package mutating func insert(_ batch: borrowing RowBatch) throws(SQLiteError) {
     let source = unsafe source
     precondition(unsafe Int32(batch.columns) == source.pointee.columns, "rows of another table")
+    unsafe source.pointee.current = -1
     do throws(SQLiteError) {
       try unsafe batch.withUnsafeCells { cells throws(SQLiteError) in
         unsafe source.pointee.values = cells.values
         unsafe source.pointee.classes = cells.classes
         unsafe source.pointee.text = cells.text
+        unsafe source.pointee.text_bytes = Int64(cells.textBytes)
         unsafe source.pointee.rows = Int32(cells.rows)
         defer { unsafe source.pointee.rows = 0 }
         try statement.run()
       }
     } catch {
-      let place = "\(error.message), at row \(unsafe source.pointee.current) of a batch"
+      let row = Int(unsafe source.pointee.current)
+      guard 0..<batch.rows ~= row else { throw error }
+      let place = "\(error.message), at row \(row) of a batch"
       throw SQLiteError(error.code, extendedCode: error.extendedCode, place, sql: error.sql)
     }
   }
@@ -57,6 +52,7 @@ extension RowBatch {
     let values: UnsafePointer<Int64>?
     let classes: UnsafePointer<UInt8>?
     let text: UnsafePointer<UInt8>?
+    let textBytes: Int
     let rows: Int
   }
 
@@ -70,7 +66,7 @@ extension RowBatch {
           try unsafe body(
             Cells(
               values: values.baseAddress, classes: classes.baseAddress, text: text.baseAddress,
-              rows: rows))
+              textBytes: text.count, rows: rows))
         }
       }
     }

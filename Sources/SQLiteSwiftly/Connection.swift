@@ -7,6 +7,8 @@ import Glibc
 /// database open until they go away, also after `close()`.
 @safe public final class Connection {
   private var handle: OpaquePointer?
+  /// What the virtual tables of rows read from, by their number of columns; SQLite frees it.
+  var rowSources: [Int: UnsafeMutablePointer<csqlite_rows>] = unsafe [:]
 
   /// What is expected at a path before it is opened.
   public enum Opening: Sendable {
@@ -79,6 +81,7 @@ import Glibc
   public func close() {
     unsafe sqlite3_close_v2(handle)
     unsafe handle = nil
+    unsafe rowSources = [:]
   }
 
   /// Runs one statement that returns nothing, or nothing of interest.

@@ -48,12 +48,22 @@ package struct RowBatch: ~Copyable, Sendable {
     classes[rows * columns + column] = Class.integer
   }
 
-  /// Sets a cell of the row that is being filled to the text at `start..<end` of the arena.
+  /// Sets a cell of the row that is being filled to the text at `start..<end` of the arena, where it
+  /// must stand when the batch is inserted.
   package mutating func set(_ column: Int, textAt start: UInt32, _ end: UInt32) {
     values[rows * columns + column] = Int64(start) << 32 | Int64(end - start)
     classes[rows * columns + column] = Class.text
   }
 
   /// Keeps the row that was filled; without this call the next one takes its place.
-  package mutating func finishRow() { rows += 1 }
+  package mutating func finishRow() {
+    precondition(hasRoom, "a row must fit")
+    rows += 1
+  }
+
+  /// The place of a text in the arena, as the value of its cell has it.
+  static func textPlace(_ value: Int64) -> (start: Int, count: Int) {
+    let place = UInt64(bitPattern: value)
+    return (Int(place >> 32), Int(place & 0xffff_ffff))
+  }
 }

@@ -1,9 +1,37 @@
 import CSQLite
 
+extension Connection {
+  /// The name of the virtual table for rows of so many columns; none of the database's own tables
+  /// can have a name that begins like this.
+  static func rowsTable(columns: Int) -> String { "sqlite_rows_\(columns)" }
+
+  /// What that virtual table reads from, which lives as long as any statement that uses the table.
+  ///
+  /// One serves all statements on rows of so many columns, since one thread at a time uses the
+  /// connection. The table must never be made again: SQLite would free what a statement still reads
+  /// from, once a change of the schema has it prepared anew.
+  @unsafe func rowSource(columns: Int) throws(SQLiteError) -> UnsafeMutablePointer<csqlite_rows> {
+    let handle = try unsafe openHandle()
+    if let source = unsafe rowSources[columns] { return unsafe source }
+    let size = unsafe UInt64(MemoryLayout<csqlite_rows>.size)
+    guard let memory = unsafe sqlite3_malloc64(size) else {
+      throw SQLiteError(.outOfMemory, "There is no memory for an insert")
+    }
+    let source = unsafe memory.initializeMemory(as: csqlite_rows.self, to: csqlite_rows())
+    unsafe source.pointee.columns = Int32(columns)
+    // A failing call frees the memory, too.
+    let code = unsafe sqlite3_create_module_v2(
+      handle, Self.rowsTable(columns: columns), rowsModule, source, sqlite3_free)
+    guard code == SQLITE_OK else { throw unsafe SQLiteError(code, on: handle, sql: nil) }
+    unsafe rowSources[columns] = source
+    return unsafe source
+  }
+}
+
 /// The virtual table that serves the rows of a batch, one after the other.
 ///
 /// It lives as long as the process, since SQLite keeps its address with every connection.
-nonisolated(unsafe) let rowsModule: UnsafePointer<sqlite3_module> = {
+nonisolated(unsafe) private let rowsModule: UnsafePointer<sqlite3_module> = {
   let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
   unsafe module.initialize(to: sqlite3_module())
   // Without a way of creating it, the table is there by its name alone, and nothing is stored.
@@ -90,8 +118,10 @@ private func column(
   case RowBatch.Class.integer:
     unsafe sqlite3_result_int64(context, value)
   case RowBatch.Class.text:
-    let (start, count) = (Int(value >> 32), Int32(truncatingIfNeeded: value))
-    unsafe csqlite_result_static_text(context, rows.pointee.text + start, count)
+    let (start, count) = RowBatch.textPlace(value)
+    precondition(
+      unsafe start + count <= rows.pointee.text_bytes, "a text is not in the batch's arena")
+    unsafe csqlite_result_static_text(context, rows.pointee.text + start, UInt64(count))
   default:
     // A column without a result is NULL.
     break

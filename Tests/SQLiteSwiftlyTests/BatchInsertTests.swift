@@ -1,0 +1,319 @@
+import SQLiteSwiftly
+import Testing
+
+extension RowBatch {
+  /// Begins anew and fills in rows.
+  mutating func fill(_ rows: [[SQLiteValue]]) {
+    restart(columns: rows[0].count)
+    text = []
+    for row in rows {
+      for (column, value) in row.enumerated() {
+        switch value {
+        case .integer(let value): set(column, integer: value)
+        case .text(let value):
+          let start = UInt32(text.count)
+          text += value.utf8
+          set(column, textAt: start, UInt32(text.count))
+        default: setNull(column)
+        }
+      }
+      finishRow()
+    }
+  }
+}
+
+struct BatchInsertTests {
+  private static let pairs = TableDescription(
+    "pairs",
+    columns: [
+      ColumnDescription("id", .text), ColumnDescription("number", .integer, isNullable: true),
+      ColumnDescription("note", .text, isNullable: true),
+    ],
+    primaryKey: ["id"])
+
+  private func makeTables() throws -> Connection {
+    let connection = try Connection.inMemory()
+    for table in [words, Self.pairs] { try connection.createTable(describedBy: table) }
+    return connection
+  }
+
+  private func makeBatch() -> RowBatch { RowBatch(cells: 3000, textCapacity: 0) }
+
+  /// Rows of words with ids from `first` on.
+  private func rows(_ first: Int64, _ count: Int64) -> [[SQLiteValue]] {
+    (first..<first + count).map { [.integer($0), .text("word \($0)")] }
+  }
+
+  @Test func `values of every class arrive`() throws {
+    let connection = try makeTables()
+    let megabyte = String(repeating: "0123456789\u{E9}\u{1F9F1}", count: 1 << 16)
+    let rows: [[SQLiteValue]] = [
+      [.text(""), .integer(0), .text("")],
+      [.text("003383"), .integer(.max), .null],
+      [.text("3383"), .integer(.min), .text("a\0b\0")],
+      [.text("973e104"), .null, .text(megabyte)],
+      [.text("e\u{301}"), .integer(-1), .text("\u{FEFF}\u{1F9F1}\u{10FFFF}")],
+      [.text("\u{E9}"), .integer(1), .null],
+    ]
+    var batch = makeBatch()
+    batch.fill(rows)
+    var insert = try BatchInsertStatement(into: Self.pairs, on: connection)
+    try insert.insert(batch)
+    #expect(try connection.rows(of: "pairs") == rows)
+    let kinds = try connection.texts(
+      "SELECT typeof(id) || typeof(number) || typeof(note) FROM pairs ORDER BY id" as SQL)
+    #expect(
+      kinds == [
+        "textintegertext", "textintegernull", "textintegertext", "textnulltext", "textintegertext",
+        "textintegernull",
+      ])
+    #expect(try connection.changes == 6)
+  }
+
+  @Test func `a batch and a statement serve many times`() throws {
+    let connection = try makeTables()
+    var batch = makeBatch()
+    var insert = try BatchInsertStatement(into: words, on: connection)
+    for round in 0..<5 {
+      batch.fill(rows(Int64(round) * 1000, 1000))
+      try insert.insert(batch)
+      #expect(batch.rows == 1000 && batch.columns == 2)
+    }
+    batch.restart(columns: 2)
+    try insert.insert(batch)
+    #expect(try connection.changes == 0)
+    #expect(try connection.rows(of: "words") == rows(0, 5000))
+    let statements = try connection.query(
+      "SELECT run, reprep FROM sqlite_stmt WHERE sql LIKE 'INSERT%'" as SQL)
+    #expect(statements == [[.integer(6), .integer(0)]])
+  }
+
+  @Test func `a row that is not finished is not there`() throws {
+    let connection = try makeTables()
+    var batch = makeBatch()
+    batch.fill(rows(1, 1))
+    batch.set(0, integer: 9)
+    batch.setNull(1)
+    var insert = try BatchInsertStatement(into: words, on: connection)
+    try insert.insert(batch)
+    #expect(try connection.rows(of: "words") == rows(1, 1))
+  }
+
+  @Test func `room is what the cells allow`() {
+    var batch = RowBatch(cells: 5, textCapacity: 0)
+    batch.restart(columns: 2)
+    var room: [Bool] = []
+    for _ in 0..<2 {
+      room.append(batch.hasRoom)
+      batch.setNull(0)
+      batch.finishRow()
+    }
+    #expect(room + [batch.hasRoom] == [true, true, false])
+  }
+
+  /// A row that is refused, and how.
+  static let faults: [([SQLiteValue], Int32, String)] = [
+    ([.integer(1), .null], 1555, "UNIQUE constraint failed: words.id"),
+    ([.text("x"), .null], 20, "datatype mismatch"),
+  ]
+
+  @Test(arguments: faults, [0, 1, 7])
+  func `a row that is refused takes its batch with it and is named`(
+    fault: ([SQLiteValue], Int32, String), place: Int
+  ) throws {
+    let connection = try makeTables()
+    try connection.execute("INSERT INTO words VALUES (1, 'old')" as SQL)
+    var batch = makeBatch()
+    var rows = rows(100, 8)
+    rows[place] = fault.0
+    batch.fill(rows)
+    var insert = try BatchInsertStatement(into: words, on: connection)
+    try connection.beginTransaction()
+    let error = try failure { try insert.insert(batch) }
+    #expect(error.extendedCode == fault.1 && error.code.rawValue == fault.1 & 0xff)
+    #expect(error.message == "\(fault.2), at row \(place) of a batch")
+    #expect(error.sql?.hasPrefix("INSERT INTO \"words\" (\"id\", \"word\") SELECT") == true)
+    #expect(try connection.isInTransaction)
+    #expect(try connection.rows(of: "words") == [[.integer(1), .text("old")]])
+    batch.fill(self.rows(2, 3))
+    try insert.insert(batch)
+    try connection.commitTransaction()
+    #expect(try connection.rows(of: "words").count == 4)
+  }
+
+  @Test func `an error that is not one of a row names none`() throws {
+    try withFolder { folder in
+      let path = folder + "/a.sqlite"
+      let connection = try Connection(path, opening: .createNew)
+      try connection.createTable(describedBy: words)
+      var batch = makeBatch()
+      var insert = try BatchInsertStatement(into: words, on: connection)
+      batch.fill(rows(1, 3))
+      try insert.insert(batch)
+      let other = try Connection(path, opening: .openExisting)
+      try other.beginTransaction()
+      batch.fill(rows(10, 5))
+      let error = try failure { try insert.insert(batch) }
+      #expect(error.code == .busy && error.message == "database is locked")
+      try other.commitTransaction()
+      try insert.insert(batch)
+      #expect(try connection.rows(of: "words") == rows(1, 3) + rows(10, 5))
+    }
+  }
+
+  @Test func `the connection may be closed first`() throws {
+    try withFolder { folder in
+      let path = folder + "/a.sqlite"
+      do {
+        var batch = makeBatch()
+        let connection = try Connection(path, opening: .createNew)
+        try connection.createTable(describedBy: words)
+        var insert = try BatchInsertStatement(into: words, on: connection)
+        connection.close()
+        batch.fill(rows(1, 3))
+        try insert.insert(batch)
+        batch.fill(rows(1, 1))
+        #expect(try failure { try insert.insert(batch) }.extendedCode == 1555)
+      }
+      #expect(try openFiles(below: folder) == [])
+      #expect(try Connection(path, opening: .readOnly).rows(of: "words") == rows(1, 3))
+    }
+  }
+
+  @Test func `the statement may go first`() throws {
+    let connection = try makeTables()
+    var batch = makeBatch()
+    for round in 0..<3 {
+      var insert = try BatchInsertStatement(into: words, on: connection)
+      batch.fill(rows(Int64(round) * 10, 10))
+      try insert.insert(batch)
+    }
+    #expect(try connection.rows(of: "words") == rows(0, 30))
+    connection.close()
+  }
+
+  @Test func `two tables are filled in turn`() throws {
+    let connection = try makeTables()
+    let pairs: [[SQLiteValue]] = [
+      [.text("a"), .integer(1), .null], [.text("b"), .null, .text("")],
+    ]
+    var batch = makeBatch()
+    var first = try BatchInsertStatement(into: words, on: connection)
+    var second = try BatchInsertStatement(into: Self.pairs, on: connection)
+    batch.fill(rows(1, 2))
+    try first.insert(batch)
+    batch.fill(pairs)
+    try second.insert(batch)
+    batch.fill(rows(3, 2))
+    try first.insert(batch)
+    #expect(try connection.rows(of: "words") == rows(1, 4))
+    #expect(try connection.rows(of: "pairs") == pairs)
+  }
+
+  /// A change of the schema has every statement prepared again.
+  @Test func `two statements for one table outlive a change of the schema`() throws {
+    let connection = try makeTables()
+    var batch = makeBatch()
+    var first = try BatchInsertStatement(into: words, on: connection)
+    var second = try BatchInsertStatement(into: words, on: connection)
+    batch.fill(rows(1, 2))
+    try first.insert(batch)
+    batch.fill(rows(3, 2))
+    try second.insert(batch)
+    try connection.execute("CREATE UNIQUE INDEX i ON words (word)" as SQL)
+    batch.fill(rows(5, 2))
+    try first.insert(batch)
+    batch.fill(rows(7, 2))
+    try second.insert(batch)
+    try connection.execute("DROP INDEX i" as SQL)
+    batch.fill(rows(9, 2))
+    try first.insert(batch)
+    #expect(try connection.rows(of: "words") == rows(1, 10))
+  }
+
+  @Test func `a statement knows a table that has changed`() throws {
+    let connection = try makeTables()
+    var batch = makeBatch()
+    var insert = try BatchInsertStatement(into: words, on: connection)
+    try connection.execute("DROP TABLE words" as SQL)
+    batch.fill(rows(1, 2))
+    #expect(try failure { try insert.insert(batch) }.message == "no such table: words")
+    try connection.execute("CREATE TABLE words (more, word, id)" as SQL)
+    try insert.insert(batch)
+    #expect(
+      try connection.rows(of: "words") == [
+        [.null, .text("word 1"), .integer(1)], [.null, .text("word 2"), .integer(2)],
+      ])
+  }
+
+  @Test func `a trigger sees every row`() throws {
+    let connection = try makeTables()
+    try connection.execute("CREATE TABLE log (id, word)" as SQL)
+    try connection.execute(
+      """
+      CREATE TRIGGER t AFTER INSERT ON words BEGIN INSERT INTO log VALUES (new.id, new.word); END
+      """ as SQL)
+    var batch = makeBatch()
+    var insert = try BatchInsertStatement(into: words, on: connection)
+    batch.fill(rows(1, 50))
+    try insert.insert(batch)
+    #expect(try connection.rows(of: "log") == rows(1, 50))
+  }
+
+  @Test func `no table of the database stands for the batch`() throws {
+    let connection = try makeTables()
+    for name in ["rows for words", "rows of 2 columns"] {
+      try connection.execute("CREATE TABLE \(identifier: name) (c0, c1)" as SQL)
+      try connection.execute("INSERT INTO \(identifier: name) VALUES (77, 'false')" as SQL)
+    }
+    var batch = makeBatch()
+    var insert = try BatchInsertStatement(into: words, on: connection)
+    batch.fill(rows(1, 2))
+    try insert.insert(batch)
+    #expect(try connection.rows(of: "words") == rows(1, 2))
+  }
+
+  @Test func `the database keeps no trace of the way its rows came`() throws {
+    let connection = try makeTables()
+    let before = try connection.query("SELECT * FROM sqlite_schema" as SQL)
+    var batch = makeBatch()
+    var insert = try BatchInsertStatement(into: words, on: connection)
+    batch.fill(rows(1, 2))
+    try insert.insert(batch)
+    #expect(try connection.query("SELECT * FROM sqlite_schema" as SQL) == before)
+  }
+
+  @Test func `text outside the arena is refused`() async {
+    await #expect(processExitsWith: .failure) {
+      let connection = try Connection.inMemory()
+      try connection.createTable(describedBy: words)
+      var batch = RowBatch(cells: 2, textCapacity: 10)
+      batch.restart(columns: 2)
+      batch.set(0, integer: 1)
+      batch.set(1, textAt: 5, 11)
+      batch.finishRow()
+      var insert = try BatchInsertStatement(into: words, on: connection)
+      try insert.insert(batch)
+    }
+  }
+
+  @Test func `rows without cells are refused`() async {
+    await #expect(processExitsWith: .failure) {
+      var batch = RowBatch(cells: 2, textCapacity: 0)
+      batch.restart(columns: 2)
+      batch.finishRow()
+      batch.finishRow()
+    }
+  }
+
+  @Test func `rows of another table are refused`() async {
+    await #expect(processExitsWith: .failure) {
+      let connection = try Connection.inMemory()
+      try connection.createTable(describedBy: words)
+      var batch = RowBatch(cells: 3, textCapacity: 0)
+      batch.restart(columns: 3)
+      var insert = try BatchInsertStatement(into: words, on: connection)
+      try insert.insert(batch)
+    }
+  }
+}

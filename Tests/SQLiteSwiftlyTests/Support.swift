@@ -1,0 +1,64 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+/// Gives `body` the path of a folder that is gone after it.
+func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
+  let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: url) }
+  return try body(url.resolvingSymlinksInPath().path)
+}
+
+/// What stands below `path`: of each name, what it is and the bytes of it.
+func contents(of path: String) throws -> [String: String] {
+  let manager = FileManager.default
+  var contents: [String: String] = [:]
+  for name in try manager.subpathsOfDirectory(atPath: path) {
+    let item = path + "/" + name
+    let attributes = try manager.attributesOfItem(atPath: item)
+    contents[name] =
+      switch attributes[.type] as? FileAttributeType {
+      case .typeDirectory?: "folder"
+      case .typeSymbolicLink?: "link to " + (try manager.destinationOfSymbolicLink(atPath: item))
+      // Foundation leaks memory when it reads an empty file.
+      case _ where attributes[.size] as? Int == 0: ""
+      default: try Data(contentsOf: URL(filePath: item)).base64EncodedString()
+      }
+  }
+  return contents
+}
+
+/// The files below `path` that this process has open.
+func openFiles(below path: String) throws -> [String] {
+  let folder = "/proc/self/fd"
+  return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { descriptor in
+    // Another test's descriptor may be gone by now.
+    try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + descriptor)
+  }.filter { $0.hasPrefix(path) }.sorted()
+}
+
+/// Runs what must fail, and returns how it did.
+func failure(
+  _ body: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
+) throws -> SQLiteError {
+  try #require(throws: SQLiteError.self, sourceLocation: sourceLocation, performing: body)
+}
+
+extension Connection {
+  /// The rows of `table` in the order of their first column.
+  func rows(of table: String) throws -> [[SQLiteValue]] {
+    try query("SELECT * FROM \(identifier: table) ORDER BY 1" as SQL)
+  }
+
+  /// The texts in the first column of a result.
+  func texts(_ query: SQL) throws -> [String?] { try self.query(query).map { $0[0].textValue } }
+}
+
+/// A table with a key and a column that need not be there.
+let words = TableDescription(
+  "words",
+  columns: [
+    ColumnDescription("id", .integer), ColumnDescription("word", .text, isNullable: true),
+  ],
+  primaryKey: ["id"])
