@@ -29,22 +29,38 @@ import Glibc
   ///   - opening: what is expected there.
   ///   - busyTimeout: the milliseconds for which a statement, the first look at the file included,
   ///     waits for another connection's lock before it fails with `busy`.
-  /// - Throws: `SQLiteError` with `cannotOpen` when what is there is not what was expected, and with
-  ///   `notADatabase` for a file that SQLite cannot read.
+  /// - Throws: `SQLiteError` with `cannotOpen` when what is there is not what was expected, with
+  ///   `notADatabase` for a file that SQLite cannot read, and with `readOnly` for one that cannot be
+  ///   written, unless it is opened for reading only. The path is left as it was.
   public convenience init(
     _ path: String, opening: Opening, busyTimeout: Int32 = 0
   ) throws(SQLiteError) {
-    if opening == .createNew { try Self.reserve(path) }
+    let file = try Self.fileName(path)
+    if opening == .createNew { try Self.reserve(file, path) }
     let flags =
       switch opening {
       case .createNew, .openExisting: SQLITE_OPEN_READWRITE
       case .openOrCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       case .readOnly: SQLITE_OPEN_READONLY
       }
-    try self.init(path, flags: flags)
-    unsafe sqlite3_busy_timeout(handle, busyTimeout)
-    // The first read of the file, so that a file of another kind is found out here.
-    try execute("PRAGMA schema_version" as SQL)
+    do throws(SQLiteError) {
+      // SQLite opens a folder for reading as if it were a file.
+      if Self.isFolder(file) { throw SQLiteError(.cannotOpen, "This is a folder") }
+      try self.init(file, flags: flags)
+      unsafe sqlite3_busy_timeout(handle, busyTimeout)
+      // SQLite reads a file that it may not write without a word.
+      let isReadOnly = unsafe sqlite3_db_readonly(handle, "main") != 0
+      guard opening == .readOnly || !isReadOnly else {
+        throw SQLiteError(.readOnly, "The file cannot be written")
+      }
+      // The first read of the file, so that a file of another kind is found out here.
+      try execute("PRAGMA schema_version" as SQL)
+    } catch {
+      // The empty file was made just now, but SQLite takes no path as long as its.
+      if opening == .createNew, error.code == .cannotOpen { unsafe unlink(file) }
+      throw SQLiteError(
+        error.code, extendedCode: error.extendedCode, "\(path): \(error.message)", sql: nil)
+    }
   }
 
   /// Makes a database in memory, which is gone when the connection is.
@@ -60,16 +76,30 @@ import Glibc
     guard code == SQLITE_OK else {
       // Even a failed opening leaves something to release.
       defer { unsafe sqlite3_close_v2(handle) }
-      throw unsafe SQLiteError(code, on: handle, sql: nil, path: path)
+      throw unsafe SQLiteError(code, on: handle, sql: nil)
     }
     unsafe self.handle = handle
   }
 
   deinit { close() }
 
+  /// The path in a form that SQLite takes for a file's, and not for a URI, or for the name of a
+  /// database in memory or of a temporary one.
+  private static func fileName(_ path: String) throws(SQLiteError) -> String {
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw SQLiteError(.cannotOpen, "\"\(path)\" is not the path of a file")
+    }
+    return path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
+  }
+
+  private static func isFolder(_ file: String) -> Bool {
+    var status = stat()
+    return unsafe stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// Makes the empty file, which must not exist: check and creation are one step.
-  private static func reserve(_ path: String) throws(SQLiteError) {
-    let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
+  private static func reserve(_ file: String, _ path: String) throws(SQLiteError) {
+    let descriptor = unsafe open(file, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       let reason = unsafe String(cString: strerror(errno))
       throw SQLiteError(.cannotOpen, "No database can be created at \(path): \(reason)")
@@ -123,11 +153,9 @@ import Glibc
 
 extension SQLiteError {
   /// Makes the error of a call on `handle` that returned `code`.
-  init(_ code: Int32, on handle: OpaquePointer?, sql: String?, path: String? = nil) {
+  init(_ code: Int32, on handle: OpaquePointer?, sql: String?) {
     let words = unsafe String(
       cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle))
-    self.init(
-      ResultCode(rawValue: code & 0xff), extendedCode: code,
-      path.map { "\($0): \(words)" } ?? words, sql: sql)
+    self.init(ResultCode(rawValue: code & 0xff), extendedCode: code, words, sql: sql)
   }
 }

@@ -1,0 +1,190 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+/// What may stand at a path before a connection is opened there.
+enum Place: CaseIterable {
+  case nothing, database, emptyFile, folder, link, danglingLink, otherFile, shortFile, noParent
+
+  /// Puts it into `folder` and returns its path.
+  func make(in folder: String) throws -> String {
+    let path = folder + "/catalog.sqlite"
+    let manager = FileManager.default
+    switch self {
+    case .nothing: break
+    case .database: try Self.makeDatabase(path)
+    case .emptyFile: try Data().write(to: URL(filePath: path))
+    case .folder: try manager.createDirectory(atPath: path, withIntermediateDirectories: false)
+    case .link:
+      try Self.makeDatabase(folder + "/target")
+      try manager.createSymbolicLink(atPath: path, withDestinationPath: folder + "/target")
+    case .danglingLink:
+      try manager.createSymbolicLink(atPath: path, withDestinationPath: folder + "/target")
+    case .otherFile: try Data(repeating: 0x61, count: 8192).write(to: URL(filePath: path))
+    case .shortFile: try Data("id,name\n".utf8).write(to: URL(filePath: path))
+    case .noParent: return folder + "/missing/catalog.sqlite"
+    }
+    return path
+  }
+
+  private static func makeDatabase(_ path: String) throws {
+    let connection = try Connection(path, opening: .createNew)
+    try connection.execute("CREATE TABLE old (id)" as SQL)
+    connection.close()
+  }
+}
+
+/// How an opening ends.
+enum Outcome: Equatable {
+  case opened, made
+  case failed(SQLiteError.ResultCode)
+}
+
+struct OpeningTests {
+  typealias Opening = Connection.Opening
+
+  static let openings: [(Place, [(Opening, Outcome)])] = [
+    (
+      .nothing,
+      [
+        (.createNew, .made), (.openExisting, .failed(.cannotOpen)), (.openOrCreate, .made),
+        (.readOnly, .failed(.cannotOpen)),
+      ]
+    ),
+    (.database, existing(.opened)),
+    (.emptyFile, existing(.opened)),
+    (.folder, existing(.failed(.cannotOpen))),
+    (.link, existing(.opened)),
+    (
+      .danglingLink,
+      [
+        (.createNew, .failed(.cannotOpen)), (.openExisting, .failed(.cannotOpen)),
+        (.openOrCreate, .made), (.readOnly, .failed(.cannotOpen)),
+      ]
+    ),
+    (.otherFile, existing(.failed(.notADatabase))),
+    (.shortFile, existing(.failed(.notADatabase))),
+    (.noParent, existing(.failed(.cannotOpen))),
+  ]
+
+  /// Where something stands that is not to be made anew, and that the other openings take alike.
+  static func existing(_ outcome: Outcome) -> [(Opening, Outcome)] {
+    [
+      (.createNew, .failed(.cannotOpen)), (.openExisting, outcome), (.openOrCreate, outcome),
+      (.readOnly, outcome),
+    ]
+  }
+
+  @Test(arguments: openings)
+  func `an opening finds what it expects or fails`(
+    place: Place, outcomes: [(Opening, Outcome)]
+  ) throws {
+    for (opening, expected) in outcomes {
+      try withFolder { folder in
+        let path = try place.make(in: folder)
+        let before = try contents(of: folder)
+        var outcome = Outcome.opened
+        do {
+          let connection = try Connection(path, opening: opening)
+          if try contents(of: folder) != before { outcome = .made }
+          #expect(try openFiles(below: folder).count == 1)
+          connection.close()
+        } catch let error as SQLiteError {
+          outcome = .failed(error.code)
+          #expect(error.message.contains(path), "\(error)")
+          #expect(try contents(of: folder) == before, "\(opening)")
+        }
+        #expect(outcome == expected, "\(opening)")
+        #expect(try openFiles(below: folder) == [])
+      }
+    }
+  }
+
+  @Test(arguments: [Opening.createNew, .openOrCreate])
+  func `a database that was made is there for the next connection`(opening: Opening) throws {
+    try withFolder { folder in
+      let path = folder + "/new.sqlite"
+      let first = try Connection(path, opening: opening)
+      try first.execute("CREATE TABLE t AS SELECT 7 AS a" as SQL)
+      first.close()
+      let second = try Connection(path, opening: .openExisting)
+      #expect(try second.value(of: "SELECT a FROM t" as SQL) == .integer(7))
+      #expect(
+        try Array(Data(contentsOf: URL(filePath: path)).prefix(15)) == Array("SQLite format 3".utf8)
+      )
+    }
+  }
+
+  @Test func `a link that dangles is followed to make a database`() throws {
+    try withFolder { folder in
+      let path = try Place.danglingLink.make(in: folder)
+      _ = try Connection(path, opening: .openOrCreate)
+      #expect(
+        try contents(of: folder) == ["catalog.sqlite": "link to \(folder)/target", "target": ""])
+    }
+  }
+
+  @Test func `a connection for reading writes nothing`() throws {
+    try withFolder { folder in
+      let path = try Place.database.make(in: folder)
+      let connection = try Connection(path, opening: .readOnly)
+      let error = try failure { try connection.execute("INSERT INTO old VALUES (1)" as SQL) }
+      #expect(error.code == .readOnly)
+    }
+  }
+
+  /// A program that is running cannot be written, whoever tries, but it can be read.
+  @Test(arguments: [Opening.openExisting, .openOrCreate])
+  func `a file that cannot be written is not opened for writing`(opening: Opening) throws {
+    let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let error = try failure { _ = try Connection(path, opening: opening) }
+    #expect(error.code == .readOnly)
+    #expect(error.message == "\(path): The file cannot be written")
+  }
+
+  @Test(arguments: ["", ":memory:"], [Opening.openExisting, .readOnly])
+  func `a path is never a name for a temporary database`(path: String, opening: Opening) throws {
+    let error = try failure { _ = try Connection(path, opening: opening) }
+    #expect(error.code == .cannotOpen)
+  }
+
+  @Test(arguments: [Opening.createNew, .openExisting, .openOrCreate, .readOnly])
+  func `a path is never a URI, and does not end at a NUL`(opening: Opening) throws {
+    try withFolder { folder in
+      for path in ["file:\(folder)/a", "file:\(folder)/a?mode=memory", "\(folder)/a\0b"] {
+        let error = try failure { _ = try Connection(path, opening: opening) }
+        #expect(error.code == .cannotOpen)
+        #expect(try contents(of: folder) == [:], "\(path)")
+      }
+    }
+  }
+
+  @Test func `a path that is too long for SQLite leaves no file`() throws {
+    try withFolder { folder in
+      let name = String(repeating: "n", count: 200)
+      let deep = "\(folder)/\(name)/\(name)/\(name)"
+      try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
+      let error = try failure { _ = try Connection(deep + "/a", opening: .createNew) }
+      #expect(error.code == .cannotOpen)
+      #expect(try contents(of: deep) == [:])
+    }
+  }
+
+  @Test(arguments: [Opening.openExisting, .openOrCreate, .readOnly])
+  func `the first look at the file waits for a lock as long as it was told to`(
+    opening: Opening
+  ) throws {
+    try withFolder { folder in
+      let path = try Place.database.make(in: folder)
+      let other = try Connection(path, opening: .openExisting)
+      try other.execute("BEGIN EXCLUSIVE" as SQL)
+      let start = ContinuousClock.now
+      let error = try failure { _ = try Connection(path, opening: opening, busyTimeout: 60) }
+      #expect(error.code == .busy)
+      #expect(ContinuousClock.now - start >= .milliseconds(50))
+      try other.execute("COMMIT" as SQL)
+      _ = try Connection(path, opening: opening)
+      #expect(try openFiles(below: folder) == [path])
+    }
+  }
+}
