@@ -50,8 +50,8 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
     /// Adds SQL that stands in the literal.
     public mutating func appendLiteral(_ literal: String) { text += literal }
 
-    /// Binds a value.
-    public mutating func appendInterpolation(_ value: some SQLiteValueConvertible) {
+    /// Binds a value, or NULL for nil.
+    public mutating func appendInterpolation(_ value: (some SQLiteValueConvertible)?) {
       text += "?"
       values.append(value.sqliteValue)
     }

@@ -10,23 +10,33 @@ import CSQLite
   /// Compiles one statement; `isPersistent` says that it is kept for many runs.
   init(_ text: String, on connection: Connection, isPersistent: Bool = false) throws(SQLiteError) {
     let database = try unsafe connection.openHandle()
+    guard !text.utf8.contains(0) else {
+      throw SQLiteError(.misuse, "There is a NUL in the SQL", sql: text)
+    }
     var handle: OpaquePointer?
+    var next: OpaquePointer?
     let flags = UInt32(isPersistent ? SQLITE_PREPARE_PERSISTENT : 0)
     let bytes = Array(text.utf8)
-    let (code, compiled) = unsafe bytes.withUnsafeBytes { bytes in
+    let (code, nextCode) = unsafe bytes.withUnsafeBytes { bytes in
       var tail: UnsafePointer<CChar>?
       let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+      // SQLite refuses text that is too long, far below the largest count.
       let code = unsafe sqlite3_prepare_v3(
-        database, start, Int32(bytes.count), flags, &handle, &tail)
-      guard let start = unsafe start, let tail = unsafe tail else { return (code, 0) }
-      return unsafe (code, start.distance(to: tail))
+        database, start, Int32(clamping: bytes.count), flags, &handle, &tail)
+      guard code == SQLITE_OK, let start = unsafe start, let tail = unsafe tail else {
+        return (code, SQLITE_OK)
+      }
+      // Blanks, comments and semicolons may follow, which are nothing to SQLite.
+      let rest = unsafe Int32(clamping: bytes.count - start.distance(to: tail))
+      return (code, unsafe sqlite3_prepare_v3(database, tail, rest, 0, &next, nil))
     }
     guard code == SQLITE_OK else { throw unsafe SQLiteError(code, on: database, sql: text) }
     guard let handle = unsafe handle else {
       throw SQLiteError(.misuse, "There is no statement in the SQL", sql: text)
     }
-    guard bytes[compiled...].allSatisfy({ $0 == UInt8(ascii: ";") || $0 <= 32 }) else {
+    guard nextCode == SQLITE_OK, unsafe next == nil else {
       unsafe sqlite3_finalize(handle)
+      unsafe sqlite3_finalize(next)
       throw SQLiteError(.misuse, "There is a second statement in the SQL", sql: text)
     }
     unsafe self.handle = handle
@@ -37,8 +47,9 @@ import CSQLite
 
   var parameterCount: Int { Int(unsafe sqlite3_bind_parameter_count(handle)) }
 
-  /// Runs the statement from its beginning with `values` for its parameters, in their order, and
-  /// gives each row of the result to `body`. The statement is then ready for another run.
+  /// Runs the statement from its beginning and gives each row of the result to `body`.
+  ///
+  /// It is then ready for another run. The values are those of its parameters, in their order.
   mutating func run(
     _ values: [SQLiteValue], forEachRow body: (borrowing Row) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
