@@ -18,7 +18,8 @@ extension Connection {
   /// What is wrong with the structure of the file, or of one table, and with the values in it that
   /// types and checks forbid; empty if nothing is.
   ///
-  /// Runs `PRAGMA quick_check`, which reads the tables but does not compare the indexes with them.
+  /// Runs `PRAGMA quick_check`, which reads the tables but does not compare the indexes with them, and
+  /// stops at 100 faults.
   public func structuralFaults(ofTable table: String? = nil) throws(SQLiteError) -> [String] {
     let rows =
       if let table {

@@ -1,5 +1,5 @@
 /// A value as SQLite stores it (<https://www.sqlite.org/datatype3.html>).
-public enum SQLiteValue: Equatable, Sendable {
+public enum SQLiteValue: Sendable {
   /// No value.
   case null
   /// A signed integer of 64 bits.
@@ -7,6 +7,8 @@ public enum SQLiteValue: Equatable, Sendable {
   /// A floating-point number; NaN is stored as NULL.
   case real(Double)
   /// Text, which SQLite keeps in UTF-8, NUL characters included.
+  ///
+  /// Where a file has bytes that are not UTF-8, U+FFFD is read.
   case text(String)
   /// Bytes.
   case blob([UInt8])
@@ -19,6 +21,20 @@ public enum SQLiteValue: Equatable, Sendable {
   /// The text, if it is one.
   public var textValue: String? {
     if case .text(let value) = self { value } else { nil }
+  }
+}
+
+extension SQLiteValue: Equatable {
+  /// Compares the storage classes, and then the values; texts by bytes, as SQLite does.
+  public static func == (left: SQLiteValue, right: SQLiteValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.integer(let left), .integer(let right)): left == right
+    case (.real(let left), .real(let right)): left == right
+    case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.blob(let left), .blob(let right)): left == right
+    default: false
+    }
   }
 }
 

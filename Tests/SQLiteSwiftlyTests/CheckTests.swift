@@ -1,0 +1,91 @@
+import Testing
+
+@testable import SQLiteSwiftly
+
+struct CheckTests {
+  /// Two children of `words`, with and without rowids.
+  private func makeTables() throws -> Connection {
+    let connection = try Connection.inMemory()
+    let key = ForeignKeyDescription("word", references: "words", "id")
+    let columns = [
+      ColumnDescription("id", .integer), ColumnDescription("word", .integer, isNullable: true),
+    ]
+    let tables = [
+      words,
+      TableDescription("child", columns: columns, primaryKey: ["id"], foreignKeys: [key]),
+      TableDescription(
+        "other child", columns: columns, primaryKey: ["id", "word"], foreignKeys: [key]),
+    ]
+    for table in tables { try connection.createTable(describedBy: table) }
+    try connection.execute("INSERT INTO words VALUES (1, NULL), (2, NULL)" as SQL)
+    return connection
+  }
+
+  @Test func `rows without a parent are found`() throws {
+    let connection = try makeTables()
+    try connection.execute("INSERT INTO child VALUES (10, 1), (11, NULL), (12, 2)" as SQL)
+    #expect(try connection.foreignKeyViolations() == [])
+    try connection.execute("INSERT INTO child VALUES (20, 3), (21, 1), (22, -1)" as SQL)
+    try connection.execute("INSERT INTO \"other child\" VALUES (1, 2), (1, 4)" as SQL)
+    let violations = try connection.foreignKeyViolations()
+    #expect(violations.count == 3)
+    for expected in [
+      ForeignKeyViolation(table: "child", rowid: 20, parent: "words"),
+      ForeignKeyViolation(table: "child", rowid: 22, parent: "words"),
+      ForeignKeyViolation(table: "other child", rowid: nil, parent: "words"),
+    ] {
+      #expect(violations.contains(expected))
+    }
+    #expect(try connection.foreignKeyViolations(limit: 2).count == 2)
+  }
+
+  @Test func `a foreign key without its parent table is an error or a violation`() throws {
+    let connection = try makeTables()
+    try connection.execute("INSERT INTO child VALUES (10, 1)" as SQL)
+    try connection.execute("DROP TABLE words" as SQL)
+    #expect(
+      try connection.foreignKeyViolations() == [
+        ForeignKeyViolation(table: "child", rowid: 10, parent: "words")
+      ])
+  }
+
+  @Test func `a sound database has no faults`() throws {
+    let connection = try makeTables()
+    #expect(try connection.structuralFaults() == [])
+    #expect(try connection.structuralFaults(ofTable: "other child") == [])
+    let error = try failure { _ = try connection.structuralFaults(ofTable: "missing") }
+    #expect(error.message == "no such table: missing")
+  }
+
+  @Test func `values that types and checks forbid are faults`() throws {
+    let connection = try Connection.inMemory()
+    let table = TableDescription(
+      "t",
+      columns: [
+        ColumnDescription("id", .integer), ColumnDescription("flag", .boolean),
+        ColumnDescription("name", .text, domain: .singleLine),
+      ],
+      primaryKey: ["id"])
+    for table in [table, words] { try connection.createTable(describedBy: table) }
+    try connection.execute("PRAGMA ignore_check_constraints = ON" as SQL)
+    try connection.execute("INSERT INTO t VALUES (1, 2, 'a'), (2, 1, 'b')" as SQL)
+    try connection.execute("PRAGMA ignore_check_constraints = OFF" as SQL)
+    #expect(try connection.structuralFaults() == ["CHECK constraint failed in t"])
+    #expect(try connection.structuralFaults(ofTable: "t") == ["CHECK constraint failed in t"])
+    #expect(try connection.structuralFaults(ofTable: "words") == [])
+  }
+
+  @Test func `a damaged file has faults`() throws {
+    try withFolder { folder in
+      let path = folder + "/a.sqlite"
+      let connection = try Connection(path, opening: .createNew)
+      try connection.createTable(describedBy: words)
+      try connection.execute("PRAGMA writable_schema = ON" as SQL)
+      try connection.execute("UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'words'" as SQL)
+      connection.close()
+      let damaged = try Connection(path, opening: .readOnly)
+      let faults = try? damaged.structuralFaults()
+      #expect(faults != [], "an error, or faults")
+    }
+  }
+}

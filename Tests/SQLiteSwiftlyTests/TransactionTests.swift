@@ -1,0 +1,149 @@
+import SQLiteSwiftly
+import Testing
+
+struct TransactionTests {
+  private func makeTable() throws -> Connection {
+    let connection = try Connection.inMemory()
+    try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)" as SQL)
+    return connection
+  }
+
+  /// Checks that the table has `rows`, that no transaction is open, and that another one works.
+  private func expect(_ rows: [Int64], in connection: Connection) throws {
+    #expect(try connection.rows(of: "t") == rows.map { [.integer($0)] })
+    #expect(try !connection.isInTransaction)
+    try connection.transaction { () throws(SQLiteError) in
+      try connection.execute("INSERT INTO t VALUES (1000)" as SQL)
+    }
+    #expect(try connection.rows(of: "t") == (rows + [1000]).map { [.integer($0)] })
+  }
+
+  @Test func `what a transaction changed is kept`() throws {
+    let connection = try makeTable()
+    let result = try connection.transaction { () throws(SQLiteError) in
+      try connection.execute("INSERT INTO t VALUES (1)" as SQL)
+      #expect(try connection.isInTransaction)
+      return "done"
+    }
+    #expect(result == "done")
+    try expect([1], in: connection)
+  }
+
+  @Test func `an error undoes a transaction and comes through`() throws {
+    let connection = try makeTable()
+    try connection.execute("INSERT INTO t VALUES (1)" as SQL)
+    let error = try failure {
+      try connection.transaction { () throws(SQLiteError) in
+        try connection.execute("INSERT INTO t VALUES (2)" as SQL)
+        try connection.execute("INSERT INTO t VALUES (1)" as SQL)
+      }
+    }
+    #expect(error.extendedCode == 1555 && error.message == "UNIQUE constraint failed: t.a")
+    try expect([1], in: connection)
+  }
+
+  @Test func `a commit that fails is undone`() throws {
+    let connection = try makeTable()
+    try connection.execute("PRAGMA foreign_keys = ON" as SQL)
+    try connection.execute(
+      "CREATE TABLE child (a REFERENCES t (a) DEFERRABLE INITIALLY DEFERRED)" as SQL)
+    let error = try failure {
+      try connection.transaction { () throws(SQLiteError) in
+        try connection.execute("INSERT INTO t VALUES (1)" as SQL)
+        try connection.execute("INSERT INTO child VALUES (7)" as SQL)
+      }
+    }
+    #expect(error.extendedCode == 787 && error.message == "FOREIGN KEY constraint failed")
+    #expect(error.sql == "COMMIT")
+    #expect(try connection.rows(of: "child") == [])
+    try expect([], in: connection)
+  }
+
+  @Test func `SQLite's own rollback does not hide its cause`() throws {
+    let connection = try makeTable()
+    try connection.execute("INSERT INTO t VALUES (1)" as SQL)
+    let error = try failure {
+      try connection.transaction { () throws(SQLiteError) in
+        try connection.execute("INSERT INTO t VALUES (2)" as SQL)
+        try connection.execute("INSERT OR ROLLBACK INTO t VALUES (1)" as SQL)
+      }
+    }
+    #expect(error.extendedCode == 1555 && error.sql == "INSERT OR ROLLBACK INTO t VALUES (1)")
+    try expect([1], in: connection)
+  }
+
+  @Test func `work that went on after SQLite's own rollback is not taken for committed`() throws {
+    let connection = try makeTable()
+    try connection.execute("INSERT INTO t VALUES (1)" as SQL)
+    let error = try failure {
+      try connection.transaction { () throws(SQLiteError) in
+        try connection.execute("INSERT INTO t VALUES (2)" as SQL)
+        try? connection.execute("INSERT OR ROLLBACK INTO t VALUES (1)" as SQL)
+      }
+    }
+    #expect(error.message == "cannot commit - no transaction is active")
+    try expect([1], in: connection)
+  }
+
+  @Test func `a full database says so`() throws {
+    try withFolder { folder in
+      let connection = try Connection(folder + "/a.sqlite", opening: .createNew)
+      try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)" as SQL)
+      try connection.execute("CREATE TABLE big (a)" as SQL)
+      try connection.execute("PRAGMA max_page_count = 10" as SQL)
+      let error = try failure {
+        try connection.transaction { () throws(SQLiteError) in
+          try connection.execute("INSERT INTO t VALUES (1)" as SQL)
+          try connection.execute("INSERT INTO big VALUES (zeroblob(100000))" as SQL)
+        }
+      }
+      #expect(error.code == .full && error.message == "database or disk is full")
+      #expect(error.sql == "INSERT INTO big VALUES (zeroblob(100000))")
+      #expect(try connection.rows(of: "big") == [])
+      try expect([], in: connection)
+    }
+  }
+
+  @Test func `a transaction inside another is refused and undoes both`() throws {
+    let connection = try makeTable()
+    let error = try failure {
+      try connection.transaction { () throws(SQLiteError) in
+        try connection.execute("INSERT INTO t VALUES (1)" as SQL)
+        try connection.transaction {}
+      }
+    }
+    #expect(error.message == "cannot start a transaction within a transaction")
+    try expect([], in: connection)
+  }
+
+  @Test func `a transaction that cannot begin leaves nothing open`() throws {
+    try withFolder { folder in
+      let path = folder + "/a.sqlite"
+      let first = try Connection(path, opening: .createNew)
+      try first.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)" as SQL)
+      let second = try Connection(path, opening: .openExisting)
+      try first.beginTransaction()
+      var hasRun = false
+      let error = try failure { try second.transaction { hasRun = true } }
+      #expect(error.code == .busy && error.sql == "BEGIN IMMEDIATE" && !hasRun)
+      try first.commitTransaction()
+      try expect([], in: second)
+    }
+  }
+
+  @Test func `a connection that was closed within a transaction undoes it`() throws {
+    try withFolder { folder in
+      let path = folder + "/a.sqlite"
+      let connection = try Connection(path, opening: .createNew)
+      try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)" as SQL)
+      let error = try failure {
+        try connection.transaction { () throws(SQLiteError) in
+          try connection.execute("INSERT INTO t VALUES (1)" as SQL)
+          connection.close()
+        }
+      }
+      #expect(error.code == .misuse)
+      try expect([], in: try Connection(path, opening: .openExisting))
+    }
+  }
+}
