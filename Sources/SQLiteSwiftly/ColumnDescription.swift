@@ -74,7 +74,9 @@ extension ColumnDescription {
     case .oneOf(let texts): "\(name) IN (\(texts.map(quoted(text:)).joined(separator: ", ")))"
     case .singleLine: "\(name) <> '' AND instr(\(name), char(10)) = 0"
     case .hexadecimalDigits(let count):
-      "length(\(name)) = \(count) AND \(name) NOT GLOB '*[^0-9A-Fa-f]*'"
+      // SQLite counts characters, and matches patterns, only up to a NUL.
+      "length(\(name)) = \(count) AND length(CAST(\(name) AS BLOB)) = \(count) "
+        + "AND \(name) NOT GLOB '*[^0-9A-Fa-f]*'"
     }
   }
 }

@@ -16,17 +16,23 @@ public struct TableDescription: Hashable, Sendable {
   /// The columns of each further index, in their order.
   public let indexes: [[String]]
 
-  /// Describes a table. All columns that are named must be among `columns`.
+  /// Describes a table.
+  ///
+  /// All columns that are named in keys and indexes must be among `columns`, which differ in their
+  /// names by more than the case of ASCII letters.
   public init(
     _ name: String, columns: [ColumnDescription], primaryKey: [String],
     uniqueKeys: [[String]] = [], foreignKeys: [ForeignKeyDescription] = [],
     indexes: [[String]] = []
   ) {
-    let names = Set(columns.map(\.name))
-    precondition(names.count == columns.count, "table \(name) has two columns of one name")
+    // Names are compared as SQLite does, and not as strings, to which "\u{E9}" is "e\u{301}".
+    let foldedNames = Set(columns.map { $0.name.utf8.map(lowercased) })
+    precondition(foldedNames.count == columns.count, "table \(name) has two columns of one name")
+    let names = Set(columns.map { Array($0.name.utf8) })
     let used = [primaryKey] + uniqueKeys + foreignKeys.map(\.columns) + indexes
     precondition(
-      used.joined().allSatisfy(names.contains), "table \(name) has no column for one of its keys")
+      used.joined().allSatisfy { names.contains(Array($0.utf8)) },
+      "table \(name) has no column for one of its keys")
     precondition(!primaryKey.isEmpty, "table \(name) has no primary key")
     self.name = name
     self.columns = columns
@@ -37,14 +43,41 @@ public struct TableDescription: Hashable, Sendable {
   }
 
   /// The place of a column among the columns, or nil if there is none of that name.
-  public func columnIndex(_ name: String) -> Int? { columns.firstIndex { $0.name == name } }
+  public func columnIndex(_ name: String) -> Int? {
+    columns.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+  }
 
   /// Whether the primary key is one integer, which SQLite keeps as the rowid.
   ///
-  /// Any other key orders the table itself (`WITHOUT ROWID`), so that it is stored once.
-  public var keyIsRowid: Bool {
-    primaryKey.count == 1 && columns.contains { $0.name == primaryKey[0] && $0.type == .integer }
+  /// Inserted as NULL, it becomes a number that SQLite chooses. Any other key orders the table itself
+  /// (`WITHOUT ROWID`), so that it is stored once.
+  public var keyIsRowid: Bool { rowidColumn != nil }
+
+  private var rowidColumn: Int? {
+    guard primaryKey.count == 1, let column = columnIndex(primaryKey[0]) else { return nil }
+    return columns[column].type == .integer ? column : nil
   }
+
+  /// Compares all but the order of the columns, which is that of SQL text and no more.
+  public static func == (left: TableDescription, right: TableDescription) -> Bool {
+    left.name == right.name && left.columns.count == right.columns.count
+      && left.columns.allSatisfy { column in
+        right.columnIndex(column.name).map { right.columns[$0] == column } ?? false
+      }
+      && left.primaryKey == right.primaryKey && left.uniqueKeys == right.uniqueKeys
+      && left.foreignKeys == right.foreignKeys && left.indexes == right.indexes
+  }
+
+  /// Hashes what tables that are equal have in common.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(primaryKey)
+  }
+}
+
+/// The byte, or the small letter if it is a capital one of ASCII.
+private func lowercased(_ byte: UInt8) -> UInt8 {
+  UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
 }
 
 /// A reference from columns of one table to a key of a table.
@@ -73,11 +106,12 @@ public struct ForeignKeyDescription: Hashable, Sendable {
 extension TableDescription {
   /// The `CREATE TABLE`, without the keys that have a statement of their own.
   package var creation: SQL {
-    let rowidKey = keyIsRowid ? primaryKey[0] : nil
-    var lines = columns.map { column in
-      column.definition + (column.name == rowidKey ? " PRIMARY KEY" : "")
+    var lines = columns.map(\.definition)
+    if let rowidColumn {
+      lines[rowidColumn] += " PRIMARY KEY"
+    } else {
+      lines.append("PRIMARY KEY (\(list(primaryKey)))")
     }
-    if !keyIsRowid { lines.append("PRIMARY KEY (\(list(primaryKey)))") }
     lines += foreignKeys.map { key in
       "FOREIGN KEY (\(list(key.columns))) REFERENCES "
         + "\(quoted(identifier: key.table)) (\(list(key.keyColumns)))"
@@ -107,8 +141,14 @@ extension TableDescription {
 
 extension Connection {
   /// Creates the table of a description, with its unique keys and indexes.
+  ///
+  /// All of it is created or nothing, unless it is done within a transaction of the caller's, who
+  /// then has to undo it.
   public func createTable(describedBy table: TableDescription) throws(SQLiteError) {
-    try execute(table.creation)
-    for index in table.indexCreations { try execute(index) }
+    func create() throws(SQLiteError) {
+      try execute(table.creation)
+      for index in table.indexCreations { try execute(index) }
+    }
+    if try isInTransaction { try create() } else { try transaction(create) }
   }
 }
