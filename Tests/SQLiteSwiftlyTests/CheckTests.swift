@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SQLiteSwiftly
@@ -80,12 +81,16 @@ struct CheckTests {
       let path = folder + "/a.sqlite"
       let connection = try Connection(path, opening: .createNew)
       try connection.createTable(describedBy: words)
-      try connection.execute("PRAGMA writable_schema = ON" as SQL)
-      try connection.execute("UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'words'" as SQL)
+      try connection.execute("INSERT INTO words VALUES (1, 'one')" as SQL)
       connection.close()
+      var bytes = try Data(contentsOf: URL(filePath: path))
+      // The number of rows on the page of the table, which is the second one.
+      bytes[4096 + 4] = 9
+      try bytes.write(to: URL(filePath: path))
       let damaged = try Connection(path, opening: .readOnly)
-      let faults = try? damaged.structuralFaults()
-      #expect(faults != [], "an error, or faults")
+      let faults = try damaged.structuralFaults()
+      #expect(faults.count == 1)
+      #expect(faults.first?.hasPrefix("*** in database main ***\nOn tree page 2 cell 8: ") == true)
     }
   }
 }
