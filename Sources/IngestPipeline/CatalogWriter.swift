@@ -9,6 +9,9 @@ struct CatalogWriter: ~Copyable {
     static let cache = 2000
     /// Rows of a transaction.
     static let rowsPerTransaction = 100_000
+    /// Entries of an index that are looked at for the statistics, as SQLite recommends for large
+    /// files; all of them would take as long as the rest of the verification.
+    static let analysisLimit = 1000
   }
 
   private let connection: Connection
@@ -27,7 +30,7 @@ struct CatalogWriter: ~Copyable {
     for setting in [
       "page_size = \(Setting.pageBytes)", "journal_mode = OFF", "synchronous = OFF",
       "locking_mode = EXCLUSIVE", "cache_size = -\(Setting.cache)", "foreign_keys = OFF",
-      "temp_store = FILE", "threads = 2", "application_id = \(schema.applicationID)",
+      "temp_store = FILE", "application_id = \(schema.applicationID)",
       "user_version = \(schema.version)",
     ] {
       try connection.execute(SQL(generated: "PRAGMA " + setting))
@@ -67,23 +70,15 @@ struct CatalogWriter: ~Copyable {
     uncommittedRows = 0
   }
 
-  /// Adds what is derived from the tables, and closes the file.
+  /// Adds what is derived from the tables, gathers statistics, and closes the file.
   ///
   /// - Returns: For each table, the rows that were inserted.
   consuming func finish() throws(SQLiteError) -> [Int] {
     for union in schema.keyUnions { try connection.execute(union.filling) }
     for view in schema.views { try connection.execute(view.creation) }
+    try connection.execute(SQL(generated: "PRAGMA analysis_limit = \(Setting.analysisLimit)"))
+    try connection.execute("ANALYZE" as SQL)
     connection.close()
     return rows
-  }
-
-  /// Gathers the statistics that SQLite chooses its indexes by, while others may read the file.
-  static func analyze(_ path: String) throws(SQLiteError) {
-    // The commit waits for the statement that a reader is at.
-    let connection = try Connection(path, opening: .openExisting, busyTimeout: 600_000)
-    defer { connection.close() }
-    try connection.execute("PRAGMA journal_mode = OFF" as SQL)
-    try connection.execute("PRAGMA synchronous = OFF" as SQL)
-    try connection.execute("ANALYZE" as SQL)
   }
 }

@@ -137,21 +137,8 @@ package struct IngestRun: Sendable {
           + "\(table.rejected) rejected. Nothing was published; please report this as a fault of "
           + "ingest.")
     }
-    try analyzeAndCheck(path, inserted: tables.map(\.inserted))
-  }
-
-  /// Gathers statistics on this thread, and checks the file on another: each reads all of it.
-  private func analyzeAndCheck(_ path: String, inserted: [Int]) throws(IngestError) {
     let verifier = CatalogVerifier(path: path, schema: schema)
-    let checked = HandOff<Result<Void, IngestError>>()
-    DispatchQueue(label: "verifier").async {
-      _ = checked.send(Result { () throws(IngestError) in try verifier.check(inserted: inserted) })
-    }
-    let analyzed = Result { () throws(SQLiteError) in try CatalogWriter.analyze(path) }
-    try checked.receive()?.get()
-    if case .failure(let error) = analyzed { throw IngestError(error, writing: path) }
-    // The one table that was written while the others were checked.
-    try verifier.checkStructure(ofTable: "sqlite_stat1")
+    try verifier.check(inserted: tables.map(\.inserted))
   }
 }
 
