@@ -4,7 +4,7 @@ import SQLiteSwiftly
 struct CatalogWriter: ~Copyable {
   /// How the file is written; each was chosen by measurement.
   private enum Setting {
-    static let pageBytes = 4096
+    static let pageBytes = 16384
     /// Kibibytes of SQLite's page cache: what fits into the processor's cache is fastest.
     static let cache = 2000
     /// Rows of a transaction.

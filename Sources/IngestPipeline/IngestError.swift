@@ -40,6 +40,8 @@ package struct IngestError: Error, Equatable, Sendable {
       }
     let advice =
       error.code == .full ? " Free some space on the disk, or write to another." : ""
-    self.init(kind, "\(path): \(error.message) (SQLite code \(error.extendedCode)).\(advice)")
+    // The error of an opening names the file itself.
+    let place = error.message.hasPrefix(path) ? "" : "\(path): "
+    self.init(kind, "\(place)\(error.message) (SQLite code \(error.extendedCode)).\(advice)")
   }
 }
