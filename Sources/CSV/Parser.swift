@@ -143,7 +143,7 @@ public struct Parser: ~Copyable, Sendable {
       Record(
         bytes: bytes, firstField: batch.fieldCount, fieldCount: scan.fieldCount,
         number: nextNumber, line: line, innerLineFeeds: scan.innerLineFeeds, offset: offset,
-        length: bytes.count, faults: scan.faults,
+        length: bytes.count, faults: scan.faults, firstFault: scan.firstFault,
         faultOffset: offset + scan.faultByte - bytes.lowerBound, faultField: scan.faultField,
         extentIsCertain: scan.extentIsCertain))
     batch.fieldCount += min(scan.fieldCount, fieldLimit)
@@ -160,8 +160,8 @@ public struct Parser: ~Copyable, Sendable {
       Record(
         bytes: bytes, firstField: batch.fieldCount, fieldCount: 0, number: nextNumber, line: line,
         innerLineFeeds: innerLineFeeds, offset: offset, length: end - offset,
-        faults: isOpen ? [.tooLong, .unterminatedQuote] : .tooLong, faultOffset: offset,
-        faultField: 0, extentIsCertain: false))
+        faults: isOpen ? [.tooLong, .unterminatedQuote] : .tooLong, firstFault: .tooLong,
+        faultOffset: offset, faultField: 0, extentIsCertain: false))
     nextNumber += 1
   }
 

@@ -20,6 +20,8 @@ public struct Record: Sendable {
   public let length: Int
   /// What is wrong with it; the fields may be used only if nothing is.
   public let faults: Faults
+  /// The one of them that comes first in the record; empty if there is none.
+  public let firstFault: Faults
   /// Offset in the decompressed file of the first fault, or of the record when there is none.
   public let faultOffset: Int
   /// Index, within the record, of the field with the first fault.

@@ -23,6 +23,7 @@ struct RecordScan: ~Copyable {
   private(set) var faults: Record.Faults = []
   private(set) var faultByte: Int
   private(set) var faultField = 0
+  private(set) var firstFault: Record.Faults = []
   private(set) var extentIsCertain = true
   private let start: Int
   private let isLast: Bool
@@ -218,7 +219,9 @@ struct RecordScan: ~Copyable {
   }
 
   private mutating func note(_ fault: Record.Faults, at byte: Int, in field: Int) {
-    if faults.isEmpty || byte < faultByte { (faultByte, faultField) = (byte, field) }
+    if faults.isEmpty || byte < faultByte {
+      (firstFault, faultByte, faultField) = (fault, byte, field)
+    }
     faults.insert(fault)
   }
 }

@@ -30,6 +30,7 @@ struct CandidateFile: ~Copyable {
     for suffix in ["-journal", "-wal", "-shm"] { unsafe unlink(path + suffix) }
     guard ftruncate(descriptor, 0) == 0 else {
       let reason = systemError()
+      unsafe unlink(path)
       close(descriptor)
       throw IngestError(.inputOutput, "\(path): cannot be emptied: \(reason).")
     }
@@ -55,7 +56,8 @@ struct CandidateFile: ~Copyable {
       throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(systemError()).")
     }
     guard unsafe rename(path, output) == 0 else {
-      throw IngestError(.output, "\(output): cannot be replaced: \(systemError()).")
+      let kind: IngestError.Kind = [EIO, ENOSPC, EDQUOT].contains(errno) ? .inputOutput : .output
+      throw IngestError(kind, "\(output): cannot be replaced: \(systemError()).")
     }
     isPublished = true
     try syncFolder(of: output)
@@ -65,11 +67,21 @@ struct CandidateFile: ~Copyable {
 
 private func systemError() -> String { unsafe String(cString: strerror(errno)) }
 
-/// The path with symbolic links followed, or as it is when nothing is there.
-private func resolvedPath(_ path: String) -> String {
-  guard let resolved = unsafe realpath(path, nil) else { return path }
-  defer { unsafe free(resolved) }
-  return unsafe String(cString: resolved)
+/// The path with symbolic links followed, also where the last of them leads to nothing yet.
+private func resolvedPath(_ path: String, links: Int = 0) -> String {
+  if let resolved = unsafe realpath(path, nil) {
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+  var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+  let count = unsafe target.withUnsafeMutableBufferPointer { buffer in
+    guard let start = buffer.baseAddress else { return 0 }
+    return unsafe readlink(path, start, buffer.count - 1)
+  }
+  // The kernel follows no more than 40 links either.
+  guard count > 0, links < 40 else { return path }
+  let link = String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  return resolvedPath(link.hasPrefix("/") ? link : split(path).folder + link, links: links + 1)
 }
 
 /// Parts a path into its folder, with the slash, and the name in it.
@@ -100,6 +112,9 @@ private func checkIsReplaceable(_ path: String, applicationID: Int32) throws(Ing
   var header = [UInt8](repeating: 0, count: 72)
   let count = unsafe header.withUnsafeMutableBytes { bytes in
     unsafe pread(descriptor, bytes.baseAddress, bytes.count, 0)
+  }
+  guard count >= 0 else {
+    throw IngestError(.inputOutput, "\(path): cannot be read: \(systemError()).")
   }
   let number = header[68..<72].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
   guard count == header.count, header.starts(with: Array("SQLite format 3\0".utf8)),

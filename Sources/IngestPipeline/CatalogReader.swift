@@ -61,29 +61,40 @@ struct CatalogReader: ~Copyable {
     log = RejectLog(tables: schema.tables.count) { report(.rejection($0)) }
   }
 
+  /// What became of the reading: the accounts of the tables, and why it ended before the last of them.
+  struct Reading {
+    var accounts: [TableAccount] = []
+    var failure: IngestError?
+  }
+
   /// Reads everything and returns the accounts of each table.
   ///
   /// Once more records are rejected than the limit allows, the rest is read and checked all the same,
   /// so that one run shows all the trouble, but nothing is handed over any more.
   ///
-  /// - Throws: `IngestError` for a file that cannot be used.
-  mutating func run() throws(IngestError) -> [TableAccount] {
+  /// A file that cannot be used does end it.
+  mutating func run() -> Reading {
     defer { ring.filled.close() }
-    var accounts: [TableAccount] = []
+    var reading = Reading()
     for (index, file) in folder.files.enumerated() {
-      guard takeBatch(for: index) else { return accounts }
+      guard takeBatch(for: index) else { return reading }
       var account = TableAccount(table: schema.tables[index].name, file: file?.name)
       if let file {
-        try survey(table: index, file)
-        try read(table: index, file, &account)
+        do throws(IngestError) {
+          try survey(table: index, file)
+          try read(table: index, file, &account)
+        } catch {
+          reading.failure = error
+        }
       }
       account.rejected = log.records[index]
       account.rejectedByCode = log.byCode[index]
-      accounts.append(account)
+      reading.accounts.append(account)
+      guard reading.failure == nil else { return reading }
       keys.release(table: index)
-      guard handOver(table: index, isLast: true) else { return accounts }
+      guard handOver(table: index, isLast: true) else { return reading }
     }
-    return accounts
+    return reading
   }
 
   private var isOverLimit: Bool { options.rejectLimit.isCertainlyExceeded(by: log.total) }
@@ -93,8 +104,8 @@ struct CatalogReader: ~Copyable {
     guard let survivorSet = keys.survivorSet(ofTable: table) else { return }
     var survey = SelfReferenceSurvey()
     var parser = try DumpParser(file, recordLimit: options.recordLimit)
-    let names = try parser.readHeader(&records)
-    let header = try HeaderMatch(names, table: schema.tables[table], file: file)
+    let header = try HeaderMatch(
+      parser.readHeader(&records), table: schema.tables[table], file: file)
     var validator = TableValidator(table: table, of: schema, header: header, keys: &keys)
     guard var scratch = delivery.take() else { return }
     var first = 1
@@ -116,8 +127,8 @@ struct CatalogReader: ~Copyable {
     table: Int, _ file: DumpFolder.File, _ account: inout TableAccount
   ) throws(IngestError) {
     var parser = try DumpParser(file, recordLimit: options.recordLimit)
-    let names = try parser.readHeader(&records)
-    let header = try HeaderMatch(names, table: schema.tables[table], file: file)
+    let header = try HeaderMatch(
+      parser.readHeader(&records), table: schema.tables[table], file: file)
     header.notices.forEach { report(.notice($0)) }
     var validator = TableValidator(table: table, of: schema, header: header, keys: &keys)
     let reason = RejectionReason(

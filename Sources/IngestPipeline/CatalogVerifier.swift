@@ -57,8 +57,10 @@ struct CatalogVerifier {
 
   /// Checks the structure of the file, and the types and domains of all values.
   private func checkStructure() throws(IngestError) {
-    let faults = try reading { connection throws(SQLiteError) in
-      try connection.structuralFaults()
+    // On a connection that was opened for reading only, SQLite passes over the CHECKs.
+    let faults = try reading(.openExisting) { connection throws(SQLiteError) in
+      try connection.execute("PRAGMA query_only = ON" as SQL)
+      return try connection.structuralFaults()
     }
     guard let fault = faults.first else { return }
     throw IngestError(
@@ -68,10 +70,10 @@ struct CatalogVerifier {
   }
 
   private func reading<Result>(
-    _ body: (Connection) throws(SQLiteError) -> Result
+    _ opening: Connection.Opening = .readOnly, _ body: (Connection) throws(SQLiteError) -> Result
   ) throws(IngestError) -> Result {
     do throws(SQLiteError) {
-      let connection = try Connection(path, opening: .readOnly)
+      let connection = try Connection(path, opening: opening)
       defer { connection.close() }
       return try body(connection)
     } catch {

@@ -46,6 +46,10 @@ struct DumpFolder {
         "\(path): not there: \(missing.joined(separator: ", ")). Download what is missing, "
           + "or leave the tables empty with --allow-missing TABLE.")
     }
+    guard files.contains(where: { $0 != nil }) else {
+      throw IngestError(
+        .inputMissing, code: .fileMissing, "\(path): there is no dump at all. Check --source.")
+    }
     self.files = files
     let known = Set(files.compactMap(\.?.name))
     unknown = names.filter { name in

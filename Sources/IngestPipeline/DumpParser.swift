@@ -1,5 +1,13 @@
 import CSV
 
+/// The first record of a dump, which names the columns.
+struct Header {
+  /// The names, in their order; they are UTF-8.
+  let names: [String]
+  /// The line, from 1, on which it stands; blank lines may come before it.
+  let line: Int
+}
+
 /// The records of one dump, batch after batch.
 struct DumpParser: ~Copyable {
   private let file: DumpFolder.File
@@ -47,8 +55,8 @@ struct DumpParser: ~Copyable {
 
   /// Reads the header into `batch`, in which it is then the first record.
   ///
-  /// - Returns: The names in it.
-  mutating func readHeader(_ batch: inout RecordBatch) throws(IngestError) -> [String] {
+  /// - Returns: The names in it, and its line.
+  mutating func readHeader(_ batch: inout RecordBatch) throws(IngestError) -> Header {
     repeat {
       batch.discardParsed()
       guard try next(&batch) else {
@@ -59,7 +67,7 @@ struct DumpParser: ~Copyable {
     } while batch.records.isEmpty
     let header = batch.records[0]
     guard header.faults.isEmpty else {
-      let code = RecordCode(header.faults).rawValue
+      let code = RecordCode(firstFaultOf: header).rawValue
       let text = batch.bytes.span.extracting(header.bytes).quotedForMessage
       throw IngestError(
         .data, code: .headerMissing,
@@ -73,9 +81,11 @@ struct DumpParser: ~Copyable {
         "\(file.path): line \(header.line): \(header.fieldCount) columns where at most "
           + "\(parser.fieldLimit) are read. Check whether the file is a dump at all.")
     }
-    return batch.fields[header.firstField..<header.firstField + header.fieldCount].map { field in
+    let fields = batch.fields[header.firstField..<header.firstField + header.fieldCount]
+    let names = fields.map { field in
       String(decoding: batch.bytes[Int(field.start)..<Int(field.end)], as: UTF8.self)
     }
+    return Header(names: names, line: header.line)
   }
 
   /// What the whole file, read to its end, was like.

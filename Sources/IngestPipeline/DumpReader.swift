@@ -1,4 +1,5 @@
 import CSV
+import Glibc
 import Gzip
 
 /// The bytes of one dump, decompressed if its name says that it is compressed.
@@ -13,6 +14,13 @@ struct DumpReader: ~Copyable {
   /// - Throws: `IngestError` with `file-missing` or `file-unreadable`.
   init(_ file: DumpFolder.File) throws(IngestError) {
     self.file = file
+    var status = stat()
+    if unsafe stat(file.path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+      // A pipe would make the run wait for whoever writes to it.
+      throw IngestError(
+        .inputMissing, code: .fileUnreadable,
+        "\(file.path): is a pipe or a device. Save what comes from it to a file first.")
+    }
     do throws(FileError) {
       plain = try FileReader(path: file.path)
     } catch {

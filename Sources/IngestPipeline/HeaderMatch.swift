@@ -3,7 +3,7 @@ import SQLiteSwiftly
 
 /// Which field of a dump's records belongs to which column of its table.
 struct HeaderMatch {
-  /// The names in the header, in its order; bytes that are not UTF-8 do not occur.
+  /// The names in the header, in its order.
   let names: [String]
   /// For each column of the table the index of its field, or nil where the dump lacks the column.
   let fieldOfColumn: [Int?]
@@ -14,14 +14,15 @@ struct HeaderMatch {
   ///
   /// - Throws: `IngestError` with `column-duplicate` or `column-missing`.
   init(
-    _ names: [String], table: TableDescription, file: DumpFolder.File
+    _ header: Header, table: TableDescription, file: DumpFolder.File
   ) throws(IngestError) {
+    let names = header.names
     self.names = names
     let bytes = names.map { Array($0.utf8) }
     for (index, name) in bytes.enumerated() where bytes[..<index].contains(name) {
       throw IngestError(
         .data, code: .columnDuplicate,
-        "\(file.path): line 1: the column \(names[index].quotedForMessage) stands in the header "
+        "\(file.path): line \(header.line): the column \(names[index].quotedForMessage) stands in the header "
           + "twice, as field \((bytes.firstIndex(of: name) ?? 0) + 1) and \(index + 1). "
           + "Remove one of them.")
     }
@@ -31,7 +32,7 @@ struct HeaderMatch {
     guard missing.isEmpty else {
       throw IngestError(
         .data, code: .columnMissing,
-        "\(file.path): line 1: no column \(missing.joined(separator: ", ")) in the header, which is "
+        "\(file.path): line \(header.line): no column \(missing.joined(separator: ", ")) in the header, which is "
           + names.joined(separator: ",").quotedForMessage + ". Every record needs it: check "
           + "whether the file is the dump of \(table.name), or whether the column has a new name.")
     }

@@ -34,12 +34,15 @@ package struct IngestError: Error, Equatable, Sendable {
   init(_ error: SQLiteError, writing path: String) {
     let kind: Kind =
       switch error.code {
-      case .full, .inputOutput, .outOfMemory, .readOnly: .inputOutput
+      case .full, .inputOutput, .outOfMemory, .readOnly, .corrupt, .notADatabase: .inputOutput
       case .cannotOpen: .output
       default: .fault
       }
     let advice =
-      error.code == .full ? " Free some space on the disk, or write to another." : ""
+      error.code == .full
+      ? " Free some space there, or where SQLite keeps temporary files: SQLITE_TMPDIR, or else "
+        + "/var/tmp or /tmp."
+      : ""
     // The error of an opening names the file itself.
     let place = error.message.hasPrefix(path) ? "" : "\(path): "
     self.init(kind, "\(place)\(error.message) (SQLite code \(error.extendedCode)).\(advice)")

@@ -46,8 +46,8 @@ package enum IngestEvent: Equatable, Sendable {
   case rejection(Rejection)
   /// A file is not quite as expected.
   case notice(Notice)
-  /// All dumps were read; the rows in the tables are not counted yet.
-  case allRead([TableAccount])
+  /// The dumps were read, to their end or to a failure; the rows are not counted yet.
+  case readingEnded([TableAccount])
   /// A table is complete, with its indexes; its rows and the seconds it took.
   case tableWritten(name: String, rows: Int, seconds: Double)
 }

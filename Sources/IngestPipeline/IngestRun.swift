@@ -21,7 +21,8 @@ package struct IngestRun: Sendable {
   ///
   /// The dumps are read on a thread of their own, the file is written on the caller's.
   ///
-  /// - Throws: `IngestError`; what was at the output is then still there, untouched.
+  /// - Throws: `IngestError`; what was at the output is then still there, untouched. Only when the
+  ///   folder cannot be synced in the very end is the new file in its place; the message says so.
   package func run() throws(IngestError) -> IngestReport {
     let start = ContinuousClock.now
     SQLiteLibrary.disableMemoryStatistics()
@@ -60,13 +61,13 @@ package struct IngestRun: Sendable {
 
   private func startReading(
     _ folder: DumpFolder, _ ring: Ring
-  ) -> HandOff<Result<[TableAccount], IngestError>> {
-    let result = HandOff<Result<[TableAccount], IngestError>>()
+  ) -> HandOff<CatalogReader.Reading> {
+    let result = HandOff<CatalogReader.Reading>()
     // A queue of its own is a thread that may block; tasks must not.
     DispatchQueue(label: "reader").async { [schema, options, report] in
       var reader = CatalogReader(
         schema, folder: folder, options: options, ring: ring, report: report)
-      _ = result.send(Result { () throws(IngestError) in try reader.run() })
+      _ = result.send(reader.run())
     }
     return result
   }
@@ -97,17 +98,14 @@ package struct IngestRun: Sendable {
     return written
   }
 
-  /// Puts both threads' results together, or throws the failure that came first.
+  /// Puts both threads' results together, or throws the reader's failure, or else the writer's.
   private func accounts(
-    read: Result<[TableAccount], IngestError>, written: Result<Written, SQLiteError>,
-    writing path: String
+    read: CatalogReader.Reading, written: Result<Written, SQLiteError>, writing path: String
   ) throws(IngestError) -> [TableAccount] {
-    var tables = try read.get()
-    guard case .success(let written) = written else {
-      if case .failure(let error) = written { throw IngestError(error, writing: path) }
-      return tables
-    }
-    report(.allRead(tables))
+    var tables = read.accounts
+    report(.readingEnded(tables))
+    if let failure = read.failure { throw failure }
+    let written = try written.mapError { IngestError($0, writing: path) }.get()
     let (rejected, all) = (
       tables.reduce(0) { $0 + $1.rejected }, tables.reduce(0) { $0 + $1.read }
     )

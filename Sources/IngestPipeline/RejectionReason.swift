@@ -2,20 +2,15 @@ import CSV
 import SQLiteSwiftly
 
 extension RecordCode {
-  /// The code of a record that the CSV parser found at fault; the first of several, in this order.
-  init(_ faults: Record.Faults) {
-    if faults.contains(.tooLong) {
-      self = .recordTooLong
-    } else if faults.contains(.strayQuote) {
-      self = .strayQuote
-    } else if faults.contains(.textAfterQuote) {
-      self = .textAfterQuote
-    } else if faults.contains(.bareCarriageReturn) {
-      self = .bareCarriageReturn
-    } else if faults.contains(.nulByte) {
-      self = .nulByte
-    } else {
-      self = .invalidUTF8
+  /// The code of the first fault that the CSV parser found in a record.
+  init(firstFaultOf record: Record) {
+    switch record.firstFault {
+    case .tooLong: self = .recordTooLong
+    case .strayQuote: self = .strayQuote
+    case .textAfterQuote: self = .textAfterQuote
+    case .bareCarriageReturn: self = .bareCarriageReturn
+    case .nulByte: self = .nulByte
+    default: self = .invalidUTF8
     }
   }
 }
@@ -73,7 +68,8 @@ struct RejectionReason {
     case .wrongFormat: return "\(found) has the wrong format: expected \(column?.expectation ?? "")"
     case .duplicateKey:
       return "a record before this one has the same \(key(of: column)): \(line)"
-    case .missingParent: return "\(found) is not in \(parents(of: column))"
+    case .missingParent:
+      return "\(found) is not in \(parents(of: column)), or its record was rejected"
     }
   }
 
@@ -114,7 +110,7 @@ extension ColumnDescription {
     case .atLeast(let minimum): "\(minimum) or more"
     case .within(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .oneOf(let words): "one of " + words.joined(separator: ", ")
-    case .singleLine: "text without a line break"
+    case .singleLine: "text without a line feed"
     case .hexadecimalDigits(let count): "\(count) hexadecimal digits"
     }
   }

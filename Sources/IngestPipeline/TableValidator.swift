@@ -114,7 +114,8 @@ struct TableValidator: ~Copyable {
     into rows: inout RowBatch, _ keys: borrowing KeyRegistry, passingOwnReferences: Bool = false
   ) -> Fault? {
     if !record.faults.isEmpty {
-      return Fault(code: RecordCode(record.faults), column: column(ofField: record.faultField))
+      return Fault(
+        code: RecordCode(firstFaultOf: record), column: column(ofField: record.faultField))
     }
     if record.fieldCount != fieldCount { return Fault(code: .wrongFieldCount) }
     for column in rules.indices {

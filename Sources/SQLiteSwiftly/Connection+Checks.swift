@@ -19,7 +19,8 @@ extension Connection {
   /// types and checks forbid; empty if nothing is.
   ///
   /// Runs `PRAGMA quick_check`, which reads the tables but does not compare the indexes with them, and
-  /// stops at 100 faults.
+  /// stops at 100 faults. On a connection opened with `readOnly` SQLite leaves out the checks of the
+  /// values; `PRAGMA query_only` on another one does not.
   public func structuralFaults(ofTable table: String? = nil) throws(SQLiteError) -> [String] {
     let rows =
       if let table {

@@ -7,15 +7,40 @@ import SQLiteSwiftly
 @main
 struct Ingest {
   static func main() {
+    openStandardStreams()
     // A reader that closes the pipe must not end a run that is half done.
     signal(SIGPIPE, SIG_IGN)
-    exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    exit(run().rawValue)
   }
 
-  private static func run(_ words: [String]) -> ExitStatus {
+  /// Opens what the caller has closed of the first three descriptors.
+  ///
+  /// A file that is opened later would get such a number, and messages would be written into it.
+  private static func openStandardStreams() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      // The lowest number that is free is this one.
+      _ = unsafe open("/dev/null", O_RDWR)
+    }
+  }
+
+  /// The arguments behind the command's name; the standard library's would mend bytes that are not
+  /// UTF-8, and then name other files.
+  private static func arguments() throws(Arguments.UsageError) -> [String] {
+    var words: [String] = []
+    for index in 1..<max(Int(CommandLine.argc), 1) {
+      guard let bytes = unsafe CommandLine.unsafeArgv[index] else { break }
+      guard let word = unsafe String(validatingCString: bytes) else {
+        throw Arguments.UsageError(message: "argument \(index) is not UTF-8")
+      }
+      words.append(word)
+    }
+    return words
+  }
+
+  private static func run() -> ExitStatus {
     let schema = RebrickableCatalog.schema
     do throws(Arguments.UsageError) {
-      let arguments = try Arguments(words, tables: schema.tables.map(\.name))
+      let arguments = try Arguments(arguments(), tables: schema.tables.map(\.name))
       switch arguments.task {
       case .help:
         Console.output.print(Help.text)

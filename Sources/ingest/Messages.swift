@@ -4,7 +4,7 @@ import Synchronization
 /// What goes to standard error while a run goes on, and behind it.
 final class Messages: Sendable {
   private let verbosity: Arguments.Verbosity
-  /// The accounts of a run that has read everything; it may still fail.
+  /// The accounts of what was read; the run may still fail.
   private let accounts = Mutex<[TableAccount]>([])
 
   init(_ verbosity: Arguments.Verbosity) { self.verbosity = verbosity }
@@ -20,7 +20,7 @@ final class Messages: Sendable {
       guard verbosity == .verbose else { return }
       Console.error.print(
         "\(name): \(rows.grouped) rows in \(seconds.formatted(decimals: 3)) s, with indexes")
-    case .allRead(let tables):
+    case .readingEnded(let tables):
       accounts.withLock { $0 = tables }
       showUndescribed(tables)
     }

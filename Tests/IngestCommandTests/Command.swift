@@ -53,6 +53,17 @@ final class Command {
       errors: try String(contentsOfFile: errors, encoding: .utf8))
   }
 
+  /// Runs a script of the shell in which `$0` is the command; returns its exit status.
+  func shell(_ script: String, _ arguments: [String]) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script, try Self.executable().path] + arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
   private static func newFile(_ path: String) throws -> FileHandle {
     let url = URL(fileURLWithPath: path)
     try Data().write(to: url)

@@ -133,6 +133,26 @@ import Testing
     #expect(try command.run(["--version"]).output.hasPrefix("ingest 0."))
   }
 
+  @Test func `messages do not get into the catalogue when their stream is closed`() throws {
+    let command = try Command()
+    let dumps = Command.fixtures + "/dumps-2020"
+    #expect(try command.load(dumps).status == 0)
+    let expected = try command.bytesOfCatalog()
+    for _ in 0..<5 {
+      let script = "exec \"$0\" --source \"$1\" --out \"$2\" --verbose <&- >&- 2>&-"
+      let status = try command.shell(script, [dumps, command.catalog])
+      #expect(status == 0)
+      #expect(try command.bytesOfCatalog() == expected)
+    }
+  }
+
+  @Test func `an argument that is not UTF-8 is refused`() throws {
+    let command = try Command()
+    let script = "exec \"$0\" --source \"$1\" --out \"$(printf 'o\\377.sqlite')\" 2>/dev/null"
+    #expect(try command.shell(script, [Command.fixtures + "/dumps"]) == 64)
+    #expect(try command.names() == [])
+  }
+
   @Test func `quiet prints nothing, and verbose tells of each table`() throws {
     let command = try Command()
     let quiet = try command.load(Command.fixtures + "/dumps-2020", "--quiet")

@@ -67,6 +67,18 @@ import Testing
     #expect(try workplace.bytesOfOutput() == before)
   }
 
+  @Test func `a symbolic link to nothing yet is followed, too`() throws {
+    let workplace = try Family.workplace()
+    try FileManager.default.createDirectory(
+      atPath: workplace.path + "/sub", withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(
+      atPath: workplace.output, withDestinationPath: "sub/target.sqlite")
+    #expect(load(workplace, Family.schema).error == nil)
+    let link = try FileManager.default.destinationOfSymbolicLink(atPath: workplace.output)
+    #expect(link == "sub/target.sqlite")
+    #expect(FileManager.default.fileExists(atPath: workplace.path + "/sub/target.sqlite"))
+  }
+
   @Test func `a symbolic link stays, its target is replaced and keeps its mode`() throws {
     let workplace = try Family.workplace()
     #expect(load(workplace, Family.schema).error == nil)
