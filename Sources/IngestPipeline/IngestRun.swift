@@ -53,10 +53,10 @@ package struct IngestRun: Sendable {
 
   /// What the writer has done when it ends without a failure.
   private struct Written {
-    var rows: [Int] = []
+    /// For each table, the rows that were inserted; nil when the reader stopped before the last table.
+    var rows: [Int]?
+    /// For each table that is complete, the time it took.
     var seconds: [Double] = []
-    /// Whether all tables are there; not so when the reader has stopped.
-    var isComplete = false
   }
 
   private func startReading(
@@ -94,7 +94,6 @@ package struct IngestRun: Sendable {
     }
     guard written.seconds.count == schema.tables.count else { return written }
     written.rows = try writer.finish()
-    written.isComplete = true
     return written
   }
 
@@ -116,11 +115,11 @@ package struct IngestRun: Sendable {
           + "allows. Nothing was published. Mend the dumps, or raise the limit to publish without "
           + "those records.")
     }
-    guard written.isComplete else {
+    guard let rows = written.rows else {
       throw IngestError(.fault, "\(path): not all tables were written. Nothing was published.")
     }
-    for (index, rows) in written.rows.enumerated() {
-      tables[index].inserted = rows
+    for index in tables.indices {
+      tables[index].inserted = rows[index]
       tables[index].seconds = written.seconds[index]
     }
     return tables

@@ -7,7 +7,6 @@ struct KeySet {
 
   init(isText: Bool) { self.isText = isText }
 
-  var count: Int { isText ? texts.count : integers.count }
   var ordinalBits: Int { isText ? texts.ordinalBits : integers.ordinalBits }
 
   /// Adds a key; returns false if it was there.
