@@ -55,3 +55,8 @@ typedef struct {
   sqlite3_vtab_cursor base;
   csqlite_rows *rows;
 } csqlite_rows_cursor;
+
+/// Writes a number as SQLite converts it to text, which needs fewer than 64 bytes.
+static inline void csqlite_format_real(char *text, int size, double value) {
+  sqlite3_snprintf(size, text, "%!.15g", value);
+}

@@ -24,7 +24,7 @@ struct CatalogVerifier {
   private func checkCounts(_ inserted: [Int]) throws(IngestError) {
     let counts = try reading { connection throws(SQLiteError) in
       try schema.tables.map { table throws(SQLiteError) in
-        try connection.value(of: "SELECT count(*) FROM \(identifier: table.name)" as SQL)
+        try connection.value(of: "SELECT count(*) FROM \(identifier: table.name)")
       }
     }
     for (table, (count, expected)) in zip(schema.tables, zip(counts, inserted))
@@ -60,7 +60,7 @@ struct CatalogVerifier {
   private func checkStructure() throws(IngestError) {
     // On a connection that was opened for reading only, SQLite passes over the CHECKs.
     let faults = try reading(.openExisting) { connection throws(SQLiteError) in
-      try connection.execute("PRAGMA query_only = ON" as SQL)
+      try connection.execute("PRAGMA query_only = ON")
       return try connection.structuralFaults()
     }
     guard let fault = faults.first else { return }
@@ -75,8 +75,9 @@ struct CatalogVerifier {
   ) throws(IngestError) -> Result {
     do throws(SQLiteError) {
       let connection = try Connection(path, opening: opening)
-      defer { connection.close() }
-      return try body(connection)
+      let result = try body(connection)
+      try connection.close()
+      return result
     } catch {
       throw IngestError(error, writing: path)
     }

@@ -33,7 +33,7 @@ struct CatalogWriter: ~Copyable {
       "temp_store = FILE", "application_id = \(schema.applicationID)",
       "user_version = \(schema.version)",
     ] {
-      try connection.execute(SQL(generated: "PRAGMA " + setting))
+      _ = try connection.query(SQL(generated: "PRAGMA " + setting))
     }
     for table in schema.tables { try connection.execute(table.creation) }
     for union in schema.keyUnions { try connection.execute(union.table.creation) }
@@ -76,9 +76,9 @@ struct CatalogWriter: ~Copyable {
   consuming func finish() throws(SQLiteError) -> [Int] {
     for union in schema.keyUnions { try connection.execute(union.filling) }
     for view in schema.views { try connection.execute(view.creation) }
-    try connection.execute(SQL(generated: "PRAGMA analysis_limit = \(Setting.analysisLimit)"))
-    try connection.execute("ANALYZE" as SQL)
-    connection.close()
+    _ = try connection.query(SQL(generated: "PRAGMA analysis_limit = \(Setting.analysisLimit)"))
+    try connection.execute("ANALYZE")
+    try connection.close()
     return rows
   }
 }

@@ -10,7 +10,7 @@ import Testing
     #expect(result.status == 0, "\(result)")
     #expect(try command.names() == ["catalog.sqlite"])
     let connection = try Connection(command.catalog, opening: .readOnly)
-    #expect(try connection.query("PRAGMA integrity_check" as SQL) == [[.text("ok")]])
+    #expect(try connection.query("PRAGMA integrity_check") == [[.text("ok")]])
     #expect(try connection.foreignKeyViolations() == [])
     let header = try #require(result.output.split(separator: "\n").first)
     #expect(
@@ -20,7 +20,7 @@ import Testing
     let tables = result.output.split(separator: "\n").dropFirst().prefix(12)
     for line in tables {
       let cells = line.split(separator: " ").map(String.init)
-      let count = try connection.value(of: "SELECT count(*) FROM \(identifier: cells[0])" as SQL)
+      let count = try connection.value(of: "SELECT count(*) FROM \(identifier: cells[0])")
       let inserted = Int64(cells[2].filter { $0 != "," })
       #expect(count?.integerValue == inserted)
       #expect(cells[1] == cells[2])

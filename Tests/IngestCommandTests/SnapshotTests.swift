@@ -26,7 +26,7 @@ struct SnapshotTests {
       ("inventories", 25_322), ("inventory_parts", 825_153), ("inventory_sets", 2_886),
       ("inventory_minifigs", 14_561), ("set_nums", 24_921),
     ] {
-      let found = try connection.value(of: "SELECT count(*) FROM \(identifier: table)" as SQL)
+      let found = try connection.value(of: "SELECT count(*) FROM \(identifier: table)")
       #expect(found == .integer(Int64(count)), "\(table)")
     }
   }

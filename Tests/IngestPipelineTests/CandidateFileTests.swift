@@ -25,8 +25,8 @@ import Testing
     try Data().write(to: URL(fileURLWithPath: folder + "/empty"))
     try Data("notes\n".utf8).write(to: URL(fileURLWithPath: folder + "/text"))
     let other = try Connection(folder + "/other.sqlite", opening: .createNew)
-    try other.execute("PRAGMA application_id = 78" as SQL)
-    try other.execute("CREATE TABLE t (a)" as SQL)
+    try other.execute("PRAGMA application_id = 78")
+    try other.execute("CREATE TABLE t (a)")
     for name in ["empty", "text", "other.sqlite", "dumps"] {
       let before = content(folder + "/" + name)
       #expect(kindOfFailure(folder + "/" + name) == .output, "\(name)")

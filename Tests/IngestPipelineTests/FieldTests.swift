@@ -99,7 +99,7 @@ import Testing
         case .boolean: .integer(value == "t" ? 1 : 0)
         default: .text(value)
         }
-      var insert = try connection.prepareInsert(into: table)
+      var insert = try connection.prepareInsertIntoTable(describedBy: table)
       let isStored: Bool
       do throws(SQLiteError) {
         try insert.insert([.integer(1), stored])

@@ -286,9 +286,9 @@ import Testing
     let verifier = CatalogVerifier(path: workplace.output, schema: Family.schema)
     #expect(throws: Never.self) { try verifier.check(inserted: [2, 1, 1, 2]) }
     let connection = try Connection(workplace.output, opening: .openExisting)
-    try connection.execute("PRAGMA ignore_check_constraints = ON" as SQL)
-    try connection.execute("UPDATE things SET size = 11" as SQL)
-    connection.close()
+    try connection.execute("PRAGMA ignore_check_constraints = ON")
+    try connection.execute("UPDATE things SET size = 11")
+    try connection.close()
     #expect {
       try verifier.check(inserted: [2, 1, 1, 2])
     } throws: { error in
@@ -302,8 +302,8 @@ import Testing
     let verifier = CatalogVerifier(path: workplace.output, schema: Family.schema)
     #expect(throws: IngestError.self) { try verifier.check(inserted: [2, 1, 1, 3]) }
     let connection = try Connection(workplace.output, opening: .openExisting)
-    try connection.execute("UPDATE things SET node = 'nobody'" as SQL)
-    connection.close()
+    try connection.execute("UPDATE things SET node = 'nobody'")
+    try connection.close()
     #expect {
       try verifier.check(inserted: [2, 1, 1, 2])
     } throws: { error in

@@ -161,7 +161,7 @@ struct SchemaTests {
           """
           EXPLAIN QUERY PLAN SELECT 1 FROM \(identifier: table.name)
           WHERE \(identifier: key.columns[0]) = \(1)
-          """ as SQL)
+          """)
         let step = plan[0][3].textValue ?? ""
         #expect(step.hasPrefix("SEARCH") && step.contains("(\(key.columns[0])=?)"), "\(step)")
         let leading = [table.primaryKey] + table.uniqueKeys + table.indexes
@@ -176,7 +176,7 @@ struct SchemaTests {
       """
       EXPLAIN QUERY PLAN SELECT 1 FROM \(identifier: table)
       WHERE part_num = \("3001") AND color_id = \(4)
-      """ as SQL)
+      """)
     let step = plan[0][3].textValue ?? ""
     #expect(
       step.contains("INDEX \(table)_part_num_color_id (part_num=? AND color_id=?)"), "\(step)")
@@ -195,7 +195,7 @@ struct SchemaTests {
     try connection.execute(RebrickableCatalog.setNumbers.filling)
     #expect(try lines(connection, "SELECT * FROM set_nums") == ["003383", "10-1", "fig-000001"])
     #expect(try connection.foreignKeyViolations() == [])
-    try connection.execute("INSERT INTO inventories VALUES (3, 1, '3383')" as SQL)
+    try connection.execute("INSERT INTO inventories VALUES (3, 1, '3383')")
     #expect(try connection.foreignKeyViolations().map(\.parent) == ["set_nums"])
   }
 

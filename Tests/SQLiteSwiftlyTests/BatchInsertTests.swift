@@ -61,7 +61,7 @@ struct BatchInsertTests {
     try insert.insert(batch)
     #expect(try connection.rows(of: "pairs") == rows)
     let kinds = try connection.texts(
-      "SELECT typeof(id) || typeof(number) || typeof(note) FROM pairs ORDER BY id" as SQL)
+      "SELECT typeof(id) || typeof(number) || typeof(note) FROM pairs ORDER BY id")
     #expect(
       kinds == [
         "textintegertext", "textintegernull", "textintegertext", "textnulltext", "textintegertext",
@@ -84,7 +84,7 @@ struct BatchInsertTests {
     #expect(try connection.changes == 0)
     #expect(try connection.rows(of: "words") == rows(0, 5000))
     let statements = try connection.query(
-      "SELECT run, reprep FROM sqlite_stmt WHERE sql LIKE 'INSERT%'" as SQL)
+      "SELECT run, reprep FROM sqlite_stmt WHERE sql LIKE 'INSERT%'")
     #expect(statements == [[.integer(6), .integer(0)]])
   }
 
@@ -122,7 +122,7 @@ struct BatchInsertTests {
     fault: ([SQLiteValue], Int32, String), place: Int
   ) throws {
     let connection = try makeTables()
-    try connection.execute("INSERT INTO words VALUES (1, 'old')" as SQL)
+    try connection.execute("INSERT INTO words VALUES (1, 'old')")
     var batch = makeBatch()
     var rows = rows(100, 8)
     rows[place] = fault.0
@@ -161,20 +161,21 @@ struct BatchInsertTests {
     }
   }
 
-  @Test func `the connection may be closed first`() throws {
+  @Test func `the connection cannot be closed before the statement is gone`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
+      let connection = try Connection(path, opening: .createNew)
+      try connection.createTable(describedBy: words)
       do {
         var batch = makeBatch()
-        let connection = try Connection(path, opening: .createNew)
-        try connection.createTable(describedBy: words)
         var insert = try BatchInsertStatement(into: words, on: connection)
-        connection.close()
+        #expect(try failure { try connection.close() }.code == .busy)
         batch.fill(rows(1, 3))
         try insert.insert(batch)
         batch.fill(rows(1, 1))
         #expect(try failure { try insert.insert(batch) }.extendedCode == 1555)
       }
+      try connection.close()
       #expect(try openFiles(below: folder) == [])
       #expect(try Connection(path, opening: .readOnly).rows(of: "words") == rows(1, 3))
     }
@@ -189,7 +190,7 @@ struct BatchInsertTests {
       try insert.insert(batch)
     }
     #expect(try connection.rows(of: "words") == rows(0, 30))
-    connection.close()
+    try connection.close()
   }
 
   @Test func `two tables are filled in turn`() throws {
@@ -220,12 +221,12 @@ struct BatchInsertTests {
     try first.insert(batch)
     batch.fill(rows(3, 2))
     try second.insert(batch)
-    try connection.execute("CREATE UNIQUE INDEX i ON words (word)" as SQL)
+    try connection.execute("CREATE UNIQUE INDEX i ON words (word)")
     batch.fill(rows(5, 2))
     try first.insert(batch)
     batch.fill(rows(7, 2))
     try second.insert(batch)
-    try connection.execute("DROP INDEX i" as SQL)
+    try connection.execute("DROP INDEX i")
     batch.fill(rows(9, 2))
     try first.insert(batch)
     #expect(try connection.rows(of: "words") == rows(1, 10))
@@ -235,10 +236,10 @@ struct BatchInsertTests {
     let connection = try makeTables()
     var batch = makeBatch()
     var insert = try BatchInsertStatement(into: words, on: connection)
-    try connection.execute("DROP TABLE words" as SQL)
+    try connection.execute("DROP TABLE words")
     batch.fill(rows(1, 2))
     #expect(try failure { try insert.insert(batch) }.message == "no such table: words")
-    try connection.execute("CREATE TABLE words (more, word, id)" as SQL)
+    try connection.execute("CREATE TABLE words (more, word, id)")
     try insert.insert(batch)
     #expect(
       try connection.rows(of: "words") == [
@@ -248,11 +249,11 @@ struct BatchInsertTests {
 
   @Test func `a trigger sees every row`() throws {
     let connection = try makeTables()
-    try connection.execute("CREATE TABLE log (id, word)" as SQL)
+    try connection.execute("CREATE TABLE log (id, word)")
     try connection.execute(
       """
       CREATE TRIGGER t AFTER INSERT ON words BEGIN INSERT INTO log VALUES (new.id, new.word); END
-      """ as SQL)
+      """)
     var batch = makeBatch()
     var insert = try BatchInsertStatement(into: words, on: connection)
     batch.fill(rows(1, 50))
@@ -263,8 +264,8 @@ struct BatchInsertTests {
   @Test func `no table of the database stands for the batch`() throws {
     let connection = try makeTables()
     for name in ["rows for words", "rows of 2 columns"] {
-      try connection.execute("CREATE TABLE \(identifier: name) (c0, c1)" as SQL)
-      try connection.execute("INSERT INTO \(identifier: name) VALUES (77, 'false')" as SQL)
+      try connection.execute("CREATE TABLE \(identifier: name) (c0, c1)")
+      try connection.execute("INSERT INTO \(identifier: name) VALUES (77, 'false')")
     }
     var batch = makeBatch()
     var insert = try BatchInsertStatement(into: words, on: connection)
@@ -275,12 +276,12 @@ struct BatchInsertTests {
 
   @Test func `the database keeps no trace of the way its rows came`() throws {
     let connection = try makeTables()
-    let before = try connection.query("SELECT * FROM sqlite_schema" as SQL)
+    let before = try connection.query("SELECT * FROM sqlite_schema")
     var batch = makeBatch()
     var insert = try BatchInsertStatement(into: words, on: connection)
     batch.fill(rows(1, 2))
     try insert.insert(batch)
-    #expect(try connection.query("SELECT * FROM sqlite_schema" as SQL) == before)
+    #expect(try connection.query("SELECT * FROM sqlite_schema") == before)
   }
 
   @Test func `text outside the arena is refused`() async {

@@ -18,16 +18,16 @@ struct CheckTests {
         "other child", columns: columns, primaryKey: ["id", "word"], foreignKeys: [key]),
     ]
     for table in tables { try connection.createTable(describedBy: table) }
-    try connection.execute("INSERT INTO words VALUES (1, NULL), (2, NULL)" as SQL)
+    try connection.execute("INSERT INTO words VALUES (1, NULL), (2, NULL)")
     return connection
   }
 
   @Test func `rows without a parent are found`() throws {
     let connection = try makeTables()
-    try connection.execute("INSERT INTO child VALUES (10, 1), (11, NULL), (12, 2)" as SQL)
+    try connection.execute("INSERT INTO child VALUES (10, 1), (11, NULL), (12, 2)")
     #expect(try connection.foreignKeyViolations() == [])
-    try connection.execute("INSERT INTO child VALUES (20, 3), (21, 1), (22, -1)" as SQL)
-    try connection.execute("INSERT INTO \"other child\" VALUES (1, 2), (1, 4)" as SQL)
+    try connection.execute("INSERT INTO child VALUES (20, 3), (21, 1), (22, -1)")
+    try connection.execute("INSERT INTO \"other child\" VALUES (1, 2), (1, 4)")
     let violations = try connection.foreignKeyViolations()
     #expect(violations.count == 3)
     for expected in [
@@ -42,8 +42,8 @@ struct CheckTests {
 
   @Test func `a foreign key without its parent table is an error or a violation`() throws {
     let connection = try makeTables()
-    try connection.execute("INSERT INTO child VALUES (10, 1)" as SQL)
-    try connection.execute("DROP TABLE words" as SQL)
+    try connection.execute("INSERT INTO child VALUES (10, 1)")
+    try connection.execute("DROP TABLE words")
     #expect(
       try connection.foreignKeyViolations() == [
         ForeignKeyViolation(table: "child", rowid: 10, parent: "words")
@@ -68,9 +68,9 @@ struct CheckTests {
       ],
       primaryKey: ["id"])
     for table in [table, words] { try connection.createTable(describedBy: table) }
-    try connection.execute("PRAGMA ignore_check_constraints = ON" as SQL)
-    try connection.execute("INSERT INTO t VALUES (1, 2, 'a'), (2, 1, 'b')" as SQL)
-    try connection.execute("PRAGMA ignore_check_constraints = OFF" as SQL)
+    try connection.execute("PRAGMA ignore_check_constraints = ON")
+    try connection.execute("INSERT INTO t VALUES (1, 2, 'a'), (2, 1, 'b')")
+    try connection.execute("PRAGMA ignore_check_constraints = OFF")
     #expect(try connection.structuralFaults() == ["CHECK constraint failed in t"])
     #expect(try connection.structuralFaults(ofTable: "t") == ["CHECK constraint failed in t"])
     #expect(try connection.structuralFaults(ofTable: "words") == [])
@@ -81,8 +81,8 @@ struct CheckTests {
       let path = folder + "/a.sqlite"
       let connection = try Connection(path, opening: .createNew)
       try connection.createTable(describedBy: words)
-      try connection.execute("INSERT INTO words VALUES (1, 'one')" as SQL)
-      connection.close()
+      try connection.execute("INSERT INTO words VALUES (1, 'one')")
+      try connection.close()
       var bytes = try Data(contentsOf: URL(filePath: path))
       // The number of rows on the page of the table, which is the second one.
       bytes[4096 + 4] = 9

@@ -8,21 +8,25 @@ struct ConnectionTests {
     #expect(try first.rows(of: "words") == [])
     let error = try failure { _ = try second.rows(of: "words") }
     #expect(error.message == "no such table: words")
-    #expect(try first.texts("SELECT file FROM pragma_database_list" as SQL) == [""])
+    #expect(try first.texts("SELECT file FROM pragma_database_list") == [""])
   }
 
   @Test func `a closed connection refuses every use`() throws {
     let connection = try Connection.inMemory()
-    connection.close()
-    connection.close()
+    try connection.close()
+    try connection.close()
     let uses: [(Connection) throws -> Void] = [
-      { try $0.execute("SELECT 1" as SQL) },
-      { _ = try $0.query("SELECT 1" as SQL) },
-      { _ = try $0.value(of: "SELECT 1" as SQL) },
+      { try $0.execute("CREATE TABLE t (a)") },
+      { _ = try $0.lastInsertedRowID },
+      { _ = try $0.prepare("SELECT 1").columnCount },
+      { try $0.forEachRow(of: "SELECT 1") { _ in } },
+      { _ = try $0.readAllRows(fromTable: words) },
+      { _ = try $0.query("SELECT 1") },
+      { _ = try $0.value(of: "SELECT 1") },
       { _ = try $0.changes },
       { _ = try $0.isInTransaction },
       { try $0.createTable(describedBy: words) },
-      { _ = try $0.prepareInsert(into: words) },
+      { _ = try $0.prepareInsertIntoTable(describedBy: words) },
       { _ = try BatchInsertStatement(into: words, on: $0) },
       { try $0.transaction {} },
       { _ = try $0.foreignKeyViolations() },
@@ -34,7 +38,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `a statement keeps the database open`() throws {
+  @Test func `SW-16 a statement keeps its connection when nobody else does`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
       do {
@@ -48,19 +52,17 @@ struct ConnectionTests {
     }
   }
 
-  /// Prepares an insert on a connection that is closed by then.
+  /// Prepares an insert on a connection that has no other owner then.
   private func prepared(_ path: String) throws -> InsertStatement {
     let connection = try Connection(path, opening: .createNew)
     try connection.createTable(describedBy: words)
-    let insert = try connection.prepareInsert(into: words)
-    connection.close()
-    return insert
+    return try connection.prepareInsertIntoTable(describedBy: words)
   }
 
   @Test func `a statement runs on its own connection`() throws {
     let (first, second) = (try Connection.inMemory(), try Connection.inMemory())
     for connection in [first, second] { try connection.createTable(describedBy: words) }
-    var insert = try first.prepareInsert(into: words)
+    var insert = try first.prepareInsertIntoTable(describedBy: words)
     try insert.insert([.integer(1), .null])
     #expect(try first.rows(of: "words") == [[.integer(1), .null]])
     #expect(try second.rows(of: "words") == [])
@@ -72,8 +74,8 @@ struct ConnectionTests {
       _ = try Connection(path, opening: .createNew)
       for _ in 0..<200 {
         let connection = try Connection(path, opening: .openExisting)
-        try connection.execute("CREATE TABLE IF NOT EXISTS t (a)" as SQL)
-        _ = try? connection.execute("no SQL" as SQL)
+        try connection.execute("CREATE TABLE IF NOT EXISTS t (a)")
+        _ = try? connection.execute("no SQL")
       }
       #expect(try openFiles(below: folder) == [])
     }
@@ -81,15 +83,15 @@ struct ConnectionTests {
 
   @Test func `the changes are those of the last statement`() throws {
     let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t AS VALUES (1), (2), (3)" as SQL)
-    try connection.execute("UPDATE t SET column1 = 0 WHERE column1 > \(1)" as SQL)
+    try connection.execute("CREATE TABLE t AS VALUES (1), (2), (3)")
+    try connection.execute("UPDATE t SET column1 = 0 WHERE column1 > \(1)")
     #expect(try connection.changes == 2)
   }
 
   @Test func `a value is the first column of the first row`() throws {
     let connection = try Connection.inMemory()
-    #expect(try connection.value(of: "VALUES (1, 2), (3, 4)" as SQL) == .integer(1))
-    #expect(try connection.value(of: "SELECT NULL" as SQL) == .null)
-    #expect(try connection.value(of: "SELECT 1 WHERE 0" as SQL) == nil)
+    #expect(try connection.value(of: "VALUES (1, 2), (3, 4)") == .integer(1))
+    #expect(try connection.value(of: "SELECT NULL") == .null)
+    #expect(try connection.value(of: "SELECT 1 WHERE 0") == nil)
   }
 }

@@ -81,7 +81,7 @@ struct DescriptionTests {
     let columns = try connection.query(
       """
       SELECT name, type, "notnull", pk FROM pragma_table_info('orders') ORDER BY cid
-      """ as SQL)
+      """)
     #expect(
       columns == [
         [.text("id"), .text("INTEGER"), .integer(1), .integer(1)],
@@ -96,7 +96,7 @@ struct DescriptionTests {
     let keys = try connection.query(
       """
       SELECT "table", "from", "to" FROM pragma_foreign_key_list('orders') ORDER BY "table", seq
-      """ as SQL)
+      """)
     #expect(
       keys == [
         [.text("orders"), .text("id"), .text("id")],
@@ -108,7 +108,7 @@ struct DescriptionTests {
       SELECT list.name, list."unique", group_concat(info.name)
       FROM pragma_index_list('orders') AS list, pragma_index_info(list.name) AS info
       GROUP BY list.name ORDER BY list.name
-      """ as SQL)
+      """)
     #expect(
       indexes == [
         [.text("orders_kind"), .integer(0), .text("kind")],
@@ -117,7 +117,7 @@ struct DescriptionTests {
       ])
     let kinds = try connection.query(
       "SELECT name, wr, strict FROM pragma_table_list WHERE name IN ('orders', 'years') ORDER BY 1"
-        as SQL)
+    )
     #expect(
       kinds == [
         [.text("orders"), .integer(0), .integer(1)], [.text("years"), .integer(1), .integer(1)],
@@ -126,10 +126,10 @@ struct DescriptionTests {
 
   @Test func `a table whose index cannot be made is not made`() throws {
     let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE orders_kind (a)" as SQL)
+    try connection.execute("CREATE TABLE orders_kind (a)")
     let error = try failure { try connection.createTable(describedBy: Self.orders) }
     #expect(error.message == "there is already a table named orders_kind")
-    #expect(try connection.texts("SELECT name FROM sqlite_schema" as SQL) == ["orders_kind"])
+    #expect(try connection.texts("SELECT name FROM sqlite_schema") == ["orders_kind"])
   }
 
   @Test func `a table can be created within a transaction`() throws {
@@ -195,7 +195,7 @@ struct DescriptionTests {
       "t", columns: [ColumnDescription("id", .integer), column], primaryKey: ["id"])
     let connection = try Connection.inMemory()
     try connection.createTable(describedBy: table)
-    var insert = try connection.prepareInsert(into: table)
+    var insert = try connection.prepareInsertIntoTable(describedBy: table)
     for (id, value) in allowed.enumerated() { try insert.insert([.integer(Int64(id)), value]) }
     for value in refused {
       let error = try failure { try insert.insert([.integer(100), value]) }
@@ -206,7 +206,7 @@ struct DescriptionTests {
 
   @Test func `keys are held by the tables`() throws {
     let connection = try Connection.inMemory()
-    try connection.execute("PRAGMA foreign_keys = ON" as SQL)
+    try connection.execute("PRAGMA foreign_keys = ON")
     let child = TableDescription(
       "child",
       columns: [
@@ -216,8 +216,8 @@ struct DescriptionTests {
       primaryKey: ["id"], uniqueKeys: [["word", "rank"]],
       foreignKeys: [ForeignKeyDescription("word", references: "words", "id")])
     for table in [words, child] { try connection.createTable(describedBy: table) }
-    try connection.execute("INSERT INTO words VALUES (1, NULL)" as SQL)
-    var insert = try connection.prepareInsert(into: child)
+    try connection.execute("INSERT INTO words VALUES (1, NULL)")
+    var insert = try connection.prepareInsertIntoTable(describedBy: child)
     let rows: [([SQLiteValue], Int32?)] = [
       ([.text("003383"), .integer(1), .integer(1)], nil),
       ([.text("3383"), .integer(1), .null], nil),
@@ -254,8 +254,8 @@ struct DescriptionTests {
         == #"INSERT INTO "all words" SELECT "x" FROM "a" UNION SELECT "y" FROM "b""" ORDER BY 1"#)
     let connection = try Connection.inMemory()
     try connection.createTable(describedBy: union.table)
-    try connection.execute(#"CREATE TABLE a AS SELECT 'z' AS x UNION SELECT 'é'"# as SQL)
-    try connection.execute(#"CREATE TABLE "b""" AS SELECT 'a' AS y UNION SELECT 'z'"# as SQL)
+    try connection.execute(#"CREATE TABLE a AS SELECT 'z' AS x UNION SELECT 'é'"#)
+    try connection.execute(#"CREATE TABLE "b""" AS SELECT 'a' AS y UNION SELECT 'z'"#)
     try connection.execute(union.filling)
     #expect(
       try connection.rows(of: "all words") == [[.text("a")], [.text("z")], [.text("\u{E9}")]])
@@ -267,7 +267,7 @@ struct DescriptionTests {
     let connection = try Connection.inMemory()
     try connection.execute(view.creation)
     #expect(
-      try connection.query("SELECT \"a b\" FROM \"the \"\"view\"\"\"" as SQL) == [[.integer(1)]])
+      try connection.query("SELECT \"a b\" FROM \"the \"\"view\"\"\"") == [[.integer(1)]])
   }
 
   @Test func `columns are found by the bytes of their names`() {

@@ -27,15 +27,15 @@ struct ErrorTests {
   ) throws {
     let connection = try Connection.inMemory()
     try connection.execute(
-      "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT NOT NULL UNIQUE CHECK (b <> ''))" as SQL)
-    try connection.execute("INSERT INTO t VALUES (1, 'x')" as SQL)
-    let error = try failure { try connection.execute(query) }
+      "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT NOT NULL UNIQUE CHECK (b <> ''))")
+    try connection.execute("INSERT INTO t VALUES (1, 'x')")
+    let error = try failure { _ = try connection.query(query) }
     #expect(error.code == code && error.extendedCode == extended)
     #expect(error.message == message && error.sql == query.text)
     #expect("\(error)" == "\(message) (SQLite code \(extended)) in: \(query.text)")
     #expect(!"\(error)".contains("secret"))
     // An error leaves nothing behind that the next statement would stumble on.
-    #expect(try connection.value(of: "SELECT count(*) FROM t" as SQL) == .integer(1))
+    #expect(try connection.value(of: "SELECT count(*) FROM t") == .integer(1))
   }
 
   @Test func `an error without SQL has a description, too`() throws {
@@ -56,7 +56,7 @@ struct ErrorTests {
   }
 
   @Test func `the library is the one of the version that it says`() throws {
-    let version = try Connection.inMemory().value(of: "SELECT sqlite_version()" as SQL)
+    let version = try Connection.inMemory().value(of: "SELECT sqlite_version()")
     #expect(version == .text(SQLiteLibrary.version))
   }
 }

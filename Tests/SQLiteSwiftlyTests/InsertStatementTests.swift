@@ -10,17 +10,17 @@ struct InsertStatementTests {
 
   @Test func `one statement is prepared for many rows`() throws {
     let connection = try makeTable()
-    var insert = try connection.prepareInsert(into: words)
+    var insert = try connection.prepareInsertIntoTable(describedBy: words)
     for id in 0..<1000 {
       try insert.insert([.integer(Int64(id)), .text("word \(id)")])
       if id % 250 == 0 { #expect(try connection.changes == 1) }
     }
     let statements = try connection.query(
-      "SELECT sql, run, reprep FROM sqlite_stmt WHERE sql LIKE 'INSERT%'" as SQL)
+      "SELECT sql, run, reprep FROM sqlite_stmt WHERE sql LIKE 'INSERT%'")
     #expect(
       statements == [
         [
-          .text("INSERT INTO \"words\" (\"id\", \"word\") VALUES (?, ?)"), .integer(1000),
+          .text("INSERT INTO \"words\" (\"id\", \"word\") VALUES (:id, :word)"), .integer(1000),
           .integer(0),
         ]
       ])
@@ -31,7 +31,7 @@ struct InsertStatementTests {
   @Test(arguments: [0, 1, 3])
   func `a row needs one value for each column`(count: Int) throws {
     let connection = try makeTable()
-    var insert = try connection.prepareInsert(into: words)
+    var insert = try connection.prepareInsertIntoTable(describedBy: words)
     let error = try failure {
       try insert.insert([SQLiteValue](repeating: .integer(1), count: count))
     }
@@ -44,7 +44,7 @@ struct InsertStatementTests {
 
   @Test func `the statement goes on after a row that was refused`() throws {
     let connection = try makeTable()
-    var insert = try connection.prepareInsert(into: words)
+    var insert = try connection.prepareInsertIntoTable(describedBy: words)
     try insert.insert([.integer(1), .text("one")])
     for (row, code, message) in [
       ([.integer(1), .text("again")], 1555, "UNIQUE constraint failed: words.id"),
@@ -65,7 +65,7 @@ struct InsertStatementTests {
 
   @Test func `a row without its rowid gets a new one`() throws {
     let connection = try makeTable()
-    var insert = try connection.prepareInsert(into: words)
+    var insert = try connection.prepareInsertIntoTable(describedBy: words)
     try insert.insert([.integer(41), .null])
     try insert.insert([.null, .text("next")])
     #expect(try connection.rows(of: "words").last == [.integer(42), .text("next")])
@@ -73,25 +73,25 @@ struct InsertStatementTests {
 
   @Test func `values go by the columns' names`() throws {
     let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE words (word TEXT, id INTEGER PRIMARY KEY)" as SQL)
-    var insert = try connection.prepareInsert(into: words)
+    try connection.execute("CREATE TABLE words (word TEXT, id INTEGER PRIMARY KEY)")
+    var insert = try connection.prepareInsertIntoTable(describedBy: words)
     try insert.insert([.integer(1), .text("one")])
     #expect(
-      try connection.query("SELECT id, word FROM words" as SQL) == [[.integer(1), .text("one")]])
+      try connection.query("SELECT id, word FROM words") == [[.integer(1), .text("one")]])
   }
 
   @Test func `the table must be there, and may change`() throws {
     let connection = try Connection.inMemory()
-    let error = try failure { _ = try connection.prepareInsert(into: words) }
+    let error = try failure { _ = try connection.prepareInsertIntoTable(describedBy: words) }
     #expect(error.message == "no such table: words")
     try connection.createTable(describedBy: words)
-    var insert = try connection.prepareInsert(into: words)
+    var insert = try connection.prepareInsertIntoTable(describedBy: words)
     try insert.insert([.integer(1), .null])
-    try connection.execute("CREATE UNIQUE INDEX i ON words (word)" as SQL)
-    try connection.execute("ALTER TABLE words ADD COLUMN more TEXT" as SQL)
+    try connection.execute("CREATE UNIQUE INDEX i ON words (word)")
+    try connection.execute("ALTER TABLE words ADD COLUMN more TEXT")
     try insert.insert([.integer(2), .text("two")])
     #expect(try failure { try insert.insert([.integer(3), .text("two")]) }.extendedCode == 2067)
-    try connection.execute("DROP TABLE words" as SQL)
+    try connection.execute("DROP TABLE words")
     let gone = try failure { try insert.insert([.integer(3), .null]) }
     #expect(gone.message == "no such table: words")
   }

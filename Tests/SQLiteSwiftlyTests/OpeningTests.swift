@@ -29,8 +29,8 @@ enum Place: CaseIterable {
 
   private static func makeDatabase(_ path: String) throws {
     let connection = try Connection(path, opening: .createNew)
-    try connection.execute("CREATE TABLE old (id)" as SQL)
-    connection.close()
+    try connection.execute("CREATE TABLE old (id)")
+    try connection.close()
   }
 }
 
@@ -88,7 +88,7 @@ struct OpeningTests {
           let connection = try Connection(path, opening: opening)
           if try contents(of: folder) != before { outcome = .made }
           #expect(try openFiles(below: folder).count == 1)
-          connection.close()
+          try connection.close()
         } catch let error as SQLiteError {
           outcome = .failed(error.code)
           #expect(error.message.contains(path), "\(error)")
@@ -105,10 +105,10 @@ struct OpeningTests {
     try withFolder { folder in
       let path = folder + "/new.sqlite"
       let first = try Connection(path, opening: opening)
-      try first.execute("CREATE TABLE t AS SELECT 7 AS a" as SQL)
-      first.close()
+      try first.execute("CREATE TABLE t AS SELECT 7 AS a")
+      try first.close()
       let second = try Connection(path, opening: .openExisting)
-      #expect(try second.value(of: "SELECT a FROM t" as SQL) == .integer(7))
+      #expect(try second.value(of: "SELECT a FROM t") == .integer(7))
       #expect(
         try Array(Data(contentsOf: URL(filePath: path)).prefix(15)) == Array("SQLite format 3".utf8)
       )
@@ -128,7 +128,7 @@ struct OpeningTests {
     try withFolder { folder in
       let path = try Place.database.make(in: folder)
       let connection = try Connection(path, opening: .readOnly)
-      let error = try failure { try connection.execute("INSERT INTO old VALUES (1)" as SQL) }
+      let error = try failure { try connection.execute("INSERT INTO old VALUES (1)") }
       #expect(error.code == .readOnly)
     }
   }
@@ -177,12 +177,14 @@ struct OpeningTests {
     try withFolder { folder in
       let path = try Place.database.make(in: folder)
       let other = try Connection(path, opening: .openExisting)
-      try other.execute("BEGIN EXCLUSIVE" as SQL)
+      try other.execute("BEGIN EXCLUSIVE")
       let start = ContinuousClock.now
-      let error = try failure { _ = try Connection(path, opening: opening, busyTimeout: 60) }
+      let error = try failure {
+        _ = try Connection(path, opening: opening, busyTimeout: .milliseconds(60))
+      }
       #expect(error.code == .busy)
       #expect(ContinuousClock.now - start >= .milliseconds(50))
-      try other.execute("COMMIT" as SQL)
+      try other.execute("COMMIT")
       _ = try Connection(path, opening: opening)
       #expect(try openFiles(below: folder) == [path])
     }

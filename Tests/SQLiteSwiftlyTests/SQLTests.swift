@@ -10,7 +10,7 @@ struct SQLTests {
       "SELECT \(evil), \(number), \(true), \(1.5), \([1, 0] as [UInt8]), \(missing), \(7)"
     #expect(query.text == "SELECT ?, ?, ?, ?, ?, ?, ?")
     #expect(
-      try connection.query(query) == [
+      try connection.query(SQL(query)) == [
         [
           .text(evil), .integer(.min), .integer(1), .real(1.5), .blob([1, 0]), .null, .integer(7),
         ]
@@ -23,7 +23,7 @@ struct SQLTests {
     let outer: SQL = "SELECT \(1), b, \(3) FROM (\(sql: inner))"
     #expect(outer.text == "SELECT ?, b, ? FROM (SELECT ? AS b)")
     #expect(outer.values == [.integer(1), .integer(3), .integer(2)])
-    #expect(try connection.query("SELECT \(sql: "\(1)" as SQL), \(2)" as SQL).count == 1)
+    #expect(try connection.query("SELECT \(sql: "\(1)"), \(2)").count == 1)
   }
 
   static let names: [(String, String)] = [
@@ -43,7 +43,7 @@ struct SQLTests {
     #expect(Array(query.text.utf8) == Array("CREATE TABLE t (\(expected) INTEGER)".utf8))
     let connection = try Connection.inMemory()
     try connection.execute(query)
-    let found = try connection.texts("SELECT name FROM pragma_table_info('t')" as SQL)
+    let found = try connection.texts("SELECT name FROM pragma_table_info('t')")
     #expect(found.map { $0.map { Array($0.utf8) } } == [Array(name.utf8)])
   }
 
@@ -77,7 +77,7 @@ struct SQLTests {
     ] as [(SQL, String)])
   func `text that is not one statement is refused`(query: SQL, message: String) throws {
     let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t AS SELECT 1" as SQL)
+    try connection.execute("CREATE TABLE t AS SELECT 1")
     let error = try failure { try connection.execute(query) }
     #expect(error.code == .misuse && error.message == message && error.sql == query.text)
   }
@@ -86,7 +86,7 @@ struct SQLTests {
     let connection = try Connection.inMemory()
     let query: SQL = "CREATE TABLE a (b); CREATE TABLE c (d)"
     #expect(try failure { try connection.execute(query) }.code == .misuse)
-    #expect(try connection.query("SELECT name FROM sqlite_schema" as SQL) == [])
+    #expect(try connection.query("SELECT name FROM sqlite_schema") == [])
   }
 
   /// SQL with a number of values of its own.
@@ -102,16 +102,17 @@ struct SQLTests {
   func `each parameter has one value`(text: String, given: Int, needed: Int) throws {
     let connection = try Connection.inMemory()
     let query = Pair(text: text, values: [SQLiteValue](repeating: .integer(5), count: given))
-    let error = try failure { _ = try connection.query(query) }
+    let error = try failure { _ = try connection.query(SQL(query)) }
     #expect(error.code == .range && error.sql == text)
-    let message = "The SQL has \(needed) parameters, but \(given) values were given"
-    #expect(error.message == message)
+    let wanted = "\(needed) parameter\(needed == 1 ? "" : "s")"
+    let got = "\(given) value\(given == 1 ? "" : "s")"
+    #expect(error.message.hasPrefix("The statement has \(wanted), but \(got) were given: "))
     let right = Pair(text: text, values: [SQLiteValue](repeating: .integer(5), count: needed))
-    #expect(try connection.query(right).count == 1)
+    #expect(try connection.query(SQL(right)).count == 1)
   }
 
   @Test func `a value in quotes is no value`() throws {
-    let error = try failure { try Connection.inMemory().execute("SELECT '\(1)'" as SQL) }
+    let error = try failure { _ = try Connection.inMemory().query("SELECT '\(1)'") }
     #expect(error.code == .range)
   }
 }

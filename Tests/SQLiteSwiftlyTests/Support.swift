@@ -48,7 +48,7 @@ func failure(
 extension Connection {
   /// The rows of `table` in the order of their first column.
   func rows(of table: String) throws -> [[SQLiteValue]] {
-    try query("SELECT * FROM \(identifier: table) ORDER BY 1" as SQL)
+    try query("SELECT * FROM \(identifier: table) ORDER BY 1")
   }
 
   /// The texts in the first column of a result.

@@ -43,7 +43,7 @@ struct ValueTests {
   @Test func `values come back from a query's parameters`() throws {
     let connection = try Connection.inMemory()
     for (value, expected, storage) in Self.values {
-      let rows = try connection.query("SELECT \(value), typeof(\(value))" as SQL)
+      let rows = try connection.query("SELECT \(value), typeof(\(value))")
       #expect(isSame(rows[0][0], expected) && rows[0][1] == .text(storage))
     }
   }
@@ -57,7 +57,7 @@ struct ValueTests {
         + columns.map { ColumnDescription("\($0)", $0, isNullable: true) },
       primaryKey: ["id"])
     try connection.createTable(describedBy: table)
-    var insert = try connection.prepareInsert(into: table)
+    var insert = try connection.prepareInsertIntoTable(describedBy: table)
     for (index, (value, _, _)) in Self.values.enumerated() {
       var row = [SQLiteValue](repeating: .null, count: 5)
       row[0] = .integer(Int64(index))
@@ -95,7 +95,7 @@ struct ValueTests {
   }
 
   @Test func `text that is not UTF-8 is mended when it is read`() throws {
-    let found = try Connection.inMemory().value(of: "SELECT CAST(x'61ff62' AS TEXT)" as SQL)
+    let found = try Connection.inMemory().value(of: "SELECT CAST(x'61ff62' AS TEXT)")
     #expect(found == .text("a\u{FFFD}b"))
   }
 

@@ -6,7 +6,7 @@ import CSQLite
 /// the batch: one step for all rows, no binding, and texts are read where they lie. The rows must
 /// have been checked, since one that SQLite refuses undoes the whole run.
 @safe package struct BatchInsertStatement: ~Copyable {
-  private var statement: Statement
+  private let statement: Statement
   // SQLite frees it with the connection, which the statement keeps.
   private let source: UnsafeMutablePointer<csqlite_rows>
 

@@ -8,7 +8,7 @@ extension Connection {
     let rows = try query(
       """
       SELECT "table", rowid, "parent" FROM pragma_foreign_key_check LIMIT \(limit)
-      """ as SQL)
+      """)
     return rows.map { row in
       ForeignKeyViolation(
         table: row[0].textValue ?? "", rowid: row[1].integerValue, parent: row[2].textValue ?? "")
@@ -24,9 +24,9 @@ extension Connection {
   public func structuralFaults(ofTable table: String? = nil) throws(SQLiteError) -> [String] {
     let rows =
       if let table {
-        try query("PRAGMA quick_check(\(identifier: table))" as SQL)
+        try query("PRAGMA quick_check(\(identifier: table))")
       } else {
-        try query("PRAGMA quick_check" as SQL)
+        try query("PRAGMA quick_check")
       }
     let messages = rows.compactMap { $0.first?.textValue }
     return messages == ["ok"] ? [] : messages

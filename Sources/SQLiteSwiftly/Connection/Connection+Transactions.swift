@@ -1,33 +1,100 @@
+/// When a transaction takes its locks (<https://www.sqlite.org/lang_transaction.html>).
+public enum TransactionKind: Sendable {
+  /// The read lock at the first read, and the write lock at the first write, which may fail then.
+  case deferred
+  /// The write lock at once, so that the transaction cannot fail for want of it half way.
+  case immediate
+  /// As `immediate`, and unless the journal is a write-ahead log nobody else can read meanwhile.
+  case exclusive
+}
+
 extension Connection {
   /// Runs `body` in a transaction: all that it changes is kept, or nothing when it throws.
   ///
-  /// The transaction is immediate: it takes the write lock at once, so that it cannot fail for want
-  /// of it half way. When SQLite has rolled back by itself, as after a full disk, no second rollback
-  /// is tried; a commit that fails is rolled back.
+  /// Inside another transaction it is a savepoint of that one, which has its locks already: what an
+  /// inner one that threw has changed is undone, and the outer one can go on. When SQLite rolls back
+  /// by itself, as after a full disk, everything that is tried in the rest of the transaction fails
+  /// with `abort`. A commit that fails is rolled back.
   ///
+  /// - Parameters:
+  ///   - kind: when the locks are taken.
+  ///   - body: what is done.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` threw, or the error of beginning or committing. An error of the rollback
   ///   never hides it.
   public func transaction<Result>(
-    _ body: () throws(SQLiteError) -> Result
+    _ kind: TransactionKind = .immediate, _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
-    try beginTransaction()
-    do {
-      let result = try body()
-      try commitTransaction()
-      return result
-    } catch {
-      if (try? isInTransaction) == true {
-        // The caller needs the first error; one of the rollback says no more than that.
-        try? execute("ROLLBACK" as SQL)
-      }
-      throw error
-    }
+    try transaction(kind, body, failure: { $0 })
   }
 
-  /// Begins a transaction that a later call commits; for work that cannot be one closure.
-  package func beginTransaction() throws(SQLiteError) { try execute("BEGIN IMMEDIATE" as SQL) }
+  /// Runs `body`, which may throw errors of its own, in a transaction, as above.
+  @_disfavoredOverload
+  public func transaction<Result>(
+    _ kind: TransactionKind = .immediate, _ body: () throws -> Result
+  ) throws -> Result {
+    try transaction(kind, body, failure: { $0 as any Error })
+  }
 
-  /// Commits the transaction that was begun.
-  package func commitTransaction() throws(SQLiteError) { try execute("COMMIT" as SQL) }
+  private func transaction<Result, Failure: Error>(
+    _ kind: TransactionKind, _ body: () throws(Failure) -> Result,
+    failure: (SQLiteError) -> Failure
+  ) throws(Failure) -> Result {
+    do throws(SQLiteError) { try beginTransaction(kind) } catch { throw failure(error) }
+    let result: Result
+    do throws(Failure) {
+      result = try body()
+    } catch {
+      rollBackTransaction()
+      throw error
+    }
+    do throws(SQLiteError) {
+      try commitTransaction()
+    } catch {
+      rollBackTransaction()
+      throw failure(error)
+    }
+    return result
+  }
+
+  /// Begins a transaction, or a savepoint inside one, that a later call ends; for work that cannot be
+  /// one closure.
+  package func beginTransaction(_ kind: TransactionKind = .immediate) throws(SQLiteError) {
+    try checkTransaction()
+    if try isInTransaction {
+      try execute("SAVEPOINT nested")
+      transactionLevels.append(.savepoint)
+      return
+    }
+    switch kind {
+    case .deferred: try execute("BEGIN DEFERRED")
+    case .immediate: try execute("BEGIN IMMEDIATE")
+    case .exclusive: try execute("BEGIN EXCLUSIVE")
+    }
+    transactionLevels.append(.transaction)
+  }
+
+  /// Commits the transaction, or ends the savepoint, that was begun last.
+  package func commitTransaction() throws(SQLiteError) {
+    try checkTransaction()
+    switch transactionLevels.last {
+    case .transaction?: try execute("COMMIT")
+    case .savepoint?: try execute("RELEASE nested")
+    case nil: throw SQLiteError(.misuse, "There is no transaction to commit")
+    }
+    transactionLevels.removeLast()
+  }
+
+  /// Undoes what was done since the transaction or savepoint was begun last, unless SQLite has.
+  private func rollBackTransaction() {
+    // A connection that was closed meanwhile has no levels any more.
+    guard let level = transactionLevels.popLast(), (try? isInTransaction) == true else { return }
+    // The caller needs the error that led here; one of the rollback says no more than that.
+    switch level {
+    case .transaction: try? execute("ROLLBACK")
+    case .savepoint:
+      try? execute("ROLLBACK TO nested")
+      try? execute("RELEASE nested")
+    }
+  }
 }

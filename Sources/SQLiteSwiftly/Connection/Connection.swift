@@ -3,12 +3,26 @@ import Glibc
 
 /// A connection to one database, through which everything is done.
 ///
-/// It is used by one thread at a time and is not `Sendable`. Statements made on it keep the
-/// database open until they go away, also after `close()`.
+/// It is used by one thread at a time and is not `Sendable`. Prepared statements keep it alive.
 @safe public final class Connection {
   private var handle: OpaquePointer?
   /// What the virtual tables of rows read from, by their number of columns; SQLite frees it.
   var rowSources: [Int: UnsafeMutablePointer<csqlite_rows>] = unsafe [:]
+  /// The transaction that this library has begun and not ended, and the savepoints in it.
+  var transactionLevels: [TransactionLevel] = []
+  /// What a level of nested transactions is to SQLite.
+  enum TransactionLevel { case transaction, savepoint }
+
+  /// What is told of each statement as it is compiled, run and as it fails; nil to be told nothing.
+  ///
+  /// It is called on the connection's thread, and must not use the connection.
+  public var traceHandler: ((TraceEvent) -> Void)?
+
+  /// How long a statement waits for another connection's lock before it fails with `busy`; SQLite
+  /// counts in milliseconds.
+  public var busyTimeout: Duration {
+    didSet { applyBusyTimeout() }
+  }
 
   /// What is expected at a path before it is opened.
   public enum Opening: Sendable {
@@ -27,13 +41,13 @@ import Glibc
   /// - Parameters:
   ///   - path: where the file is.
   ///   - opening: what is expected there.
-  ///   - busyTimeout: the milliseconds for which a statement, the first look at the file included,
-  ///     waits for another connection's lock before it fails with `busy`.
+  ///   - busyTimeout: how long a statement, the first look at the file included, waits for another
+  ///     connection's lock before it fails with `busy`; whole milliseconds.
   /// - Throws: `SQLiteError` with `cannotOpen` when what is there is not what was expected, with
   ///   `notADatabase` for a file that SQLite cannot read, and with `readOnly` for one that cannot be
   ///   written, unless it is opened for reading only. The path is left as it was.
   public convenience init(
-    _ path: String, opening: Opening, busyTimeout: Int32 = 0
+    _ path: String, opening: Opening, busyTimeout: Duration = .zero
   ) throws(SQLiteError) {
     let file = try Self.fileName(path)
     if opening == .createNew { try Self.reserve(file, path) }
@@ -47,14 +61,16 @@ import Glibc
       // SQLite opens a folder for reading as if it were a file.
       if Self.isFolder(file) { throw SQLiteError(.cannotOpen, "This is a folder") }
       try self.init(file, flags: flags)
-      unsafe sqlite3_busy_timeout(handle, busyTimeout)
+      self.busyTimeout = busyTimeout
+      // An initializer sets a property without its observer.
+      applyBusyTimeout()
       // SQLite reads a file that it may not write without a word.
       let isReadOnly = unsafe sqlite3_db_readonly(handle, "main") != 0
       guard opening == .readOnly || !isReadOnly else {
         throw SQLiteError(.readOnly, "The file cannot be written")
       }
       // The first read of the file, so that a file of another kind is found out here.
-      try execute("PRAGMA schema_version" as SQL)
+      _ = try value(of: "PRAGMA schema_version")
     } catch {
       // The empty file was made just now, but SQLite takes no path as long as its.
       if opening == .createNew, error.code == .cannotOpen { unsafe unlink(file) }
@@ -79,9 +95,11 @@ import Glibc
       throw unsafe SQLiteError(code, on: handle, sql: nil)
     }
     unsafe self.handle = handle
+    busyTimeout = .zero
   }
 
-  deinit { close() }
+  // Statements keep the connection, so none is left.
+  deinit { unsafe sqlite3_close_v2(handle) }
 
   /// The path in a form that SQLite takes for a file's, and not for a URI, or for the name of a
   /// database in memory or of a temporary one.
@@ -108,29 +126,17 @@ import Glibc
   }
 
   /// Closes the database; doing so again has no effect.
-  public func close() {
-    unsafe sqlite3_close_v2(handle)
+  ///
+  /// A transaction that is open is undone.
+  ///
+  /// - Throws: `SQLiteError` with `busy` while there are prepared statements on the connection, which
+  ///   then stays open, so that it can be closed once they are gone.
+  public func close() throws(SQLiteError) {
+    let code = unsafe sqlite3_close(handle)
+    guard code == SQLITE_OK else { throw unsafe SQLiteError(code, on: handle, sql: nil) }
     unsafe handle = nil
     unsafe rowSources = [:]
-  }
-
-  /// Runs one statement that returns nothing, or nothing of interest.
-  public func execute(_ query: some SQLQuery) throws(SQLiteError) {
-    var statement = try Statement(query.text, on: self)
-    try statement.run(query.values)
-  }
-
-  /// Runs one statement and returns all rows of its result, each with its columns in their order.
-  public func query(_ query: some SQLQuery) throws(SQLiteError) -> [[SQLiteValue]] {
-    var rows: [[SQLiteValue]] = []
-    var statement = try Statement(query.text, on: self)
-    try statement.run(query.values) { row throws(SQLiteError) in rows.append(row.values) }
-    return rows
-  }
-
-  /// Runs one statement and returns the first column of its first row, or nil without a row.
-  public func value(of query: some SQLQuery) throws(SQLiteError) -> SQLiteValue? {
-    try self.query(query).first?.first
+    transactionLevels = []
   }
 
   /// The rows that the last finished insert, update or delete changed.
@@ -138,9 +144,21 @@ import Glibc
     get throws(SQLiteError) { Int(unsafe sqlite3_changes64(try openHandle())) }
   }
 
+  /// The rowid of the last row that was inserted into a table with rowids, on this connection.
+  ///
+  /// It is 0 if there was none. An insert that fails leaves it as it was.
+  public var lastInsertedRowID: Int64 {
+    get throws(SQLiteError) { unsafe sqlite3_last_insert_rowid(try openHandle()) }
+  }
+
   /// Whether a transaction is open.
   public var isInTransaction: Bool {
     get throws(SQLiteError) { unsafe sqlite3_get_autocommit(try openHandle()) == 0 }
+  }
+
+  private func applyBusyTimeout() {
+    guard let handle = unsafe handle else { return }
+    unsafe sqlite3_busy_timeout(handle, busyTimeout.wholeMilliseconds)
   }
 
   func openHandle() throws(SQLiteError) -> OpaquePointer {
@@ -148,6 +166,33 @@ import Glibc
       throw SQLiteError(.misuse, "The connection is closed")
     }
     return unsafe handle
+  }
+
+  /// Throws if SQLite has ended a transaction of this library's by itself, as it may after a full disk:
+  /// what comes after would be kept, although what came before is lost.
+  func checkTransaction() throws(SQLiteError) {
+    guard !transactionLevels.isEmpty, try !isInTransaction else { return }
+    throw SQLiteError(
+      .abort, extendedCode: abortedByRollback,
+      "SQLite has rolled the transaction back, and nothing more is done in it", sql: nil)
+  }
+
+  /// The error of a call for a statement that returned `code`.
+  @unsafe func failure(_ code: Int32, of statement: OpaquePointer) -> SQLiteError {
+    let error = unsafe SQLiteError(code, on: handle, sql: text(of: statement))
+    traceHandler?(.failed(error))
+    return error
+  }
+}
+
+/// `SQLITE_ABORT_ROLLBACK`.
+private let abortedByRollback: Int32 = 516
+
+extension Duration {
+  fileprivate var wholeMilliseconds: Int32 {
+    let (seconds, attoseconds) = components
+    let milliseconds = Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000_000_000)
+    return Int32(min(max(milliseconds, 0), Double(Int32.max)))
   }
 }
 

@@ -24,6 +24,8 @@ public struct SQLiteError: Error, Equatable, Sendable {
 
     /// An SQL error, or a use that this library refuses.
     public static let error = ResultCode(rawValue: SQLITE_ERROR)
+    /// The operation was ended by a rollback.
+    public static let abort = ResultCode(rawValue: SQLITE_ABORT)
     /// Another connection holds the lock.
     public static let busy = ResultCode(rawValue: SQLITE_BUSY)
     /// Memory ran out.

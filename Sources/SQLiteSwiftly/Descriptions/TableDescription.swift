@@ -142,13 +142,11 @@ extension TableDescription {
 extension Connection {
   /// Creates the table of a description, with its unique keys and indexes.
   ///
-  /// All of it is created or nothing, unless it is done within a transaction of the caller's, who
-  /// then has to undo it.
+  /// All of it is created or nothing.
   public func createTable(describedBy table: TableDescription) throws(SQLiteError) {
-    func create() throws(SQLiteError) {
+    try transaction { () throws(SQLiteError) in
       try execute(table.creation)
       for index in table.indexCreations { try execute(index) }
     }
-    if try isInTransaction { try create() } else { try transaction(create) }
   }
 }

@@ -1,4 +1,5 @@
-/// Something that can be prepared as one SQL statement, with the values of its parameters.
+/// Something that can be prepared as one SQL statement, with the values of its parameters: what the
+/// query of a query builder conforms to, to be run as `SQL(query)`.
 public protocol SQLQuery {
   /// The text of the statement, with `?` where values go.
   var text: String { get }
@@ -10,17 +11,20 @@ public protocol SQLQuery {
 ///
 ///     try connection.query("SELECT name FROM parts WHERE part_num = \(number)")
 ///
-/// A string cannot be passed for it by accident. Names go in by `\(identifier: name)`, which quotes
-/// them, and the SQL of another value by `\(sql: other)`.
+/// A string that the program made while running cannot be passed for it. Names go in by
+/// `\(identifier: name)`, which quotes them, and other SQL by `\(sql: other)`. Parameters may also be
+/// written into the text, as `?` or `:name`, and get their values when the statement runs.
 public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolation {
-  /// The text of the statement, with `?` where values go.
+  /// The text of the statement, with `?` where interpolated values go.
   public private(set) var text: String
-  /// The values, in the order of the `?`.
+  /// The interpolated values, in their order.
   public private(set) var values: [SQLiteValue]
+  /// Why a value has no form in SQLite; thrown once the SQL is to be run.
+  var failure: SQLiteError?
 
   /// Makes SQL without values from a literal.
-  public init(stringLiteral text: String) {
-    self.text = text
+  public init(stringLiteral text: StaticString) {
+    self.text = text.description
     values = []
   }
 
@@ -28,9 +32,16 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
   public init(stringInterpolation interpolation: StringInterpolation) {
     text = interpolation.text
     values = interpolation.values
+    failure = interpolation.failure
   }
 
-  /// Makes SQL from text that this library wrote itself, such as a table's definition.
+  /// Makes SQL of what a query builder built, whose text is taken as it is.
+  public init(_ query: some SQLQuery) {
+    text = query.text
+    values = query.values
+  }
+
+  /// Makes SQL from text that this package wrote itself, such as a table's definition.
   package init(generated text: String) {
     self.text = text
     values = []
@@ -40,6 +51,7 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
   public struct StringInterpolation: StringInterpolationProtocol, Sendable {
     var text = ""
     var values: [SQLiteValue] = []
+    var failure: SQLiteError?
 
     /// Makes room for the pieces.
     public init(literalCapacity: Int, interpolationCount: Int) {
@@ -48,12 +60,17 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
     }
 
     /// Adds SQL that stands in the literal.
-    public mutating func appendLiteral(_ literal: String) { text += literal }
+    public mutating func appendLiteral(_ literal: StaticString) { text += literal.description }
 
     /// Binds a value, or NULL for nil.
     public mutating func appendInterpolation(_ value: (some SQLiteValueConvertible)?) {
       text += "?"
-      values.append(value.sqliteValue)
+      do throws(SQLiteError) {
+        values.append(try value.sqliteValue)
+      } catch {
+        failure = failure ?? error
+        values.append(.null)
+      }
     }
 
     /// Adds the name of a table, column or other thing in the database, quoted.
@@ -65,6 +82,7 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
     public mutating func appendInterpolation(sql other: SQL) {
       text += other.text
       values += other.values
+      failure = failure ?? other.failure
     }
   }
 }

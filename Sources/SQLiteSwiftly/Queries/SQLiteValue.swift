@@ -4,7 +4,7 @@ public enum SQLiteValue: Sendable {
   case null
   /// A signed integer of 64 bits.
   case integer(Int64)
-  /// A floating-point number; NaN is stored as NULL.
+  /// A floating-point number of 64 bits; NaN is stored as NULL.
   case real(Double)
   /// Text, which SQLite keeps in UTF-8, NUL characters included.
   ///
@@ -18,13 +18,28 @@ public enum SQLiteValue: Sendable {
     if case .integer(let value) = self { value } else { nil }
   }
 
+  /// The floating-point number, if it is one.
+  public var realValue: Double? {
+    if case .real(let value) = self { value } else { nil }
+  }
+
   /// The text, if it is one.
   public var textValue: String? {
     if case .text(let value) = self { value } else { nil }
   }
+
+  /// The bytes, if it is a blob.
+  public var blobValue: [UInt8]? {
+    if case .blob(let value) = self { value } else { nil }
+  }
+
+  /// Whether it is NULL.
+  public var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
 }
 
-extension SQLiteValue: Equatable {
+extension SQLiteValue: Hashable {
   /// Compares the storage classes, and then the values; texts by bytes, as SQLite does.
   public static func == (left: SQLiteValue, right: SQLiteValue) -> Bool {
     switch (left, right) {
@@ -36,50 +51,28 @@ extension SQLiteValue: Equatable {
     default: false
     }
   }
+
+  /// Hashes what values that are equal have in common.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .integer(let value): hasher.combine(value)
+    case .real(let value): hasher.combine(value)
+    case .text(let value): for byte in value.utf8 { hasher.combine(byte) }
+    case .blob(let value): hasher.combine(value)
+    }
+  }
 }
 
-/// A value of Swift's that has a form in SQLite.
-public protocol SQLiteValueConvertible {
-  /// The form it is stored in.
-  var sqliteValue: SQLiteValue { get }
-}
+extension SQLiteValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByStringLiteral
+{
+  /// Makes an integer.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
 
-extension SQLiteValue: SQLiteValueConvertible {
-  /// The value itself.
-  public var sqliteValue: SQLiteValue { self }
-}
+  /// Makes a floating-point number.
+  public init(floatLiteral value: Double) { self = .real(value) }
 
-extension Int: SQLiteValueConvertible {
-  /// An integer.
-  public var sqliteValue: SQLiteValue { .integer(Int64(self)) }
-}
-
-extension Int64: SQLiteValueConvertible {
-  /// An integer.
-  public var sqliteValue: SQLiteValue { .integer(self) }
-}
-
-extension Bool: SQLiteValueConvertible {
-  /// 0 or 1, since SQLite has no booleans.
-  public var sqliteValue: SQLiteValue { .integer(self ? 1 : 0) }
-}
-
-extension Double: SQLiteValueConvertible {
-  /// A floating-point number.
-  public var sqliteValue: SQLiteValue { .real(self) }
-}
-
-extension String: SQLiteValueConvertible {
-  /// Text.
-  public var sqliteValue: SQLiteValue { .text(self) }
-}
-
-extension [UInt8]: SQLiteValueConvertible {
-  /// A blob.
-  public var sqliteValue: SQLiteValue { .blob(self) }
-}
-
-extension Optional: SQLiteValueConvertible where Wrapped: SQLiteValueConvertible {
-  /// The wrapped value's form, or NULL.
-  public var sqliteValue: SQLiteValue { map(\.sqliteValue) ?? .null }
+  /// Makes a text.
+  public init(stringLiteral value: String) { self = .text(value) }
 }

@@ -1,12 +1,11 @@
-import CSQLite
-
-/// A prepared insert into one table, for any number of rows.
+/// A prepared insert into one table, for any number of rows, one per run.
 ///
-///     var insert = try connection.prepareInsert(into: themes)
-///     try insert.insert([.integer(1), .text("Technic"), .null])
+///     var insert = try connection.prepareInsertIntoTable(describedBy: themes)
+///     try insert.insert([1, "Technic", .null])
+///     try insert.insert(["name": "Arctic", "id": 2, "parent_id": 1])
 public struct InsertStatement: ~Copyable {
   private let table: TableDescription
-  private var statement: Statement
+  private let statement: Statement
 
   init(into table: TableDescription, on connection: Connection) throws(SQLiteError) {
     self.table = table
@@ -20,30 +19,70 @@ public struct InsertStatement: ~Copyable {
   ///   statement can go on with the next row, unless SQLite rolled the transaction back.
   public mutating func insert(_ values: [SQLiteValue]) throws(SQLiteError) {
     guard values.count == table.columns.count else {
-      let names = table.columns.map(\.name).joined(separator: ", ")
-      throw SQLiteError(
-        .range, "\(values.count) values were given for the columns \(names)", sql: statement.text)
+      throw statement.refusal(
+        .range,
+        "\(values.count) values were given for the columns "
+          + table.columns.map(\.name).joined(separator: ", "))
     }
-    try statement.run(values)
+    try statement.run(SQLParameters(values))
+  }
+
+  /// Inserts one row, whose values are given by the names of the columns.
+  ///
+  /// - Parameter values: one for each column of the description. They are copied.
+  /// - Throws: `SQLiteError` that names the column which has no value, or which the description does
+  ///   not have; or when SQLite refuses the row.
+  public mutating func insert(_ values: [String: SQLiteValue]) throws(SQLiteError) {
+    var row: [SQLiteValue] = []
+    for column in table.columns {
+      guard let value = values[column.name] else {
+        throw statement.refusal(.range, "column \(column.name) of \(table.name) was given no value")
+      }
+      row.append(value)
+    }
+    guard values.count == row.count else {
+      let unknown = values.keys.filter { table.columnIndex($0) == nil }.sorted()
+      throw statement.refusal(
+        .range, "\(table.name) has no column \(unknown.joined(separator: ", "))")
+    }
+    try insert(row)
   }
 }
 
 extension Connection {
   /// Prepares an insert into the table of a description, which must exist.
-  public func prepareInsert(into table: TableDescription) throws(SQLiteError) -> InsertStatement {
+  ///
+  /// - Returns: The statement; it is compiled once, whatever number of rows it then inserts.
+  public func prepareInsertIntoTable(
+    describedBy table: TableDescription
+  ) throws(SQLiteError) -> InsertStatement {
     try InsertStatement(into: table, on: self)
   }
 }
 
 extension TableDescription {
-  /// The insert of every column, with parameters, or from the columns `c0`, `c1`, … of `source`.
+  /// The insert of every column, with a parameter for each, or from the columns `c0`, `c1`, … of
+  /// `source`.
   func insertion(from source: String?) -> SQL {
     let target = "INSERT INTO \(quoted(identifier: name)) (\(list(columns.map(\.name))))"
     guard let source else {
-      let parameters = repeatElement("?", count: columns.count).joined(separator: ", ")
+      let parameters = columns.map { Self.parameter(named: $0.name) }.joined(separator: ", ")
       return SQL(generated: "\(target) VALUES (\(parameters))")
     }
     let fields = columns.indices.map { "c\($0)" }.joined(separator: ", ")
     return SQL(generated: "\(target) SELECT \(fields) FROM \(quoted(identifier: source))")
+  }
+
+  /// The parameter for a column, which has its name if SQL can write it: parameters cannot be quoted.
+  private static func parameter(named name: String) -> String {
+    let canBeWritten = name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), 0x80...:
+        true
+      default: false
+      }
+    }
+    return canBeWritten && !name.isEmpty ? ":" + name : "?"
   }
 }

@@ -1,129 +1,66 @@
 import CSQLite
 
-/// A prepared statement, finalized when its only owner goes out of scope.
+/// A compiled statement, which is finalized when nothing refers to it any more.
 ///
-/// It may outlive the caller's last reference to its connection.
-@safe struct Statement: ~Copyable {
-  private let handle: OpaquePointer
-  let text: String
+/// It keeps its connection alive. Whatever happened before, a run begins from a reset statement with
+/// all its parameters bound anew.
+@safe final class Statement {
+  let handle: OpaquePointer
+  let connection: Connection
+  let parameterCount: Int
+  /// The number of the run that is under way or was the last; a cursor of another run is over.
+  private(set) var run = 0
 
   /// Compiles one statement; `isPersistent` says that it is kept for many runs.
   init(_ text: String, on connection: Connection, isPersistent: Bool = false) throws(SQLiteError) {
-    let database = try unsafe connection.openHandle()
-    guard !text.utf8.contains(0) else {
-      throw SQLiteError(.misuse, "There is a NUL in the SQL", sql: text)
-    }
-    var handle: OpaquePointer?
-    var next: OpaquePointer?
-    let flags = UInt32(isPersistent ? SQLITE_PREPARE_PERSISTENT : 0)
-    let bytes = Array(text.utf8)
-    let (code, nextCode) = unsafe bytes.withUnsafeBytes { bytes in
-      var tail: UnsafePointer<CChar>?
-      let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-      // SQLite refuses text that is too long, far below the largest count.
-      let code = unsafe sqlite3_prepare_v3(
-        database, start, Int32(clamping: bytes.count), flags, &handle, &tail)
-      guard code == SQLITE_OK, let start = unsafe start, let tail = unsafe tail else {
-        return (code, SQLITE_OK)
-      }
-      // Blanks, comments and semicolons may follow, which are nothing to SQLite.
-      let rest = unsafe Int32(clamping: bytes.count - start.distance(to: tail))
-      return (code, unsafe sqlite3_prepare_v3(database, tail, rest, 0, &next, nil))
-    }
-    guard code == SQLITE_OK else { throw unsafe SQLiteError(code, on: database, sql: text) }
-    guard let handle = unsafe handle else {
-      throw SQLiteError(.misuse, "There is no statement in the SQL", sql: text)
-    }
-    guard nextCode == SQLITE_OK, unsafe next == nil else {
-      unsafe sqlite3_finalize(handle)
-      unsafe sqlite3_finalize(next)
-      throw SQLiteError(.misuse, "There is a second statement in the SQL", sql: text)
-    }
+    let handle = try unsafe connection.compile(text, isPersistent: isPersistent)
     unsafe self.handle = handle
-    self.text = text
+    self.connection = connection
+    parameterCount = Int(unsafe sqlite3_bind_parameter_count(handle))
   }
 
   deinit { unsafe sqlite3_finalize(handle) }
 
-  var parameterCount: Int { Int(unsafe sqlite3_bind_parameter_count(handle)) }
+  /// The text that was compiled.
+  var text: String { unsafe SQLiteSwiftly.text(of: handle) }
 
-  /// Runs the statement from its beginning and gives each row of the result to `body`.
-  ///
-  /// It is then ready for another run. The values are those of its parameters, in their order.
-  mutating func run(
-    _ values: [SQLiteValue], forEachRow body: (borrowing Row) throws(SQLiteError) -> Void
-  ) throws(SQLiteError) {
-    guard values.count == parameterCount else {
-      let message =
-        "The SQL has \(parameterCount) parameters, but \(values.count) values were given"
-      throw SQLiteError(.range, message, sql: text)
-    }
-    // The code that a reset returns is that of the run, which has been thrown already.
-    defer { unsafe sqlite3_reset(handle) }
-    for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
-    while true {
-      let code = unsafe sqlite3_step(handle)
-      if code == SQLITE_DONE { return }
-      try check(code, is: SQLITE_ROW)
-      try body(unsafe Row(handle))
-    }
+  /// The columns of a row of its result; 0 if it has none.
+  var columnCount: Int { Int(unsafe sqlite3_column_count(handle)) }
+
+  /// Leaves a run that was not finished, and begins another one.
+  func start(_ parameters: SQLParameters) throws(SQLiteError) {
+    reset()
+    run += 1
+    try connection.checkTransaction()
+    try bind(parameters)
   }
 
-  /// Runs a statement whose rows, if it has any, nobody wants.
-  mutating func run(_ values: [SQLiteValue] = []) throws(SQLiteError) {
-    try run(values) { _ throws(SQLiteError) in }
+  /// Goes on to the next row, if there is one.
+  func step() throws(SQLiteError) -> Bool {
+    let code = unsafe sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    try check(code, is: SQLITE_DONE)
+    return false
   }
 
-  private func bind(_ value: SQLiteValue, at index: Int32) throws(SQLiteError) {
-    let code =
-      switch value {
-      case .null: unsafe sqlite3_bind_null(handle, index)
-      case .integer(let value): unsafe sqlite3_bind_int64(handle, index, value)
-      case .real(let value): unsafe sqlite3_bind_double(handle, index, value)
-      case .text(let value):
-        unsafe value.utf8Span.span.withUnsafeBytes { bytes in
-          unsafe csqlite_bind_text(handle, index, bytes.baseAddress, UInt64(bytes.count))
-        }
-      case .blob(let value):
-        unsafe value.withUnsafeBytes { bytes in
-          unsafe csqlite_bind_blob(handle, index, bytes.baseAddress, UInt64(bytes.count))
-        }
-      }
-    try check(code, is: SQLITE_OK)
+  /// Ends a run; what SQLite returns is the code of its last step, which has been thrown already.
+  func reset() { unsafe sqlite3_reset(handle) }
+
+  /// Runs the statement to its end, whatever rows it has.
+  func run(_ parameters: SQLParameters = .none) throws(SQLiteError) {
+    var cursor = Cursor(self, parameters)
+    while try cursor.advance() {}
   }
 
-  private func check(_ code: Int32, is expected: Int32) throws(SQLiteError) {
-    guard code == expected else {
-      throw unsafe SQLiteError(code, on: sqlite3_db_handle(handle), sql: text)
-    }
-  }
-}
-
-/// One row of a result, valid until the statement goes on to the next.
-@safe struct Row: ~Copyable {
-  private let handle: OpaquePointer
-
-  fileprivate init(_ handle: OpaquePointer) { unsafe self.handle = handle }
-
-  var values: [SQLiteValue] {
-    let count = unsafe sqlite3_column_count(handle)
-    return (0..<count).map { value(at: $0) }
+  /// Throws unless `code` is the one that is expected.
+  func check(_ code: Int32, is expected: Int32) throws(SQLiteError) {
+    guard code == expected else { throw unsafe connection.failure(code, of: handle) }
   }
 
-  private func value(at column: Int32) -> SQLiteValue {
-    switch unsafe sqlite3_column_type(handle, column) {
-    case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(handle, column))
-    case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(handle, column))
-    case SQLITE_TEXT:
-      let start = unsafe sqlite3_column_text(handle, column)
-      let count = Int(unsafe sqlite3_column_bytes(handle, column))
-      let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
-      return unsafe .text(String(decoding: bytes, as: UTF8.self))
-    case SQLITE_BLOB:
-      let start = unsafe sqlite3_column_blob(handle, column)
-      let count = Int(unsafe sqlite3_column_bytes(handle, column))
-      return unsafe .blob(Array(UnsafeRawBufferPointer(start: start, count: count)))
-    default: return .null
-    }
+  /// The error of a use that this library refuses.
+  func refusal(_ code: SQLiteError.ResultCode, _ message: String) -> SQLiteError {
+    let error = SQLiteError(code, message, sql: text)
+    connection.traceHandler?(.failed(error))
+    return error
   }
 }

@@ -1,0 +1,88 @@
+extension Connection {
+  /// Runs one statement that returns no rows.
+  ///
+  /// - Parameters:
+  ///   - sql: the statement, compiled for this one run.
+  ///   - parameters: the values for parameters that are written into it; they are copied.
+  /// - Throws: `SQLiteError`; with `misuse` and without running it if the statement returns rows, which
+  ///   would be lost.
+  public func execute(
+    _ sql: SQL, _ parameters: SQLParameters = .none
+  ) throws(SQLiteError) {
+    var statement = try prepare(sql)
+    try statement.run(parameters)
+  }
+
+  /// Runs one statement and returns copies of all rows of its result, each with its columns in their
+  /// order.
+  public func query(
+    _ sql: SQL, _ parameters: SQLParameters = .none
+  ) throws(SQLiteError) -> [[SQLiteValue]] {
+    var statement = try prepare(sql)
+    return try statement.query(parameters)
+  }
+
+  /// Runs one statement and decodes all rows of its result.
+  ///
+  /// - Parameters:
+  ///   - sql: the statement.
+  ///   - parameters: the values for parameters that are written into it.
+  ///   - type: what each row is decoded as; it may leave columns at the end unread.
+  ///   - mode: what is done with values of other storage classes than those asked for.
+  /// - Returns: What was decoded, in the order of the rows.
+  /// - Throws: `SQLiteError` of the run or of decoding; nothing is returned then.
+  public func query<Value: QueryDecodable>(
+    _ sql: SQL, _ parameters: SQLParameters = .none, as type: Value.Type,
+    _ mode: DecodingMode = .lenient
+  ) throws(SQLiteError) -> [Value] {
+    try query(sql, parameters, mode) { decoder throws(SQLiteError) in
+      try Value(decoder: &decoder)
+    }
+  }
+
+  /// Runs one statement and returns what a closure makes of each row of its result.
+  public func query<Value>(
+    _ sql: SQL, _ parameters: SQLParameters = .none, _ mode: DecodingMode = .lenient,
+    decodingRow: (inout SQLiteQueryDecoder) throws(SQLiteError) -> Value
+  ) throws(SQLiteError) -> [Value] {
+    var values: [Value] = []
+    try forEachRow(of: sql, parameters) { row throws(SQLiteError) in
+      var decoder = row.decoder(mode)
+      values.append(try decodingRow(&decoder))
+    }
+    return values
+  }
+
+  /// Runs one statement and returns the first column of its first row, or nil without a row.
+  public func value(
+    of sql: SQL, _ parameters: SQLParameters = .none
+  ) throws(SQLiteError) -> SQLiteValue? {
+    var statement = try prepare(sql)
+    var rows = statement.rows(parameters)
+    guard let row = try rows.next() else { return nil }
+    return try row.value(at: 0)
+  }
+
+  /// Runs one statement and gives each row of its result to a closure, which may use the connection.
+  ///
+  /// Memory does not grow with the number of rows. An error of the closure ends the run.
+  public func forEachRow(
+    of sql: SQL, _ parameters: SQLParameters = .none,
+    _ body: (borrowing Row) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    var statement = try prepare(sql)
+    var rows = statement.rows(parameters)
+    while let row = try rows.next() { try body(row) }
+  }
+
+  /// Runs one statement and gives each row of its result to a closure, which may throw errors of its
+  /// own.
+  @_disfavoredOverload
+  public func forEachRow(
+    of sql: SQL, _ parameters: SQLParameters = .none, _ body: (borrowing Row) throws -> Void
+  ) throws {
+    var statement = try prepare(sql)
+    var rows = statement.rows(parameters)
+    while let row = try rows.next() { try body(row) }
+  }
+}

@@ -1,0 +1,131 @@
+/// Something that is read from the columns of a row.
+///
+///     struct Theme: QueryDecodable {
+///       var id: Int
+///       var name: String
+///       var parent: Int?
+///
+///       init<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
+///         decoder: inout Decoder
+///       ) throws(Decoder.Failure) {
+///         id = try Int(decoder: &decoder)
+///         name = try String(decoder: &decoder)
+///         parent = try decoder.decode(Int.self)
+///       }
+///     }
+///
+///     let themes = try connection.query("SELECT id, name, parent_id FROM themes", as: Theme.self)
+public protocol QueryDecodable {
+  /// Reads as many columns as it needs.
+  init<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
+    decoder: inout Decoder
+  ) throws(Decoder.Failure)
+}
+
+/// Something that is read from one column.
+///
+/// An enumeration with raw values of such a type needs to state the conformance and nothing else.
+public protocol QueryDecodableValue: QueryDecodable {
+  /// Reads the next column; NULL is nil.
+  static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
+    from decoder: inout Decoder
+  ) throws(Decoder.Failure) -> Self?
+}
+
+extension QueryDecodableValue {
+  /// Reads the next column, which must not be NULL.
+  public init<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
+    decoder: inout Decoder
+  ) throws(Decoder.Failure) {
+    guard let value = try Self.decodeIfPresent(from: &decoder) else {
+      throw decoder.failure(.missingValue)
+    }
+    self = value
+  }
+}
+
+extension Optional: QueryDecodable where Wrapped: QueryDecodableValue {
+  /// Reads the next column; NULL is nil.
+  public init<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
+    decoder: inout Decoder
+  ) throws(Decoder.Failure) {
+    self = try Wrapped.decodeIfPresent(from: &decoder)
+  }
+}
+
+extension QueryDecodableValue where Self: RawRepresentable, RawValue: QueryDecodableValue {
+  /// Reads a raw value, which must be that of a case.
+  public init<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
+    decoder: inout Decoder
+  ) throws(Decoder.Failure) {
+    let rawValue = try RawValue(decoder: &decoder)
+    guard let value = Self(rawValue: rawValue) else {
+      throw decoder.failure(.unknownValue("\(rawValue)"))
+    }
+    self = value
+  }
+
+  /// Reads a raw value; nil for NULL, and, unless the decoder is strict, for the raw value of no case.
+  public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
+    from decoder: inout Decoder
+  ) throws(Decoder.Failure) -> Self? {
+    guard let rawValue = try RawValue.decodeIfPresent(from: &decoder) else { return nil }
+    if let value = Self(rawValue: rawValue) { return value }
+    guard !decoder.isStrict else { throw decoder.failure(.unknownValue("\(rawValue)")) }
+    return nil
+  }
+}
+
+extension Int: QueryDecodableValue {
+  /// Reads the next column as an integer; NULL is nil.
+  public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
+    from decoder: inout Decoder
+  ) throws(Decoder.Failure) -> Self? {
+    try decoder.decode(Self.self)
+  }
+}
+
+extension Int64: QueryDecodableValue {
+  /// Reads the next column as an integer of 64 bits; NULL is nil.
+  public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
+    from decoder: inout Decoder
+  ) throws(Decoder.Failure) -> Self? {
+    try decoder.decode(Self.self)
+  }
+}
+
+extension Double: QueryDecodableValue {
+  /// Reads the next column as a floating-point number; NULL is nil.
+  public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
+    from decoder: inout Decoder
+  ) throws(Decoder.Failure) -> Self? {
+    try decoder.decode(Self.self)
+  }
+}
+
+extension String: QueryDecodableValue {
+  /// Reads the next column as text; NULL is nil.
+  public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
+    from decoder: inout Decoder
+  ) throws(Decoder.Failure) -> Self? {
+    try decoder.decode(Self.self)
+  }
+}
+
+extension Bool: QueryDecodableValue {
+  /// Reads the next column as a truth value; NULL is nil.
+  public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
+    from decoder: inout Decoder
+  ) throws(Decoder.Failure) -> Self? {
+    try decoder.decode(Self.self)
+  }
+}
+
+extension [UInt8]: QueryDecodable, QueryDecodableValue {
+  /// Reads the next column as bytes; NULL is nil.
+  public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
+    from decoder: inout Decoder
+  ) throws(Decoder.Failure) -> Self? {
+    try decoder.decode(Self.self)
+  }
+}

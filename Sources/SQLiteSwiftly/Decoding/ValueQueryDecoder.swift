@@ -1,0 +1,67 @@
+/// Reads the columns of a row that is given as values, without a database.
+///
+/// It converts values as SQLite does, so that what decodes rows can be tested with plain values, and
+/// rows that were read before can be decoded later.
+public struct ValueQueryDecoder: QueryDecoder {
+  private let values: [SQLiteValue]
+  private var index = 0
+  /// Whether a value of another storage class than the one asked for is an error.
+  public let isStrict: Bool
+
+  /// Makes a decoder for the values of one row, in the order of the columns.
+  public init(_ values: [SQLiteValue], _ mode: DecodingMode = .lenient) {
+    self.values = values
+    isStrict = mode == .strict
+  }
+
+  /// Reads the next column as bytes; a text is its UTF-8.
+  public mutating func decode(_ type: [UInt8].Type) throws(SQLiteError) -> [UInt8]? {
+    try next(.blob)?.convertedToBytes
+  }
+
+  /// Reads the next column as a floating-point number.
+  public mutating func decode(_ type: Double.Type) throws(SQLiteError) -> Double? {
+    try next(.real)?.convertedToReal
+  }
+
+  /// Reads the next column as an integer of 64 bits.
+  public mutating func decode(_ type: Int64.Type) throws(SQLiteError) -> Int64? {
+    try next(.integer)?.convertedToInteger
+  }
+
+  /// Reads the next column as text; U+FFFD stands for bytes that are not UTF-8.
+  public mutating func decode(_ type: String.Type) throws(SQLiteError) -> String? {
+    try next(.text)?.convertedToText
+  }
+
+  /// Reads the next column as a truth value: whether the integer is other than 0.
+  public mutating func decode(_ type: Bool.Type) throws(SQLiteError) -> Bool? {
+    try decode(Int64.self).map { $0 != 0 }
+  }
+
+  /// Reads the next column as an integer.
+  public mutating func decode(_ type: Int.Type) throws(SQLiteError) -> Int? {
+    try decode(Int64.self).map { Int($0) }
+  }
+
+  /// The error of a problem with the column that was read last.
+  public func failure(_ problem: QueryDecodingProblem) -> SQLiteError {
+    SQLiteError(problem.code, "column \(index - 1) \(problem.words)")
+  }
+
+  /// The next column's value, or nil if it is NULL.
+  private mutating func next(_ expected: StorageClass) throws(SQLiteError) -> SQLiteValue? {
+    guard index < values.count else {
+      throw SQLiteError(
+        .range, "There is no column \(index) in a row of \(counted(values.count, "column"))")
+    }
+    let value = values[index]
+    index += 1
+    let found = value.storageClass
+    if found == .null { return nil }
+    guard !isStrict || found == expected else {
+      throw SQLiteError(.mismatch, "column \(index - 1) \(found.mismatch(expected))")
+    }
+    return value
+  }
+}

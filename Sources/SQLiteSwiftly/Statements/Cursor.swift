@@ -1,0 +1,79 @@
+import CSQLite
+
+/// A run of a statement, whose rows are read one after the other.
+///
+///     var statement = try connection.prepare("SELECT part_num, name FROM parts")
+///     var cursor = statement.rows()
+///     while let row = try cursor.next() { print(try row.text(at: 0) ?? "") }
+///
+/// Memory does not grow with the number of rows: one is there at a time. The cursor has the statement
+/// for itself, and a row the cursor, as long as they are used; what would use a row that is gone does
+/// not compile. Rows may be left unread.
+public struct Cursor: ~Copyable, ~Escapable {
+  private let statement: Statement
+  private var state: State
+  private var start: ContinuousClock.Instant?
+
+  private enum State {
+    case notStarted(SQLParameters)
+    case running(Int)
+    case atEnd
+  }
+
+  @_lifetime(immortal)
+  init(_ statement: Statement, _ parameters: SQLParameters) {
+    self.statement = statement
+    state = .notStarted(parameters)
+  }
+
+  deinit {
+    // Another cursor of the statement may have taken over.
+    if case .running(statement.run) = state { statement.reset() }
+    guard let start else { return }
+    statement.connection.traceHandler?(.finished(sql: statement.text, duration: .now - start))
+  }
+
+  /// Goes on to the next row; the first call begins the run.
+  ///
+  /// - Returns: The row, which borrows the cursor; nil after the last one.
+  /// - Throws: `SQLiteError`: with `range` if a parameter has no value or a value no parameter, which
+  ///   the message names, or the error of the run. There are no more rows then.
+  @_lifetime(&self)
+  public mutating func next() throws(SQLiteError) -> Row? {
+    guard try advance() else { return nil }
+    let row = unsafe Row(statement.handle)
+    return unsafe _overrideLifetime(row, mutating: &self)
+  }
+
+  /// Goes on to the next row, if there is one.
+  mutating func advance() throws(SQLiteError) -> Bool {
+    switch exchange(&state, with: .atEnd) {
+    case .notStarted(let parameters):
+      if statement.connection.traceHandler != nil { start = .now }
+      try statement.start(parameters)
+    case .running(statement.run): break
+    case .running:
+      throw statement.refusal(.misuse, "Another run of the statement has begun meanwhile")
+    // A further step would run the statement again.
+    case .atEnd: return false
+    }
+    guard try statement.step() else { return false }
+    state = .running(statement.run)
+    return true
+  }
+
+  /// The row that was advanced to.
+  var row: Row {
+    @_lifetime(borrow self) get {
+      let row = unsafe Row(statement.handle)
+      return unsafe _overrideLifetime(row, borrowing: self)
+    }
+  }
+
+  /// The names of the columns, right after a step.
+  var columnNames: [String] {
+    (0..<(unsafe sqlite3_column_count(statement.handle))).map { column in
+      unsafe sqlite3_column_name(statement.handle, column).map { unsafe String(cString: $0) } ?? ""
+    }
+  }
+}

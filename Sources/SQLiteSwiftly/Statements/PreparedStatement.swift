@@ -1,0 +1,81 @@
+/// One statement of any kind, compiled once for any number of runs.
+///
+///     var update = try connection.prepare("UPDATE parts SET name = :name WHERE part_num = :number")
+///     for (number, name) in names {
+///       try update.run(["name": .text(name), "number": .text(number)])
+///     }
+///
+/// It has one owner and is gone, with what SQLite keeps for it, when that goes out of scope. No order
+/// of calls is imposed: each run begins anew, whether the one before was finished, left half way or
+/// failed, and values of an earlier run never come back.
+public struct PreparedStatement: ~Copyable {
+  private let statement: Statement
+  /// The values that were interpolated into the SQL.
+  private let values: [SQLiteValue]
+
+  init(_ sql: SQL, on connection: Connection) throws(SQLiteError) {
+    if let failure = sql.failure { throw failure }
+    statement = try Statement(sql.text, on: connection, isPersistent: true)
+    values = sql.values
+  }
+
+  /// The text of the statement.
+  public var text: String { statement.text }
+
+  /// The number of its parameters, which one that is written `?3` makes 3 at least.
+  public var parameterCount: Int { statement.parameterCount }
+
+  /// The number of columns of its result; 0 if it has none.
+  public var columnCount: Int { statement.columnCount }
+
+  /// Runs a statement that returns no rows.
+  ///
+  /// - Parameter parameters: a value for each parameter; they are copied.
+  /// - Throws: `SQLiteError`: with `range` if a parameter has no value or a value no parameter, which
+  ///   the message names, and with `misuse` if the statement returns rows. Nothing is done then.
+  public mutating func run(_ parameters: SQLParameters = .none) throws(SQLiteError) {
+    guard statement.columnCount == 0 else {
+      throw statement.refusal(.misuse, "The statement returns rows, which have to be read")
+    }
+    try statement.run(resolve(parameters))
+  }
+
+  /// A run, whose rows are read one after the other.
+  ///
+  /// - Parameter parameters: a value for each parameter; they are copied.
+  /// - Returns: A cursor before the first row, which borrows the statement. The run begins when it is
+  ///   asked for the first row.
+  @_lifetime(&self)
+  public mutating func rows(_ parameters: SQLParameters = .none) -> Cursor {
+    let cursor = Cursor(statement, resolve(parameters))
+    return unsafe _overrideLifetime(cursor, mutating: &self)
+  }
+
+  /// Runs the statement and returns copies of all rows of its result.
+  public mutating func query(
+    _ parameters: SQLParameters = .none
+  ) throws(SQLiteError) -> [[SQLiteValue]] {
+    var result: [[SQLiteValue]] = []
+    var rows = rows(parameters)
+    while let row = try rows.next() { result.append(try row.values) }
+    return result
+  }
+
+  /// Gives the statement up before its owner goes out of scope, for instance to close the connection.
+  public consuming func close() {}
+
+  /// The values of a run: those that are given, or those that were interpolated into the SQL.
+  private func resolve(_ parameters: SQLParameters) -> SQLParameters {
+    guard !values.isEmpty else { return parameters }
+    return parameters.isEmpty ? SQLParameters(values) : SQLParameters(.twofold)
+  }
+}
+
+extension Connection {
+  /// Compiles one statement, to be run any number of times.
+  ///
+  /// - Throws: `SQLiteError` when it is not one statement of SQL, or names what does not exist.
+  public func prepare(_ sql: SQL) throws(SQLiteError) -> PreparedStatement {
+    try PreparedStatement(sql, on: self)
+  }
+}

@@ -1,0 +1,137 @@
+import CSQLite
+
+/// One row of a result, which is there until its cursor goes on.
+///
+/// Columns are numbered from 0. A number that the row does not have is an error with the code
+/// `range`. Values of another storage class than the one asked for are converted as SQLite does
+/// (<https://www.sqlite.org/c3ref/column_blob.html>); NULL is nil.
+@safe public struct Row: ~Copyable, ~Escapable {
+  private let handle: OpaquePointer
+  /// The number of columns.
+  public let columnCount: Int
+
+  @_lifetime(immortal)
+  init(_ handle: OpaquePointer) {
+    unsafe self.handle = handle
+    columnCount = Int(unsafe sqlite3_column_count(handle))
+  }
+
+  /// The name of a column, as the query gives it.
+  public func name(at column: Int) throws(SQLiteError) -> String {
+    let index = try checked(column)
+    return unsafe sqlite3_column_name(handle, index).map { unsafe String(cString: $0) } ?? ""
+  }
+
+  /// Whether the value is NULL.
+  public func isNull(at column: Int) throws(SQLiteError) -> Bool {
+    let index = try checked(column)
+    return unsafe sqlite3_column_type(handle, index) == SQLITE_NULL
+  }
+
+  /// The value as an integer.
+  public func integer(at column: Int) throws(SQLiteError) -> Int64? {
+    let index = try checked(column)
+    guard unsafe sqlite3_column_type(handle, index) != SQLITE_NULL else { return nil }
+    return unsafe sqlite3_column_int64(handle, index)
+  }
+
+  /// The value as a floating-point number.
+  public func real(at column: Int) throws(SQLiteError) -> Double? {
+    let index = try checked(column)
+    guard unsafe sqlite3_column_type(handle, index) != SQLITE_NULL else { return nil }
+    return unsafe sqlite3_column_double(handle, index)
+  }
+
+  /// A copy of the value as text; U+FFFD stands for bytes that are not UTF-8.
+  public func text(at column: Int) throws(SQLiteError) -> String? {
+    let index = try checked(column)
+    guard unsafe sqlite3_column_type(handle, index) != SQLITE_NULL else { return nil }
+    return unsafe String(decoding: try buffer(at: index), as: UTF8.self)
+  }
+
+  /// The bytes of a text or blob where SQLite has them, without a copy; none for NULL.
+  ///
+  /// They are there as long as the row is.
+  @_lifetime(copy self)
+  public func bytes(at column: Int) throws(SQLiteError) -> Span<UInt8> {
+    let bytes = unsafe Span(_unsafeElements: try buffer(at: try checked(column)))
+    return unsafe _overrideLifetime(bytes, copying: self)
+  }
+
+  /// A copy of the value in the storage class that it has.
+  public func value(at column: Int) throws(SQLiteError) -> SQLiteValue {
+    let index = try checked(column)
+    switch unsafe sqlite3_column_type(handle, index) {
+    case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(handle, index))
+    case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(handle, index))
+    case SQLITE_TEXT: return unsafe .text(String(decoding: try buffer(at: index), as: UTF8.self))
+    case SQLITE_BLOB: return unsafe .blob(Array(try buffer(at: index)))
+    default: return .null
+    }
+  }
+
+  /// Copies of all values, in the order of the columns.
+  public var values: [SQLiteValue] {
+    get throws(SQLiteError) {
+      var values: [SQLiteValue] = []
+      values.reserveCapacity(columnCount)
+      for column in 0..<columnCount { values.append(try value(at: column)) }
+      return values
+    }
+  }
+
+  /// A decoder that reads the columns from the first on.
+  @_lifetime(copy self)
+  public func decoder(_ mode: DecodingMode = .lenient) -> SQLiteQueryDecoder {
+    let decoder = unsafe SQLiteQueryDecoder(handle, columnCount: columnCount, mode)
+    return unsafe _overrideLifetime(decoder, copying: self)
+  }
+
+  /// The memory of a value, which stays where it is until the cursor goes on.
+  @unsafe private func buffer(at index: Int32) throws(SQLiteError) -> UnsafeBufferPointer<UInt8> {
+    try unsafe columnBytes(of: handle, at: index)
+  }
+
+  private func checked(_ column: Int) throws(SQLiteError) -> Int32 {
+    guard 0 <= column, column < columnCount else {
+      throw unsafe noSuchColumn(column, of: handle, columnCount: columnCount)
+    }
+    return Int32(truncatingIfNeeded: column)
+  }
+}
+
+/// The bytes of a text or blob, or of a number written as text; none for NULL.
+///
+/// SQLite is never asked for the text of a blob, since it might move its bytes for that while
+/// somebody looks at them.
+@unsafe func columnBytes(
+  of handle: OpaquePointer, at index: Int32
+) throws(SQLiteError) -> UnsafeBufferPointer<UInt8> {
+  let start: UnsafePointer<UInt8>?
+  switch unsafe sqlite3_column_type(handle, index) {
+  case SQLITE_NULL: return unsafe UnsafeBufferPointer(start: nil, count: 0)
+  case SQLITE_BLOB:
+    unsafe start = sqlite3_column_blob(handle, index)?.assumingMemoryBound(to: UInt8.self)
+  default:
+    unsafe start = sqlite3_column_text(handle, index)
+    guard unsafe start != nil else {
+      throw SQLiteError(.outOfMemory, "There is no memory for the text of column \(index)")
+    }
+  }
+  let count = unsafe start == nil ? 0 : Int(sqlite3_column_bytes(handle, index))
+  return unsafe UnsafeBufferPointer(start: start, count: count)
+}
+
+/// The error of asking for a column that a row does not have.
+@unsafe func noSuchColumn(
+  _ column: Int, of handle: OpaquePointer, columnCount: Int
+) -> SQLiteError {
+  unsafe SQLiteError(
+    .range, "There is no column \(column) in a row of \(counted(columnCount, "column"))",
+    sql: text(of: handle))
+}
+
+/// The SQL that a statement was compiled from, with the parameters' names in it and not their values.
+@unsafe func text(of handle: OpaquePointer) -> String {
+  unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) } ?? ""
+}

@@ -1,0 +1,91 @@
+import CSQLite
+
+extension Statement {
+  /// Binds a value to every parameter, or throws an error that names the one that cannot have one.
+  func bind(_ parameters: SQLParameters) throws(SQLiteError) {
+    switch parameters.form {
+    case .positional(let values): try bind(values)
+    // A literal without elements may be taken for a dictionary.
+    case .named(let values) where values.isEmpty: try bind([] as [SQLiteValue])
+    case .named(let values): try bind(values)
+    case .twofold:
+      throw refusal(.misuse, "Values were interpolated into the SQL, and others given")
+    }
+  }
+
+  private func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
+    guard values.count == parameterCount else {
+      let problem =
+        values.count < parameterCount
+        ? "\(label(ofParameter: values.count + 1)) has none"
+        : "value \(parameterCount + 1) is one too many"
+      throw refusal(
+        .range,
+        "The statement has \(counted(parameterCount, "parameter")), but "
+          + "\(counted(values.count, "value")) were given: \(problem)")
+    }
+    for index in values.indices { try bind(values[index], at: Int32(index + 1)) }
+  }
+
+  private func bind(_ values: [(name: String, value: SQLiteValue)]) throws(SQLiteError) {
+    var isBound = [Bool](repeating: false, count: parameterCount)
+    for (name, value) in values {
+      let index = try parameterIndex(name)
+      guard !isBound[index - 1] else {
+        throw refusal(.range, "\(label(ofParameter: index)) was given two values")
+      }
+      isBound[index - 1] = true
+      try bind(value, at: Int32(index))
+    }
+    if let missing = isBound.firstIndex(of: false) {
+      throw refusal(.range, "\(label(ofParameter: missing + 1)) was given no value")
+    }
+  }
+
+  /// The number of a parameter, from 1, by its name with or without its first character.
+  private func parameterIndex(_ name: String) throws(SQLiteError) -> Int {
+    let spellings = [name, ":" + name, "@" + name, "$" + name]
+    // A C string would end at a NUL, and be another name.
+    let found = name.utf8.contains(0) ? [] : spellings.map { index(ofExactName: $0) }
+    let indexes = found.filter { $0 > 0 }
+    guard let index = indexes.first else {
+      throw refusal(.range, "A value was given for \"\(name)\", but no parameter has that name")
+    }
+    guard indexes.count == 1 else {
+      throw refusal(.range, "\"\(name)\" may be one of several parameters; write it as in the SQL")
+    }
+    return index
+  }
+
+  private func index(ofExactName name: String) -> Int {
+    Int(unsafe sqlite3_bind_parameter_index(handle, name))
+  }
+
+  /// How a message calls the parameter of a number, from 1.
+  private func label(ofParameter index: Int) -> String {
+    let name = unsafe sqlite3_bind_parameter_name(handle, Int32(index))
+    return "parameter \(index)" + (unsafe name.map { unsafe " (\(String(cString: $0)))" } ?? "")
+  }
+
+  /// Binds a copy of a value to the parameter of a number, from 1.
+  func bind(_ value: SQLiteValue, at index: Int32) throws(SQLiteError) {
+    let code =
+      switch value {
+      case .null: unsafe sqlite3_bind_null(handle, index)
+      case .integer(let value): unsafe sqlite3_bind_int64(handle, index, value)
+      case .real(let value): unsafe sqlite3_bind_double(handle, index, value)
+      case .text(let value):
+        unsafe value.utf8Span.span.withUnsafeBytes { bytes in
+          unsafe csqlite_bind_text(handle, index, bytes.baseAddress, UInt64(bytes.count))
+        }
+      case .blob(let value):
+        unsafe value.withUnsafeBytes { bytes in
+          unsafe csqlite_bind_blob(handle, index, bytes.baseAddress, UInt64(bytes.count))
+        }
+      }
+    try check(code, is: SQLITE_OK)
+  }
+}
+
+/// A number with its noun.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -1,0 +1,82 @@
+/// Where the columns of a description are in the rows of a result.
+struct TableLayout {
+  private let table: TableDescription
+  /// The place in a row of each column, in the order of the description.
+  private let order: [Int]
+  private let places: [String: Int]
+  private let sql: String
+
+  /// Finds the columns of `table` among those of a result, which must be the same in any order.
+  init(
+    of columns: [String], agreeingWith table: TableDescription, sql: String
+  ) throws(SQLiteError) {
+    self.table = table
+    self.sql = sql
+    var order: [Int] = []
+    for column in table.columns {
+      let places = columns.indices.filter { isSameName(columns[$0], column.name) }
+      guard places.count == 1 else {
+        let problem = places.isEmpty ? "is missing from the result" : "is in the result twice"
+        throw SQLiteError(.misuse, "column \(column.name) of \(table.name) \(problem)", sql: sql)
+      }
+      order += places
+    }
+    if let extra = columns.indices.first(where: { !order.contains($0) }) {
+      let problem = "column \(columns[extra]) of the result is not in the description"
+      throw SQLiteError(.misuse, "\(problem) of \(table.name)", sql: sql)
+    }
+    self.order = order
+    let names = table.columns.map(\.name)
+    places = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Puts a row's values into the order of the description, and checks them against it.
+  func read(_ values: [SQLiteValue], number: Int) throws(SQLiteError) -> TableRow {
+    for (column, place) in zip(table.columns, order) where !column.admits(values[place]) {
+      throw SQLiteError(
+        .mismatch,
+        "row \(number): column \(column.name) holds \(values[place].phrase), and "
+          + "\(column.phrase) was expected", sql: sql)
+    }
+    return TableRow(places: places, values: order.map { values[$0] })
+  }
+}
+
+extension ColumnDescription {
+  /// Whether a value is of the column's type.
+  fileprivate func admits(_ value: SQLiteValue) -> Bool {
+    switch (type, value) {
+    case (_, .null): isNullable
+    case (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): true
+    case (.boolean, .integer(let value)): value == 0 || value == 1
+    default: false
+    }
+  }
+
+  fileprivate var phrase: String {
+    let phrase =
+      switch type {
+      case .integer: StorageClass.integer.phrase
+      case .real: StorageClass.real.phrase
+      case .text: StorageClass.text.phrase
+      case .blob: StorageClass.blob.phrase
+      case .boolean: "0 or 1"
+      }
+    return isNullable ? phrase + " or NULL" : phrase
+  }
+}
+
+extension SQLiteValue {
+  /// What a message says of it; the value only where it explains more than its class.
+  fileprivate var phrase: String {
+    if case .integer(let value) = self { "the integer \(value)" } else { storageClass.phrase }
+  }
+}
+
+/// Whether SQLite takes two names for one: capital letters of ASCII are the small ones.
+func isSameName(_ left: String, _ right: String) -> Bool {
+  func fold(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+  }
+  return left.utf8.elementsEqual(right.utf8) { fold($0) == fold($1) }
+}

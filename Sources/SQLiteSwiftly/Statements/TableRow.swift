@@ -1,0 +1,86 @@
+/// A row of a described table: its values by the names of the columns, checked against what the
+/// description says of them.
+public struct TableRow: Equatable, Sendable {
+  /// The place of each column in a row; all rows of a result share one.
+  private let places: [String: Int]
+  private let values: [SQLiteValue]
+
+  init(places: [String: Int], values: [SQLiteValue]) {
+    self.places = places
+    self.values = values
+  }
+
+  /// The value of a column as it is stored, or nil if the description has no such column.
+  public subscript(column: String) -> SQLiteValue? { places[column].map { values[$0] } }
+
+  /// The value of a column, read as a type that one column can hold, such as `Bool`, `Int?` or an
+  /// enumeration.
+  ///
+  /// - Throws: `SQLiteError` with `range` if the description has no such column, with `mismatch` if
+  ///   the value is none of the type.
+  public func value<Value: QueryDecodable>(
+    _ column: String, as type: Value.Type = Value.self
+  ) throws(SQLiteError) -> Value {
+    guard let place = places[column] else {
+      throw SQLiteError(.range, "The description has no column \(column)")
+    }
+    var decoder = ValueQueryDecoder([values[place]], .strict)
+    do throws(SQLiteError) {
+      return try Value(decoder: &decoder)
+    } catch {
+      throw SQLiteError(error.code, "\(column): \(error.message)", sql: nil)
+    }
+  }
+}
+
+extension Connection {
+  /// Reads all rows of a table, in the order in which SQLite has them.
+  ///
+  /// - Parameter table: what the table must be: it has the description's columns, in any order and no
+  ///   others, and values of their types. Their names are used, and not their positions.
+  /// - Returns: Copies of the rows.
+  /// - Throws: `SQLiteError` that names the column which does not agree; nothing is returned then.
+  public func readAllRows(
+    fromTable table: TableDescription
+  ) throws(SQLiteError) -> [TableRow] {
+    try query("SELECT * FROM \(identifier: table.name)", describedBy: table)
+  }
+
+  /// Runs one statement and reads all rows of its result, whose columns must be those of a
+  /// description, in any order.
+  ///
+  /// - Throws: `SQLiteError` that names the column which does not agree; with `misuse` if the statement
+  ///   returns no rows.
+  public func query(
+    _ sql: SQL, _ parameters: SQLParameters = .none, describedBy table: TableDescription
+  ) throws(SQLiteError) -> [TableRow] {
+    var statement = try prepare(sql)
+    return try statement.query(parameters, describedBy: table)
+  }
+}
+
+extension PreparedStatement {
+  /// Runs the statement and reads all rows of its result, whose columns must be those of a
+  /// description, in any order.
+  ///
+  /// - Throws: `SQLiteError` that names the column which does not agree; with `misuse` if the statement
+  ///   returns no rows.
+  public mutating func query(
+    _ parameters: SQLParameters = .none, describedBy table: TableDescription
+  ) throws(SQLiteError) -> [TableRow] {
+    guard columnCount > 0 else {
+      throw SQLiteError(.misuse, "The statement returns no rows to be described", sql: text)
+    }
+    let sql = text
+    var result: [TableRow] = []
+    var rows = rows(parameters)
+    // Only the first step shows the columns as they are: a change of the schema alters them.
+    var hasRow = try rows.advance()
+    let layout = try TableLayout(of: rows.columnNames, agreeingWith: table, sql: sql)
+    while hasRow {
+      result.append(try layout.read(rows.row.values, number: result.count))
+      hasRow = try rows.advance()
+    }
+    return result
+  }
+}
