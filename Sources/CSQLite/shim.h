@@ -26,6 +26,13 @@ static inline void csqlite_result_static_text(sqlite3_context *context, const vo
                         SQLITE_UTF8);
 }
 
+/// Makes a name in double quotes that nothing has an error, where SQLite would otherwise take it for
+/// text (https://www.sqlite.org/quirks.html#dblquote).
+static inline void csqlite_disable_double_quoted_text(sqlite3 *connection) {
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
+}
+
 /// Stops SQLite's counting of allocations, which takes a process-wide lock for each of them.
 /// Has an effect only before the first use of the library.
 static inline int csqlite_disable_memory_statistics(void) {

@@ -116,3 +116,17 @@ struct SQLTests {
     #expect(error.code == .range)
   }
 }
+
+struct QuotedNameTests {
+  @Test(
+    arguments: [
+      "SELECT \(identifier: "nmae") FROM t", "SELECT \"nmae\" FROM t",
+      "CREATE TABLE u (a CHECK (a <> \"nmae\"))", "UPDATE t SET name = \"nmae\"",
+    ] as [SQL])
+  func `a name that nothing has is not taken for text`(sql: SQL) throws {
+    let connection = try Connection.inMemory()
+    try connection.execute("CREATE TABLE t (name)")
+    let error = try failure { _ = try connection.query(sql) }
+    #expect(error.message == "no such column: nmae")
+  }
+}

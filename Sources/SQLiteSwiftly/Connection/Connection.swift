@@ -94,6 +94,7 @@ import Glibc
       defer { unsafe sqlite3_close_v2(handle) }
       throw unsafe SQLiteError(code, on: handle, sql: nil)
     }
+    unsafe csqlite_disable_double_quoted_text(handle)
     unsafe self.handle = handle
     busyTimeout = .zero
   }

@@ -16,15 +16,21 @@ public struct TableRow: Equatable, Sendable {
   /// The value of a column, read as a type that one column can hold, such as `Bool`, `Int?` or an
   /// enumeration.
   ///
+  /// - Parameters:
+  ///   - column: the column's name.
+  ///   - type: what its value is read as.
+  ///   - mode: what is done with a value of another storage class, and, where none is required, with
+  ///     the raw value of no case.
+  /// - Returns: The value.
   /// - Throws: `SQLiteError` with `range` if the description has no such column, with `mismatch` if
   ///   the value is none of the type.
   public func value<Value: QueryDecodable>(
-    _ column: String, as type: Value.Type = Value.self
+    _ column: String, as type: Value.Type = Value.self, _ mode: DecodingMode = .strict
   ) throws(SQLiteError) -> Value {
     guard let place = places[column] else {
       throw SQLiteError(.range, "The description has no column \(column)")
     }
-    var decoder = ValueQueryDecoder([values[place]], .strict)
+    var decoder = ValueQueryDecoder([values[place]], mode)
     do throws(SQLiteError) {
       return try Value(decoder: &decoder)
     } catch {

@@ -1,0 +1,85 @@
+/// The one connection that the helpers of a database's tables share, with the inserts that they keep.
+///
+/// Opening it never throws: a store whose database cannot be opened reports that in every call of
+/// every helper. Like its connection it is used by one thread at a time.
+public final class DataStore {
+  private let opened: Result<Connection, SQLiteError>
+  /// The inserts that are kept, by the types of their helpers.
+  private var inserts: [ObjectIdentifier: Insert] = [:]
+
+  /// An insert that is kept for the next row.
+  private final class Insert {
+    var statement: InsertStatement
+
+    init(into table: TableDescription, on connection: Connection) throws(SQLiteError) {
+      statement = try connection.prepareInsertIntoTable(describedBy: table)
+    }
+  }
+
+  /// Opens the database at `path`.
+  public init(_ path: String, opening: Connection.Opening = .openOrCreate) {
+    opened = Result { () throws(SQLiteError) in try Connection(path, opening: opening) }
+  }
+
+  /// Makes a store of a connection that was opened before.
+  public init(_ connection: Connection) { opened = .success(connection) }
+
+  /// The connection, or nil if the database could not be opened.
+  public var connection: Connection? { try? opened.get() }
+
+  /// Creates the tables of helpers, all of them or none; those that exist stay as they are.
+  ///
+  /// - Throws: `DataAccessError.datastoreConnection`, whatever went wrong.
+  public func createTables(_ helpers: [any DataHelper]) throws(DataAccessError) {
+    let connection = try usableConnection()
+    do throws(SQLiteError) {
+      try connection.transaction { () throws(SQLiteError) in
+        for helper in helpers { try connection.createTableIfMissing(type(of: helper).table) }
+      }
+    } catch {
+      throw .datastoreConnection(error)
+    }
+  }
+
+  /// Gives up the inserts that were kept and closes the connection.
+  ///
+  /// - Throws: `SQLiteError` with `busy` while others have statements on the connection.
+  public func close() throws(SQLiteError) {
+    inserts = [:]
+    try connection?.close()
+  }
+
+  /// The connection, or the error that opening it had.
+  func usableConnection() throws(DataAccessError) -> Connection {
+    do throws(SQLiteError) {
+      let connection = try opened.get()
+      _ = try unsafe connection.openHandle()
+      return connection
+    } catch {
+      throw .datastoreConnection(error)
+    }
+  }
+
+  /// Inserts a row with the statement of a helper, which is compiled for its first row.
+  func insert<Helper: DataHelper>(
+    _ values: [SQLiteValue], for helper: Helper.Type, on connection: Connection
+  ) throws(SQLiteError) {
+    if let insert = inserts[ObjectIdentifier(helper)] {
+      return try insert.statement.insert(values)
+    }
+    let insert = try Insert(into: helper.table, on: connection)
+    inserts[ObjectIdentifier(helper)] = insert
+    try insert.statement.insert(values)
+  }
+}
+
+extension Connection {
+  /// Creates a table unless one of its name is there.
+  func createTableIfMissing(_ table: TableDescription) throws(SQLiteError) {
+    let found = try value(
+      of: """
+        SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = \(table.name) COLLATE NOCASE
+        """)
+    if found == nil { try createTable(describedBy: table) }
+  }
+}

@@ -1,0 +1,107 @@
+extension Connection {
+  /// Brings the database to the version of the last migration.
+  ///
+  /// Each step is one immediate transaction: what the step does, a check of all foreign keys, and the
+  /// new version. A step that fails leaves nothing behind, and the ones before it stay. Foreign keys
+  /// are not enforced while a step runs, so that tables can be made anew
+  /// (<https://www.sqlite.org/lang_altertable.html#otheralter>). Several processes may do this at the
+  /// same time: each step is taken once.
+  ///
+  /// - Parameters:
+  ///   - migrations: the steps, in the order of their versions; all that there ever were.
+  ///   - log: is told of each step that was taken, right after it.
+  /// - Returns: The steps that were taken; none if the database has the last version.
+  /// - Throws: `SQLiteError` that names the step which failed; with `misuse` within a transaction, for
+  ///   steps that are not in order, and for a database that is newer than the last migration.
+  @discardableResult
+  public func migrate(
+    _ migrations: [Migration], log: (AppliedMigration) -> Void = { _ in }
+  ) throws(SQLiteError) -> [AppliedMigration] {
+    try checkOrder(migrations)
+    guard try !isInTransaction else {
+      throw SQLiteError(.misuse, "A migration is a transaction of its own, and one is open")
+    }
+    var applied: [AppliedMigration] = []
+    try withoutForeignKeys { () throws(SQLiteError) in
+      for migration in migrations {
+        guard let step = try apply(migration) else { continue }
+        applied.append(step)
+        log(step)
+      }
+    }
+    return applied
+  }
+
+  private func checkOrder(_ migrations: [Migration]) throws(SQLiteError) {
+    var last: Int32 = 0
+    for migration in migrations {
+      guard migration.version > last else {
+        throw SQLiteError(
+          .misuse,
+          "\(migration.label) cannot come after version \(last): versions begin at 1 and rise")
+      }
+      last = migration.version
+    }
+    let version = try userVersion()
+    guard version <= last else {
+      throw SQLiteError(
+        .misuse, "The database has version \(version), and the last migration leads to \(last)")
+    }
+  }
+
+  /// Takes a step, or returns nil if the database is beyond it.
+  private func apply(_ migration: Migration) throws(SQLiteError) -> AppliedMigration? {
+    let start = ContinuousClock.now
+    do throws(SQLiteError) {
+      let isApplied = try transaction { () throws(SQLiteError) in
+        guard try userVersion() < migration.version else { return false }
+        try migration.body(self)
+        try checkForeignKeys()
+        try execute(SQL(generated: "PRAGMA user_version = \(migration.version)"))
+        return true
+      }
+      guard isApplied else { return nil }
+    } catch {
+      throw SQLiteError(
+        error.code, extendedCode: error.extendedCode, "\(migration.label): \(error.message)",
+        sql: error.sql)
+    }
+    return AppliedMigration(
+      version: migration.version, name: migration.name, duration: .now - start)
+  }
+
+  private func checkForeignKeys() throws(SQLiteError) {
+    guard let violation = try foreignKeyViolations(limit: 1).first else { return }
+    let row = violation.rowid.map { "row \($0)" } ?? "a row"
+    throw SQLiteError(
+      .constraint, extendedCode: brokenForeignKey,
+      "\(row) of \(violation.table) has no parent in \(violation.parent)", sql: nil)
+  }
+
+  /// Runs `body` while foreign keys are not enforced, which cannot be changed within a transaction.
+  private func withoutForeignKeys(
+    _ body: () throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    let isEnforced = try value(of: "PRAGMA foreign_keys") == 1
+    guard isEnforced else { return try body() }
+    try execute("PRAGMA foreign_keys = OFF")
+    do throws(SQLiteError) {
+      try body()
+    } catch {
+      try? execute("PRAGMA foreign_keys = ON")
+      throw error
+    }
+    try execute("PRAGMA foreign_keys = ON")
+  }
+
+  private func userVersion() throws(SQLiteError) -> Int64 {
+    try value(of: "PRAGMA user_version")?.integerValue ?? 0
+  }
+}
+
+/// `SQLITE_CONSTRAINT_FOREIGNKEY`.
+private let brokenForeignKey: Int32 = 787
+
+extension Migration {
+  fileprivate var label: String { "migration to \(version) (\(name))" }
+}
