@@ -25,6 +25,8 @@ package struct IngestRun: Sendable {
   ///   folder cannot be synced in the very end is the new file in its place; the message says so.
   package func run() throws(IngestError) -> IngestReport {
     let start = ContinuousClock.now
+    try Result { () throws(SQLiteError) in try schema.validate() }
+      .mapError { IngestError($0, writing: options.output) }.get()
     SQLiteLibrary.disableMemoryStatistics()
     let folder = try DumpFolder(
       options.source, tables: schema.tables, allowedMissing: options.allowedMissing)

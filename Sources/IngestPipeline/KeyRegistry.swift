@@ -10,7 +10,7 @@ struct KeyRegistry {
   /// The sets that each foreign key looks into, one foreign key behind the other.
   private(set) var parents: [Int] = []
 
-  private var primary: [Int] = []
+  private var primary: [Int?] = []
   private var unique: [[Int]] = []
   private var survivors: [Int?] = []
   private var parentsOfColumn: [[Range<Int>]] = []
@@ -22,11 +22,11 @@ struct KeyRegistry {
   /// primary key of a table before it.
   init(_ schema: SchemaDescription) {
     for table in schema.tables {
-      primary.append(addSet(isText: table.columns(of: table.primaryKey)[0].type == .text))
+      let keyIsText = table.columns(of: table.primaryKey).first.map { $0.type == .text }
+      primary.append(keyIsText.map { addSet(isText: $0) })
       unique.append(table.uniqueKeys.map { _ in addSet(isText: false) })
       let refersToItself = table.foreignKeys.contains { $0.table == table.name }
-      survivors.append(
-        refersToItself ? addSet(isText: sets[primary[primary.count - 1]].isText) : nil)
+      survivors.append(refersToItself ? keyIsText.map { addSet(isText: $0) } : nil)
     }
     for (index, table) in schema.tables.enumerated() {
       parentsOfColumn.append(
@@ -55,7 +55,10 @@ struct KeyRegistry {
     return names.map { name in
       let parent = schema.tables.firstIndex { $0.name == name } ?? schema.tables.count
       precondition(parent <= index, "\(name) must come before the tables that refer to it")
-      return parent == index ? survivors[index] ?? primary[index] : primary[parent]
+      guard let set = (parent == index ? survivors[index] : nil) ?? primary[parent] else {
+        preconditionFailure("\(name) has no primary key to refer to")
+      }
+      return set
     }
   }
 
@@ -65,7 +68,9 @@ struct KeyRegistry {
   }
 
   /// The set of a table's primary key, followed by those of its unique keys.
-  func keySets(ofTable table: Int) -> [Int] { [primary[table]] + unique[table] }
+  func keySets(ofTable table: Int) -> [Int] {
+    (primary[table].map { [$0] } ?? []) + unique[table]
+  }
 
   /// The set that holds the keys of the records that will be in a table that refers to itself.
   func survivorSet(ofTable table: Int) -> Int? { survivors[table] }
@@ -86,6 +91,9 @@ struct KeyRegistry {
 }
 
 extension TableDescription {
+  /// The columns of the primary key, if there is one, followed by those of the unique keys.
+  var keys: [[String]] { (primaryKey.isEmpty ? [] : [primaryKey]) + uniqueKeys }
+
   /// The columns of a key.
   func columns(of key: [String]) -> [ColumnDescription] {
     key.compactMap { name in columns.first { $0.name == name } }

@@ -87,8 +87,7 @@ struct RejectionReason {
   }
 
   private func key(of column: ColumnDescription?) -> String {
-    let keys = [table.primaryKey] + table.uniqueKeys
-    let key = keys.first { $0.first == column?.name } ?? table.primaryKey
+    let key = table.keys.first { $0.first == column?.name } ?? table.primaryKey
     return key.joined(separator: ", ")
   }
 

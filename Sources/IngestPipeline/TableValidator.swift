@@ -54,7 +54,7 @@ struct TableValidator: ~Copyable {
     }
     var plans: [KeyPlan] = []
     var keyColumns: [KeyPlan.Column] = []
-    for (key, set) in zip([table.primaryKey] + table.uniqueKeys, keys.keySets(ofTable: index)) {
+    for (key, set) in zip(table.keys, keys.keySets(ofTable: index)) {
       let columns = key.compactMap(table.columnIndex).map { column in
         KeyPlan.Column(
           index: column, isText: rules[column].kind == .text, bits: rules[column].tokenBits(keys))

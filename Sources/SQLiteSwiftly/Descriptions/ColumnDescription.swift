@@ -1,5 +1,5 @@
 /// A column of a table: its name, its type, and what may stand in it.
-public struct ColumnDescription: Hashable, Sendable {
+public struct ColumnDescription: Sendable {
   /// The column's name.
   public let name: String
   /// What its values are.
@@ -8,16 +8,21 @@ public struct ColumnDescription: Hashable, Sendable {
   public let isNullable: Bool
   /// The domain, when it is narrower than the type.
   public let domain: Domain?
+  /// What an insert that does not name the column puts into it; nil for NULL.
+  public let defaultValue: SQLiteValue?
 
   /// Describes a column.
+  ///
+  /// A domain or a default value that is not one of `type` becomes a fault of the table's.
   public init(
-    _ name: String, _ type: DataType, isNullable: Bool = false, domain: Domain? = nil
+    _ name: String, _ type: DataType, isNullable: Bool = false, domain: Domain? = nil,
+    defaultValue: SQLiteValue? = nil
   ) {
-    precondition(domain?.fits(type) ?? true, "the domain of \(name) is not one of its type")
     self.name = name
     self.type = type
     self.isNullable = isNullable
     self.domain = domain
+    self.defaultValue = defaultValue
   }
 
   /// The type of a column's values; those of SQLite's `STRICT` tables, and the boolean.
@@ -46,37 +51,77 @@ public struct ColumnDescription: Hashable, Sendable {
     case singleLine
     /// As many hexadecimal digits.
     case hexadecimalDigits(Int)
+  }
+}
 
-    func fits(_ type: DataType) -> Bool {
-      switch self {
-      case .atLeast, .within: type == .integer
-      case .oneOf, .singleLine, .hexadecimalDigits: type == .text
-      }
-    }
+extension ColumnDescription: Hashable {
+  /// Compares what the columns are created as; names and texts by bytes, as SQLite does.
+  public static func == (left: ColumnDescription, right: ColumnDescription) -> Bool {
+    left.type == right.type && left.definition.utf8.elementsEqual(right.definition.utf8)
+  }
+
+  /// Hashes the name and the type.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(Array(name.utf8))
+    hasher.combine(type)
   }
 }
 
 extension ColumnDescription {
   /// The column's line in a `CREATE TABLE`, checks included.
   var definition: String {
-    let name = quoted(identifier: name)
-    let constraint = isNullable ? "" : " NOT NULL"
-    return name + " " + type.sql + constraint + (checkExpression.map { " CHECK (\($0))" } ?? "")
+    quoted(identifier: name) + " " + type.sql + (isNullable ? "" : " NOT NULL")
+      + (defaultValue.map { " DEFAULT (\($0.literal))" } ?? "")
+      + (checkExpression.map { " CHECK (\($0))" } ?? "")
   }
 
   /// The condition that every value other than NULL meets, or nil when any value of the type will do.
-  private var checkExpression: String? {
+  var checkExpression: String? {
     let name = quoted(identifier: name)
     return switch domain {
     case nil: type == .boolean ? "\(name) IN (0, 1)" : nil
     case .atLeast(let minimum): "\(name) >= \(minimum)"
     case .within(let range): "\(name) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
-    case .oneOf(let texts): "\(name) IN (\(texts.map(quoted(text:)).joined(separator: ", ")))"
+    case .oneOf(let texts):
+      "\(name) IN (\(texts.map { SQLiteValue.text($0).literal }.joined(separator: ", ")))"
     case .singleLine: "\(name) <> '' AND instr(\(name), char(10)) = 0"
     case .hexadecimalDigits(let count):
       // SQLite counts characters, and matches patterns, only up to a NUL.
       "length(\(name)) = \(count) AND length(CAST(\(name) AS BLOB)) = \(count) "
         + "AND \(name) NOT GLOB '*[^0-9A-Fa-f]*'"
+    }
+  }
+
+  /// What is wrong with the description, in words.
+  var faults: [String] {
+    var faults: [String] = []
+    if let domain, !domain.fits(type) {
+      faults.append("the domain of the column \(written(identifier: name)) is not one of its type")
+    }
+    if let defaultValue, !accepts(defaultValue) {
+      faults.append(
+        "the column \(written(identifier: name)) cannot have the default \(defaultValue.literal)")
+    }
+    return faults
+  }
+
+  /// Whether a value has the column's type; whether it is in the domain is for SQLite to check.
+  private func accepts(_ value: SQLiteValue) -> Bool {
+    switch (type, value) {
+    case (_, .null): isNullable
+    case (.integer, .integer), (.boolean, .integer), (.real, .integer): true
+    case (.real, .real(let number)): !number.isNaN
+    case (.text, .text), (.blob, .blob): true
+    default: false
+    }
+  }
+}
+
+extension ColumnDescription.Domain {
+  fileprivate func fits(_ type: ColumnDescription.DataType) -> Bool {
+    switch self {
+    case .atLeast, .within: type == .integer
+    case .oneOf, .singleLine, .hexadecimalDigits: type == .text
     }
   }
 }

@@ -22,6 +22,12 @@ public struct SchemaDescription: Sendable {
     self.applicationID = applicationID
     self.version = version
   }
+
+  /// Throws when one of the descriptions has faults, which the message names.
+  package func validate() throws(SQLiteError) {
+    for table in tables + keyUnions.map(\.table) { try table.validate() }
+    for view in views { try view.validate() }
+  }
 }
 
 /// A table with one column that holds the keys of several tables, each once.
@@ -86,13 +92,26 @@ public struct ViewDescription: Sendable {
 
   /// Describes a view.
   public init(_ name: String, _ query: SQL) {
-    precondition(query.values.isEmpty, "a view cannot hold values")
     self.name = name
     self.query = query
   }
 
+  /// What is wrong with the description, in words; empty if nothing is.
+  public var faults: [String] {
+    query.values.isEmpty ? [] : ["the query has values, which a view cannot hold"]
+  }
+
+  /// Throws when the description has faults, which the message names.
+  package func validate() throws(SQLiteError) {
+    guard !faults.isEmpty else { return }
+    throw SQLiteError(misdescribed: "view \(written(identifier: name))", faults)
+  }
+
   /// The `CREATE VIEW`.
   package var creation: SQL {
-    SQL(generated: "CREATE VIEW \(quoted(identifier: name)) AS\n\(query.text)")
+    get throws(SQLiteError) {
+      try validate()
+      return SQL(generated: "CREATE VIEW \(quoted(identifier: name)) AS\n\(query.text)")
+    }
   }
 }

@@ -1,13 +1,19 @@
 /// A table: its columns, keys, foreign keys and indexes.
 ///
-/// One description serves for the `CREATE TABLE`, for inserts, and for whoever must check rows
-/// before they are inserted. Tables are `STRICT`.
-public struct TableDescription: Hashable, Sendable {
+/// One description serves for the `CREATE TABLE`, for inserts, for the comparison with a table that is
+/// there, and for whoever must check rows before they are inserted.
+///
+/// Making one never fails. What is wrong with it stands in `faults`, and whatever would use a
+/// description with faults throws an error that names them.
+public struct TableDescription: Sendable {
   /// The table's name.
   public let name: String
   /// The columns, in the order in which they are declared.
+  ///
+  /// No two of them have one name, in SQLite's sense: names that differ only in the case of ASCII
+  /// letters are one.
   public let columns: [ColumnDescription]
-  /// The columns of the primary key, in their order.
+  /// The columns of the primary key, in their order; empty if there is none.
   public let primaryKey: [String]
   /// Other sets of columns that no two rows may share; NULL differs from everything.
   public let uniqueKeys: [[String]]
@@ -15,49 +21,91 @@ public struct TableDescription: Hashable, Sendable {
   public let foreignKeys: [ForeignKeyDescription]
   /// The columns of each further index, in their order.
   public let indexes: [[String]]
+  /// Whether SQLite holds the columns to their types (<https://www.sqlite.org/stricttables.html>).
+  public let isStrict: Bool
+  /// Whether the primary key orders the table itself (<https://www.sqlite.org/withoutrowid.html>), so
+  /// that it is stored once.
+  public let isWithoutRowid: Bool
+  /// What is wrong with the description, in words; empty if nothing is.
+  public private(set) var faults: [String]
 
   /// Describes a table.
   ///
-  /// All columns that are named in keys and indexes must be among `columns`, which differ in their
-  /// names by more than the case of ASCII letters.
+  /// - Parameters:
+  ///   - name: the table's name.
+  ///   - columns: the columns. One that stands there twice is taken once; of two that have one name and
+  ///     differ otherwise the first is taken, and that is a fault.
+  ///   - primaryKey: the columns of the primary key; none for a table that has no other key than the
+  ///     rowid.
+  ///   - uniqueKeys: the columns of each further key.
+  ///   - foreignKeys: references to keys of tables.
+  ///   - indexes: the columns of each further index.
+  ///   - isStrict: whether SQLite holds the columns to their types.
+  ///   - isWithoutRowid: whether the primary key orders the table itself; nil lets it do so unless it is
+  ///     one integer or there is none.
   public init(
     _ name: String, columns: [ColumnDescription], primaryKey: [String],
     uniqueKeys: [[String]] = [], foreignKeys: [ForeignKeyDescription] = [],
-    indexes: [[String]] = []
+    indexes: [[String]] = [], isStrict: Bool = true, isWithoutRowid: Bool? = nil
   ) {
-    // Names are compared as SQLite does, and not as strings, to which "\u{E9}" is "e\u{301}".
-    let foldedNames = Set(columns.map { $0.name.utf8.map(lowercased) })
-    precondition(foldedNames.count == columns.count, "table \(name) has two columns of one name")
-    let names = Set(columns.map { Array($0.name.utf8) })
-    let used = [primaryKey] + uniqueKeys + foreignKeys.map(\.columns) + indexes
-    precondition(
-      used.joined().allSatisfy { names.contains(Array($0.utf8)) },
-      "table \(name) has no column for one of its keys")
-    precondition(!primaryKey.isEmpty, "table \(name) has no primary key")
+    let (columns, contradictions) = Self.distinct(columns)
     self.name = name
     self.columns = columns
     self.primaryKey = primaryKey
     self.uniqueKeys = uniqueKeys
     self.foreignKeys = foreignKeys
     self.indexes = indexes
+    self.isStrict = isStrict
+    let keyIsInteger =
+      primaryKey.count == 1
+      && columns.contains { $0.type == .integer && haveSameBytes($0.name, primaryKey[0]) }
+    self.isWithoutRowid = isWithoutRowid ?? !(primaryKey.isEmpty || keyIsInteger)
+    faults = contradictions
+    faults += columnFaults + keyFaults + indexFaults
+  }
+
+  /// The columns without those that have the name of one before them, and which of these differ from
+  /// that one.
+  private static func distinct(
+    _ columns: [ColumnDescription]
+  ) -> (columns: [ColumnDescription], faults: [String]) {
+    var taken: [[UInt8]: ColumnDescription] = [:]
+    var distinct: [ColumnDescription] = []
+    var faults: [String] = []
+    for column in columns {
+      let first = taken[foldedName(column.name)]
+      if let first, first != column {
+        faults.append(
+          "the column \(written(identifier: column.name)) is described twice, and not alike")
+      }
+      guard first == nil else { continue }
+      taken[foldedName(column.name)] = column
+      distinct.append(column)
+    }
+    return (distinct, faults)
   }
 
   /// The place of a column among the columns, or nil if there is none of that name.
   public func columnIndex(_ name: String) -> Int? {
-    columns.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+    columns.firstIndex { haveSameBytes($0.name, name) }
   }
 
-  /// Whether the primary key is one integer, which SQLite keeps as the rowid.
+  /// Whether the primary key is one integer that SQLite keeps as the rowid
+  /// (<https://www.sqlite.org/lang_createtable.html#rowid>).
   ///
-  /// Inserted as NULL, it becomes a number that SQLite chooses. Any other key orders the table itself
-  /// (`WITHOUT ROWID`), so that it is stored once.
+  /// Inserted as NULL, it becomes a number that SQLite chooses.
   public var keyIsRowid: Bool { rowidColumn != nil }
 
-  private var rowidColumn: Int? {
-    guard primaryKey.count == 1, let column = columnIndex(primaryKey[0]) else { return nil }
-    return columns[column].type == .integer ? column : nil
+  /// The place of the column that is the rowid.
+  var rowidColumn: Int? {
+    guard !isWithoutRowid, primaryKey.count == 1, let column = columnIndex(primaryKey[0]) else {
+      return nil
+    }
+    return columns[column].type.sql == ColumnDescription.DataType.integer.sql ? column : nil
   }
+}
 
+extension TableDescription: Hashable {
   /// Compares all but the order of the columns, which is that of SQL text and no more.
   public static func == (left: TableDescription, right: TableDescription) -> Bool {
     left.name == right.name && left.columns.count == right.columns.count
@@ -66,6 +114,8 @@ public struct TableDescription: Hashable, Sendable {
       }
       && left.primaryKey == right.primaryKey && left.uniqueKeys == right.uniqueKeys
       && left.foreignKeys == right.foreignKeys && left.indexes == right.indexes
+      && left.isStrict == right.isStrict && left.isWithoutRowid == right.isWithoutRowid
+      && Set(left.faults) == Set(right.faults)
   }
 
   /// Hashes what tables that are equal have in common.
@@ -73,11 +123,6 @@ public struct TableDescription: Hashable, Sendable {
     hasher.combine(name)
     hasher.combine(primaryKey)
   }
-}
-
-/// The byte, or the small letter if it is a capital one of ASCII.
-private func lowercased(_ byte: UInt8) -> UInt8 {
-  UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
 }
 
 /// A reference from columns of one table to a key of a table.
@@ -94,9 +139,9 @@ public struct ForeignKeyDescription: Hashable, Sendable {
     self.init([column], references: table, [keyColumn])
   }
 
-  /// Describes a reference of several columns, as many as the key has.
+  /// Describes a reference of several columns, as many as the key has; anything else becomes a fault of
+  /// the table's.
   public init(_ columns: [String], references table: String, _ keyColumns: [String]) {
-    precondition(columns.count == keyColumns.count && !columns.isEmpty)
     self.columns = columns
     self.table = table
     self.keyColumns = keyColumns
@@ -105,20 +150,28 @@ public struct ForeignKeyDescription: Hashable, Sendable {
 
 extension TableDescription {
   /// The `CREATE TABLE`, without the keys that have a statement of their own.
+  ///
+  /// Getting it throws when the description has faults.
   package var creation: SQL {
-    var lines = columns.map(\.definition)
-    if let rowidColumn {
-      lines[rowidColumn] += " PRIMARY KEY"
-    } else {
-      lines.append("PRIMARY KEY (\(list(primaryKey)))")
+    get throws(SQLiteError) {
+      try validate()
+      var lines = columns.map(\.definition)
+      if let rowidColumn {
+        lines[rowidColumn] += " PRIMARY KEY"
+      } else if !primaryKey.isEmpty {
+        lines.append("PRIMARY KEY (\(list(primaryKey)))")
+      }
+      lines += foreignKeys.map { key in
+        "FOREIGN KEY (\(list(key.columns))) REFERENCES "
+          + "\(quoted(identifier: key.table)) (\(list(key.keyColumns)))"
+      }
+      let options = [isStrict ? "STRICT" : nil, isWithoutRowid ? "WITHOUT ROWID" : nil]
+      let end = options.compactMap(\.self).joined(separator: ", ")
+      let body = lines.map { "  " + $0 }.joined(separator: ",\n")
+      return SQL(
+        generated: "CREATE TABLE \(quoted(identifier: name)) (\n\(body)\n)"
+          + (end.isEmpty ? "" : " " + end))
     }
-    lines += foreignKeys.map { key in
-      "FOREIGN KEY (\(list(key.columns))) REFERENCES "
-        + "\(quoted(identifier: key.table)) (\(list(key.keyColumns)))"
-    }
-    let options = keyIsRowid ? "STRICT" : "STRICT, WITHOUT ROWID"
-    let body = lines.map { "  " + $0 }.joined(separator: ",\n")
-    return SQL(generated: "CREATE TABLE \(quoted(identifier: name)) (\n\(body)\n) \(options)")
   }
 
   /// A `CREATE INDEX` for each further index and each unique key, to be run once the rows are there.
@@ -128,10 +181,16 @@ extension TableDescription {
   }
 
   private func indexCreation(_ columns: [String], kind: String) -> SQL {
-    let index = quoted(identifier: ([name] + columns).joined(separator: "_"))
+    let index = quoted(identifier: indexName(columns))
     return SQL(
       generated: "CREATE \(kind) \(index) ON \(quoted(identifier: name)) (\(list(columns)))")
   }
+
+  /// The name of the index on some columns.
+  ///
+  /// Two tables' indexes can come to one name, as those of `a` on `b_c` and of `a_b` on `c` do; SQLite
+  /// refuses the second one.
+  func indexName(_ columns: [String]) -> String { ([name] + columns).joined(separator: "_") }
 
   /// The names, quoted and parted by commas.
   func list(_ names: [String]) -> String {
@@ -143,6 +202,9 @@ extension Connection {
   /// Creates the table of a description, with its unique keys and indexes.
   ///
   /// All of it is created or nothing.
+  ///
+  /// - Throws: `SQLiteError` with `misuse` when the description has faults, which the message names, or
+  ///   the error of SQLite, as when there is a table or an index of that name.
   public func createTable(describedBy table: TableDescription) throws(SQLiteError) {
     try transaction { () throws(SQLiteError) in
       try execute(table.creation)

@@ -1,0 +1,32 @@
+/// The form of a name that is equal for two names that are one to SQLite: it takes capital and small
+/// ASCII letters for the same, and looks at the bytes of everything else.
+func foldedName(_ name: String) -> [UInt8] {
+  name.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+}
+
+/// Compares texts as SQLite does, and not as strings, to which "\u{E9}" is "e\u{301}".
+func haveSameBytes(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
+
+/// Writes a name for people: as it is if it is a plain word, and otherwise in quotes.
+func written(identifier name: String) -> String {
+  let isPlain =
+    name.utf8.allSatisfy(\.isNameByte) && !(name.utf8.first.map { 0x30...0x39 ~= $0 } ?? true)
+  return isPlain && !SQLToken.isOperator(name) ? name : quoted(identifier: name)
+}
+
+/// Writes the names of columns for people: `(a, b)`.
+func written(columns: [String]) -> String {
+  "(" + columns.map(written(identifier:)).joined(separator: ", ") + ")"
+}
+
+extension UInt8 {
+  /// Whether the byte is one of a name without quotes.
+  var isNameByte: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+      true
+    default: false
+    }
+  }
+}

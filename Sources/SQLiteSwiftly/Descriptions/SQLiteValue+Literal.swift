@@ -1,0 +1,50 @@
+extension SQLiteValue {
+  /// The value as SQL, which SQLite reads as just this value; NaN as NULL.
+  var literal: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let value): "\(value)"
+    case .real(let value): value.sqlLiteral
+    // SQL text ends at a NUL.
+    case .text(let value):
+      value.unicodeScalars.split(separator: "\0", omittingEmptySubsequences: false)
+        .map { quoted(text: String($0)) }.joined(separator: " || char(0) || ")
+    case .blob(let bytes): "X'" + bytes.map(\.hexadecimal).joined() + "'"
+    }
+  }
+}
+
+extension Double {
+  /// The number as SQL.
+  ///
+  /// How well a decimal is read depends on the version of SQLite and on the machine. One of at most 15
+  /// digits, 4 of them behind the point, is always read exactly: ten to the fourth is too small for
+  /// its quotients to lie where rounding twice could go wrong. Any other number is written as an
+  /// integer times or divided by powers of two, which loses nothing.
+  fileprivate var sqlLiteral: String {
+    guard isFinite else { return isNaN ? "NULL" : self < 0 ? "-9e999" : "9e999" }
+    let decimal = "\(self)"
+    let parts = decimal.split(separator: ".")
+    if parts.count == 2, parts[1].utf8.count <= 4, decimal.utf8.count <= 16,
+      !decimal.utf8.contains(UInt8(ascii: "e"))
+    {
+      return decimal
+    }
+    let bits = Int64(significandBitPattern) | (isNormal ? 1 << 52 : 0)
+    let zeros = bits.trailingZeroBitCount
+    var twos = Int((isNormal ? exponent : Self.leastNormalMagnitude.exponent)) - 52 + zeros
+    var text = (sign == .minus ? "-1.0 * " : "1.0 * ") + "\(bits >> zeros)"
+    while twos != 0 {
+      let step = Swift.min(twos.magnitude, 62)
+      text += (twos > 0 ? " * " : " / ") + "\(Int64(1) << step)"
+      twos -= twos.signum() * Int(step)
+    }
+    return text
+  }
+}
+
+extension UInt8 {
+  fileprivate var hexadecimal: String {
+    (self < 16 ? "0" : "") + String(self, radix: 16, uppercase: true)
+  }
+}

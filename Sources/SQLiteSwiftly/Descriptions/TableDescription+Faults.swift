@@ -1,0 +1,70 @@
+extension TableDescription {
+  /// Throws when the description has faults, which the message names.
+  package func validate() throws(SQLiteError) {
+    guard !faults.isEmpty else { return }
+    throw SQLiteError(misdescribed: "table \(written(identifier: name))", faults)
+  }
+
+  /// What is wrong with the columns.
+  var columnFaults: [String] {
+    (columns.isEmpty ? ["there are no columns"] : []) + columns.flatMap(\.faults)
+  }
+
+  /// What is wrong with the keys.
+  var keyFaults: [String] {
+    var faults: [String] = []
+    if isWithoutRowid && primaryKey.isEmpty {
+      faults.append("a table without rowid needs a primary key")
+    }
+    if !primaryKey.isEmpty { faults += listFaults(primaryKey, of: "the primary key") }
+    for key in uniqueKeys { faults += listFaults(key, of: "a unique key") }
+    for key in foreignKeys {
+      let name = "a foreign key to \(written(identifier: key.table))"
+      faults += missing(key.columns, of: name)
+      if key.columns.isEmpty { faults.append("\(name) has no columns") }
+      if key.columns.count != key.keyColumns.count {
+        faults.append(
+          "\(name) has \(key.columns.count) columns for the \(key.keyColumns.count) of its key")
+      }
+    }
+    return faults
+  }
+
+  /// What is wrong with the indexes, those of the unique keys included.
+  var indexFaults: [String] {
+    var faults = indexes.flatMap { listFaults($0, of: "an index") }
+    var columnsOfName: [[UInt8]: [String]] = [:]
+    for columns in uniqueKeys + indexes {
+      let index = indexName(columns)
+      if let others = columnsOfName.updateValue(columns, forKey: foldedName(index)) {
+        faults.append(
+          "the indexes on \(written(columns: others)) and \(written(columns: columns)) "
+            + "have one name, \(written(identifier: index))")
+      }
+    }
+    return faults
+  }
+
+  private func listFaults(_ list: [String], of name: String) -> [String] {
+    var faults = missing(list, of: name)
+    if list.isEmpty { faults.append("\(name) has no columns") }
+    if Set(list.map(foldedName)).count < list.count {
+      faults.append("\(name) has a column twice: \(written(columns: list))")
+    }
+    return faults
+  }
+
+  private func missing(_ list: [String], of name: String) -> [String] {
+    list.filter { columnIndex($0) == nil }.map {
+      "\(name) names the column \(written(identifier: $0)), which is not there"
+    }
+  }
+}
+
+extension SQLiteError {
+  /// Makes the error of using a description that has faults.
+  init(misdescribed thing: String, _ faults: [String]) {
+    self.init(
+      .misuse, "The description of the \(thing) is wrong: " + faults.joined(separator: "; "))
+  }
+}

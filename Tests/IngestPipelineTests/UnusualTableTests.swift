@@ -1,0 +1,76 @@
+import SQLiteSwiftly
+import Testing
+
+@testable import IngestPipeline
+
+/// Tables that the catalogue does not have, and that can be described.
+@Suite struct UnusualTableTests {
+  private static let notes = TableDescription(
+    "notes",
+    columns: [
+      ColumnDescription("label", .text), ColumnDescription("text", .text, isNullable: true),
+      ColumnDescription("rank", .integer, defaultValue: .integer(5)),
+    ],
+    primaryKey: [], foreignKeys: [ForeignKeyDescription("label", references: "labels", "label")])
+
+  private static let ranks = TableDescription(
+    "ranks", columns: notes.columns, primaryKey: [], uniqueKeys: [["label", "rank"], ["text"]])
+
+  private static let codes = TableDescription(
+    "codes", columns: notes.columns, primaryKey: ["label"], isStrict: false, isWithoutRowid: false)
+
+  private static func schema(_ tables: TableDescription...) -> SchemaDescription {
+    SchemaDescription(tables: [Family.labels] + tables, applicationID: 1, version: 1)
+  }
+
+  private func workplace(_ table: String, _ records: String) throws -> Workplace {
+    let workplace = try Workplace()
+    try workplace.write("labels.csv", "label\nx\ny\n")
+    try workplace.write(table + ".csv", "label,text,rank\n" + records)
+    return workplace
+  }
+
+  @Test func `a table without a key takes equal records`() throws {
+    let workplace = try workplace("notes", "x,a,1\nx,a,1\ny,,2\nz,a,1\nx,a,\n")
+    let outcome = load(workplace, Self.schema(Self.notes))
+    #expect(outcome.error == nil)
+    #expect(
+      outcome.rejected == ["notes.csv:5 missing-parent label", "notes.csv:6 missing-value rank"])
+    #expect(
+      try workplace.rows("SELECT rowid, * FROM notes ORDER BY rowid")
+        == ["1|'x'|'a'|1", "2|'x'|'a'|1", "3|'y'|-|2"])
+  }
+
+  @Test func `a table without a primary key has its unique keys all the same`() throws {
+    let workplace = try workplace("ranks", "x,a,1\nx,b,1\nx,a,2\nx,c,2\ny,,1\ny,,2\n")
+    let outcome = load(workplace, Self.schema(Self.ranks))
+    #expect(
+      outcome.rejected == ["ranks.csv:3 duplicate-key label", "ranks.csv:4 duplicate-key text"])
+    #expect(outcome.rejections[0].reason.contains("the same label, rank"))
+    #expect(
+      try workplace.rows("SELECT * FROM ranks ORDER BY rowid")
+        == ["'x'|'a'|1", "'x'|'c'|2", "'y'|-|1", "'y'|-|2"])
+  }
+
+  @Test func `a text key may stand in a table with rowids`() throws {
+    let workplace = try workplace("codes", "x,a,1\ny,a,1\nx,b,1\n")
+    let outcome = load(workplace, Self.schema(Self.codes))
+    #expect(outcome.rejected == ["codes.csv:4 duplicate-key label"])
+    #expect(
+      try workplace.rows("SELECT rowid, label FROM codes ORDER BY rowid") == ["1|'x'", "2|'y'"])
+  }
+
+  @Test func `a schema with faults is refused before anything is read`() throws {
+    let workplace = try workplace("faulty", "")
+    let faulty = TableDescription(
+      "faulty", columns: Self.notes.columns, primaryKey: ["nr"], uniqueKeys: [[]])
+    let outcome = load(workplace, Self.schema(faulty))
+    #expect(outcome.events.isEmpty)
+    #expect(outcome.error?.kind == .fault)
+    #expect(
+      outcome.error?.message.contains(
+        "The description of the table faulty is wrong: the primary key names the column nr, which "
+          + "is not there; a unique key has no columns") == true)
+    #expect(try workplace.names == ["dumps"])
+  }
+}
