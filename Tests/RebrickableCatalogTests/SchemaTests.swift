@@ -75,6 +75,28 @@ struct SchemaTests {
     }
   }
 
+  @Test func `SW-2 SW-39 a fresh file of the catalogue is as it was described`() throws {
+    let connection = try makeDatabase()
+    for (pragma, number) in [
+      ("application_id", schema.applicationID), ("user_version", schema.version),
+    ] {
+      try connection.execute(SQL(generated: "PRAGMA \(pragma) = \(number)"))
+    }
+    #expect(try connection.differences(from: schema) == [])
+    // What `ingest` adds to its files is no difference.
+    try connection.execute("ANALYZE")
+    #expect(try connection.differences(from: schema) == [])
+    try connection.execute("DROP INDEX elements_color_id")
+    #expect(
+      try connection.differences(from: schema).map(\.description)
+        == ["table elements: index (color_id) is missing"])
+  }
+
+  @Test func `no description of the catalogue has a fault`() {
+    for table in schema.tables + schema.keyUnions.map(\.table) { #expect(table.faults == []) }
+    for view in schema.views { #expect(view.faults == []) }
+  }
+
   @Test(arguments: published)
   func `a table has the columns of its dump, in their order`(
     name: String, columns: String, keys: [String]

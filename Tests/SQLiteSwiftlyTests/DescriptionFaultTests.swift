@@ -1,0 +1,178 @@
+import SQLiteSwiftly
+import Testing
+
+/// What is wrong with a description is told, and nothing is done with it.
+struct DescriptionFaultTests {
+  private static let a = ColumnDescription("a", .integer)
+  private static let b = ColumnDescription("b", .text)
+
+  /// Descriptions, and what is wrong with them.
+  static let cases: [(TableDescription, [String])] = [
+    (TableDescription("t", columns: [a, b], primaryKey: ["a"]), []),
+    (TableDescription("t", columns: [a, b], primaryKey: []), []),
+    (TableDescription("t", columns: [a, a, b, a], primaryKey: ["a"]), []),
+    (
+      TableDescription("t", columns: [a, ColumnDescription("a", .text)], primaryKey: ["a"]),
+      ["the column a is described twice, and not alike"]
+    ),
+    (
+      TableDescription(
+        "t", columns: [a, ColumnDescription("a", .integer, isNullable: true)], primaryKey: ["a"]),
+      ["the column a is described twice, and not alike"]
+    ),
+    (
+      TableDescription("t", columns: [a, ColumnDescription("A", .integer)], primaryKey: ["a"]),
+      ["the column A is described twice, and not alike"]
+    ),
+    (
+      // Equal strings to Swift, and two names to SQLite.
+      TableDescription(
+        "t", columns: ["e\u{301}", "\u{E9}"].map { ColumnDescription($0, .integer) },
+        primaryKey: ["\u{E9}"]),
+      []
+    ),
+    (TableDescription("t", columns: [], primaryKey: []), ["there are no columns"]),
+    (
+      TableDescription("t", columns: [a], primaryKey: ["nr"]),
+      ["the primary key names the column nr, which is not there"]
+    ),
+    (
+      TableDescription("t", columns: [a], primaryKey: ["A"]),
+      ["the primary key names the column A, which is not there"]
+    ),
+    (
+      TableDescription("t", columns: [a, b], primaryKey: ["b", "a", "b"]),
+      ["the primary key has a column twice: (b, a, b)"]
+    ),
+    (
+      TableDescription("t", columns: [a], primaryKey: [], isWithoutRowid: true),
+      ["a table without rowid needs a primary key"]
+    ),
+    (
+      TableDescription("t", columns: [a], primaryKey: ["a"], uniqueKeys: [["x y"], []]),
+      [
+        "a unique key names the column \"x y\", which is not there", "a unique key has no columns",
+      ]
+    ),
+    (
+      TableDescription("t", columns: [a], primaryKey: ["a"], indexes: [["b"], [], ["a", "a"]]),
+      [
+        "an index names the column b, which is not there", "an index has no columns",
+        "an index has a column twice: (a, a)",
+      ]
+    ),
+    (
+      TableDescription(
+        "t", columns: [a, b], primaryKey: ["a"], indexes: [["a", "b"], ["a", "b"]]),
+      ["the indexes on (a, b) and (a, b) have one name, t_a_b"]
+    ),
+    (
+      TableDescription(
+        "t", columns: [a, b, ColumnDescription("A_b", .text)], primaryKey: ["a"],
+        uniqueKeys: [["a", "b"]], indexes: [["A_b"]]),
+      ["the indexes on (a, b) and (A_b) have one name, t_A_b"]
+    ),
+    (
+      TableDescription(
+        "t", columns: [a], primaryKey: ["a"],
+        foreignKeys: [
+          ForeignKeyDescription("c", references: "p", "id"),
+          ForeignKeyDescription(["a"], references: "p", ["id", "nr"]),
+          ForeignKeyDescription([], references: "q r", []),
+        ]),
+      [
+        "a foreign key to p names the column c, which is not there",
+        "a foreign key to p has 1 columns for the 2 of its key",
+        "a foreign key to \"q r\" has no columns",
+      ]
+    ),
+    (
+      TableDescription(
+        "t",
+        columns: [
+          ColumnDescription("a", .boolean, domain: .atLeast(0)),
+          ColumnDescription("b", .integer, domain: .singleLine),
+          ColumnDescription("c", .text, domain: .within(0...1)),
+        ], primaryKey: ["a"]),
+      ["a", "b", "c"].map { "the domain of the column \($0) is not one of its type" }
+    ),
+    (
+      TableDescription(
+        "t",
+        columns: [
+          ColumnDescription("a", .integer, defaultValue: .text("it's")),
+          ColumnDescription("b", .text, defaultValue: .null),
+          ColumnDescription("c", .real, isNullable: true, defaultValue: .real(.nan)),
+          ColumnDescription("d", .blob, isNullable: true, defaultValue: .null),
+          ColumnDescription("e", .real, defaultValue: .integer(1)),
+          ColumnDescription("f", .boolean, defaultValue: .blob([0xAB])),
+        ], primaryKey: ["a"]),
+      [
+        "the column a cannot have the default 'it''s'", "the column b cannot have the default NULL",
+        "the column c cannot have the default NULL", "the column f cannot have the default X'AB'",
+      ]
+    ),
+  ]
+
+  @Test(arguments: cases)
+  func `SW-50 what is wrong with a description is told`(
+    table: TableDescription, faults: [String]
+  ) throws {
+    #expect(table.faults == faults)
+    let connection = try Connection.inMemory()
+    guard !faults.isEmpty else {
+      try connection.createTable(describedBy: table)
+      #expect(try connection.differences(fromTable: table) == [])
+      return
+    }
+    let schema = SchemaDescription(tables: [table], applicationID: 0, version: 0)
+    for use in [
+      { try connection.createTable(describedBy: table) },
+      { _ = try connection.differences(fromTable: table) },
+      { _ = try connection.differences(from: schema) },
+      { _ = try table.creation },
+    ] {
+      let error = try failure(use)
+      #expect(error.code == .misuse)
+      #expect(
+        error.message
+          == "The description of the table t is wrong: " + faults.joined(separator: "; "))
+    }
+    #expect(try connection.texts("SELECT name FROM sqlite_schema") == [])
+    #expect(try !connection.isInTransaction)
+  }
+
+  @Test func `SW-50 a column stands in a description once`() throws {
+    let columns = [Self.a, Self.b, Self.a, ColumnDescription("B", .real)]
+    let table = TableDescription("t", columns: columns, primaryKey: ["a"])
+    #expect(table.columns == [Self.a, Self.b])
+    let twice = TableDescription("t", columns: [Self.a, Self.b, Self.b], primaryKey: ["a"])
+    #expect(twice == TableDescription("t", columns: [Self.a, Self.b], primaryKey: ["a"]))
+    #expect(twice.faults == [])
+  }
+
+  @Test func `columns are compared by bytes`() {
+    func column(_ name: String, _ text: String) -> ColumnDescription {
+      ColumnDescription(name, .text, domain: .oneOf([text]), defaultValue: .text(text))
+    }
+    let columns = [
+      column("\u{E9}", "a"), column("e\u{301}", "a"), column("a", "\u{E9}"),
+      column("a", "e\u{301}"), ColumnDescription("a", .integer), ColumnDescription("a", .boolean),
+    ]
+    #expect(Set(columns).count == columns.count)
+  }
+
+  @Test func `a view with values is refused`() throws {
+    let view = ViewDescription("v", "SELECT \(1)")
+    #expect(view.faults == ["the query has values, which a view cannot hold"])
+    let error = try failure { _ = try view.creation }
+    #expect(error.code == .misuse)
+    #expect(
+      error.message
+        == "The description of the view v is wrong: the query has values, which a view cannot hold")
+    let connection = try Connection.inMemory()
+    let schema = SchemaDescription(tables: [], views: [view], applicationID: 0, version: 0)
+    #expect(try failure { _ = try connection.differences(from: schema) } == error)
+    #expect(ViewDescription("v", "SELECT 1").faults == [])
+  }
+}

@@ -1,0 +1,288 @@
+import SQLiteSwiftly
+import Testing
+
+/// Every way in which a database can differ from its description.
+struct SchemaComparisonTests {
+  static let parts = TableDescription(
+    "parts",
+    columns: [
+      ColumnDescription("part_num", .text, domain: .singleLine),
+      ColumnDescription("num_parts", .integer, domain: .atLeast(0), defaultValue: .integer(5)),
+      ColumnDescription("cat_id", .integer, isNullable: true),
+    ],
+    primaryKey: ["part_num"], uniqueKeys: [["cat_id", "num_parts"]],
+    foreignKeys: [ForeignKeyDescription("cat_id", references: "categories", "id")],
+    indexes: [["num_parts"]])
+
+  static let categories = TableDescription(
+    "categories", columns: [ColumnDescription("id", .integer)], primaryKey: ["id"])
+
+  static let schema = SchemaDescription(
+    tables: [categories, parts],
+    keyUnions: [
+      KeyUnionDescription(
+        "keys", column: "key", type: .text, members: [.init("parts", "part_num")])
+    ],
+    views: [ViewDescription("names", "SELECT part_num AS \"the name\" FROM parts")],
+    applicationID: 77, version: 3)
+
+  private func database() throws -> Connection {
+    let connection = try Connection.inMemory()
+    try connection.execute("PRAGMA application_id = 77")
+    try connection.execute("PRAGMA user_version = 3")
+    for table in Self.schema.tables { try connection.createTable(describedBy: table) }
+    for union in Self.schema.keyUnions { try connection.createTable(describedBy: union.table) }
+    for view in Self.schema.views { try connection.execute(view.creation) }
+    return connection
+  }
+
+  /// Statements that alter the database, and the difference that they make.
+  static let alterations: [([SQL], [String])] = [
+    ([], []),
+    (["ALTER TABLE parts ADD COLUMN note TEXT"], ["table parts: column note was not expected"]),
+    (
+      ["ALTER TABLE categories ADD COLUMN \"a b\" INT"],
+      ["table categories: column \"a b\" was not expected"]
+    ),
+    (["DROP INDEX parts_num_parts"], ["table parts: index (num_parts) is missing"]),
+    (
+      ["CREATE INDEX other ON parts (num_parts DESC)"],
+      ["table parts: index (num_parts DESC) was not expected"]
+    ),
+    (
+      ["CREATE INDEX other ON parts (num_parts)"],
+      ["table parts: index (num_parts) was not expected"]
+    ),
+    (
+      ["CREATE UNIQUE INDEX other ON parts (cat_id) WHERE num_parts>1"],
+      ["table parts: index UNIQUE (cat_id) WHERE num_parts > 1 was not expected"]
+    ),
+    (
+      ["DROP INDEX parts_num_parts", "CREATE INDEX other ON parts (num_parts)"], []
+    ),
+    (
+      ["DROP INDEX parts_cat_id_num_parts"],
+      ["table parts: unique key (cat_id, num_parts) is missing"]
+    ),
+    (
+      ["CREATE UNIQUE INDEX other ON parts (cat_id COLLATE nocase)"],
+      ["table parts: unique key (cat_id COLLATE NOCASE) was not expected"]
+    ),
+    (
+      [
+        "DROP INDEX parts_cat_id_num_parts",
+        "CREATE UNIQUE INDEX other ON parts (num_parts, cat_id)",
+      ],
+      [
+        "table parts: unique key (cat_id, num_parts) is missing",
+        "table parts: unique key (num_parts, cat_id) was not expected",
+      ]
+    ),
+    (["DROP TABLE keys"], ["table keys is missing"]),
+    (["CREATE TABLE \"new one\" (a)"], ["table \"new one\" was not expected"]),
+    (["CREATE VIEW v AS SELECT 1"], ["view v was not expected"]),
+    (["DROP VIEW names"], ["view names is missing"]),
+    (
+      [
+        "DROP VIEW names",
+        "CREATE VIEW Names as SELECT part_num /* its */ AS [the name] FROM parts",
+      ],
+      []
+    ),
+    (
+      ["DROP VIEW names", "CREATE VIEW names AS SELECT cat_id AS \"the name\" FROM parts"],
+      [
+        "view names: query is SELECT cat_id AS \"the name\" FROM parts, and "
+          + "SELECT part_num AS \"the name\" FROM parts was expected"
+      ]
+    ),
+    (
+      ["CREATE TRIGGER tr AFTER INSERT ON parts BEGIN SELECT 1; END"],
+      ["trigger tr was not expected"]
+    ),
+    (["PRAGMA application_id = 5"], ["application_id is 5, and 77 was expected"]),
+    (["PRAGMA user_version = 4"], ["user_version is 4, and 3 was expected"]),
+    (["CREATE TABLE x (a INTEGER PRIMARY KEY AUTOINCREMENT)", "DROP TABLE x", "ANALYZE"], []),
+    (
+      ["DROP VIEW names", "ALTER TABLE parts RENAME COLUMN num_parts TO n"],
+      [
+        "table parts: column num_parts is missing", "table parts: column n was not expected",
+        "table parts: unique key (cat_id, num_parts) is missing",
+        "table parts: unique key (cat_id, n) was not expected",
+        "table parts: index (num_parts) is missing", "table parts: index (n) was not expected",
+        "view names is missing",
+      ]
+    ),
+  ]
+
+  @Test(arguments: alterations)
+  func `SW-2 an alteration is the difference that is found`(
+    statements: [SQL], differences: [String]
+  ) throws {
+    let connection = try database()
+    for statement in statements { try connection.execute(statement) }
+    #expect(try connection.differences(from: Self.schema).map(\.description) == differences)
+  }
+
+  /// What is written otherwise in the definition of the table, and the difference that it makes.
+  static let rewritings: [(String, String, [String])] = [
+    (
+      "\"num_parts\" INTEGER", "\"num_parts\" TEXT",
+      ["table parts, column num_parts: type is TEXT, and INTEGER was expected"]
+    ),
+    (
+      "\"num_parts\" INTEGER", "\"num_parts\" INT",
+      ["table parts, column num_parts: type is INT, and INTEGER was expected"]
+    ),
+    (
+      "INTEGER NOT NULL", "INTEGER",
+      ["table parts, column num_parts: nullability is NULL, and NOT NULL was expected"]
+    ),
+    (
+      "\"cat_id\" INTEGER", "\"cat_id\" INTEGER NOT NULL",
+      ["table parts, column cat_id: nullability is NOT NULL, and NULL was expected"]
+    ),
+    ("DEFAULT (5)", "default 5", []),
+    (
+      "DEFAULT (5)", "DEFAULT 6",
+      ["table parts, column num_parts: default is 6, and 5 was expected"]
+    ),
+    (
+      "DEFAULT (5)", "DEFAULT '5'",
+      ["table parts, column num_parts: default is '5', and 5 was expected"]
+    ),
+    ("DEFAULT (5)", "", ["table parts, column num_parts: default 5 is missing"]),
+    (
+      "\"cat_id\" INTEGER", "\"cat_id\" INTEGER DEFAULT (1+1)",
+      ["table parts, column cat_id: default 1 + 1 was not expected"]
+    ),
+    ("\"cat_id\" INTEGER", "\"cat_id\" INTEGER DEFAULT null", []),
+    ("CHECK (\"num_parts\" >= 0)", "constraint c check(NUM_PARTS>=0)", []),
+    (
+      "CHECK (\"num_parts\" >= 0)", "CHECK (\"num_parts\" >= -1)",
+      ["table parts, column num_parts: check is num_parts >= -1, and num_parts >= 0 was expected"]
+    ),
+    (
+      "CHECK (\"num_parts\" >= 0)", "",
+      ["table parts, column num_parts: check num_parts >= 0 is missing"]
+    ),
+    (
+      "\"cat_id\" INTEGER", "\"cat_id\" INTEGER CHECK (cat_id <> '')",
+      ["table parts, column cat_id: check cat_id <> '' was not expected"]
+    ),
+    (
+      "FOREIGN KEY", "CHECK (num_parts <> cat_id), FOREIGN KEY",
+      ["table parts: check num_parts <> cat_id was not expected"]
+    ),
+    (
+      "\"part_num\" TEXT", "\"part_num\" TEXT COLLATE nocase",
+      [
+        "table parts, column part_num: clause COLLATE NOCASE was not expected",
+        "table parts: primary key is (part_num COLLATE NOCASE), and (part_num) was expected",
+      ]
+    ),
+    (
+      "\"num_parts\" INTEGER NOT NULL", "\"num_parts\" INTEGER NOT NULL ON CONFLICT REPLACE",
+      ["table parts, column num_parts: clause ON CONFLICT REPLACE was not expected"]
+    ),
+    (
+      "PRIMARY KEY (\"part_num\")", "PRIMARY KEY (part_num) ON CONFLICT IGNORE",
+      ["table parts: clause ON CONFLICT IGNORE was not expected"]
+    ),
+    (
+      "PRIMARY KEY (\"part_num\")", "PRIMARY KEY (\"part_num\", num_parts)",
+      ["table parts: primary key is (part_num, num_parts), and (part_num) was expected"]
+    ),
+    (
+      "PRIMARY KEY (\"part_num\")", "UNIQUE (cat_id), PRIMARY KEY (\"part_num\")",
+      ["table parts: unique key (cat_id) was not expected"]
+    ),
+    (
+      "FOREIGN KEY (\"cat_id\") REFERENCES \"categories\" (\"id\")", "CHECK (1)",
+      [
+        "table parts: foreign key (cat_id) REFERENCES categories (id) is missing",
+        "table parts: check 1 was not expected",
+      ]
+    ),
+    ("REFERENCES \"categories\" (\"id\")", "REFERENCES categories", []),
+    (
+      "(\"id\")", "(\"id\") ON DELETE CASCADE",
+      [
+        "table parts: foreign key (cat_id) REFERENCES categories (id) is missing",
+        "table parts: foreign key (cat_id) REFERENCES categories (id) ON DELETE CASCADE was not "
+          + "expected",
+      ]
+    ),
+    (
+      "(\"id\")", "(\"id\") DEFERRABLE INITIALLY DEFERRED",
+      ["table parts: clause INITIALLY DEFERRED was not expected"]
+    ),
+    ("STRICT, ", "", ["table parts: option STRICT is missing"]),
+    (", WITHOUT ROWID", "", ["table parts: option WITHOUT ROWID is missing"]),
+  ]
+
+  @Test(arguments: rewritings)
+  func `SW-2 a definition written otherwise is the difference that is found`(
+    part: String, replacement: String, differences: [String]
+  ) throws {
+    let text = try Self.parts.creation.text
+    #expect(text.split(separator: part, omittingEmptySubsequences: false).count == 2)
+    let connection = try Connection.inMemory()
+    try connection.createTable(describedBy: Self.categories)
+    try connection.execute(SQL(generated: text.replacing(part, with: replacement)))
+    for index in Self.parts.indexCreations { try connection.execute(index) }
+    let found = try connection.differences(fromTable: Self.parts)
+    #expect(found.map(\.description) == differences)
+  }
+
+  @Test func `options that were not described are differences`() throws {
+    let table = TableDescription(
+      "t", columns: [ColumnDescription("a", .text)], primaryKey: [], isStrict: false)
+    let connection = try Connection.inMemory()
+    try connection.execute(
+      "CREATE TABLE t (a TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID")
+    #expect(
+      try connection.differences(fromTable: table).map(\.description) == [
+        "table t: option STRICT was not expected", "table t: option WITHOUT ROWID was not expected",
+        "table t: primary key (a) was not expected",
+      ])
+    #expect(
+      try connection.differences(fromTable: words).map(\.description) == ["table words is missing"])
+  }
+
+  @Test func `a difference names its place and both sides`() throws {
+    let connection = try database()
+    try connection.execute("DROP TABLE categories")
+    try connection.execute("CREATE TABLE categories (id TEXT NOT NULL PRIMARY KEY) STRICT")
+    let differences = try connection.differences(fromTable: Self.categories)
+    let first = try #require(differences.first)
+    #expect(differences.count == 1)
+    #expect(first.table == "categories" && first.column == "id" && first.property == .type)
+    #expect(first.expected == "INTEGER" && first.found == "TEXT")
+  }
+
+  @Test func `names and texts are compared by bytes`() throws {
+    let table = TableDescription(
+      "t", columns: [ColumnDescription("\u{E9}", .text, defaultValue: .text("\u{E9}"))],
+      primaryKey: [])
+    let connection = try Connection.inMemory()
+    try connection.execute(
+      "CREATE TABLE t (\"\u{E9}\" TEXT NOT NULL DEFAULT 'e\u{301}') STRICT")
+    #expect(
+      try connection.differences(fromTable: table).map(\.property) == [.defaultValue])
+    try connection.execute("DROP TABLE t")
+    try connection.execute(
+      "CREATE TABLE t (\"e\u{301}\" TEXT NOT NULL DEFAULT '\u{E9}') STRICT")
+    #expect(try connection.differences(fromTable: table).map(\.property) == [.column, .column])
+  }
+
+  @Test func `a file that is open for reading can be compared`() throws {
+    try withFolder { folder in
+      let path = folder + "/a.sqlite"
+      let connection = try Connection(path, opening: .createNew)
+      try connection.createTable(describedBy: words)
+      let reader = try Connection(path, opening: .readOnly)
+      #expect(try reader.differences(fromTable: words) == [])
+    }
+  }
+}
