@@ -95,8 +95,8 @@ struct SchemaReadingTests {
       "ALTER TABLE t DROP COLUMN d",
       "ALTER TABLE t RENAME TO u",
     ] {
-      // To SQLite, adding a column with a check is a statement with a result, which stays empty.
-      #expect(try connection.query(statement) == [])
+      // Adding a column with a check has a result for SQLite, but no rows.
+      try connection.execute(statement)
     }
     let table = try #require(try connection.schema(ofTable: "u"))
     #expect(table.columns.map(\.name) == ["new (a)", "b2", "c"])

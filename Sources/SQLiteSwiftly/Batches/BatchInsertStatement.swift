@@ -12,6 +12,7 @@ import CSQLite
 
   /// Prepares the insert.
   package init(into table: TableDescription, on connection: Connection) throws(SQLiteError) {
+    try table.validate()
     let columns = table.columns.count
     let source = try unsafe connection.rowSource(columns: columns)
     let insertion = table.insertion(from: Connection.rowsTable(columns: columns))

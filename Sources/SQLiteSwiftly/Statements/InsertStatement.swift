@@ -8,8 +8,11 @@ public struct InsertStatement: ~Copyable {
   private let statement: Statement
 
   init(into table: TableDescription, on connection: Connection) throws(SQLiteError) {
+    try table.validate()
+    let statement = try Statement(
+      table.insertion(from: nil).text, on: connection, isPersistent: true)
     self.table = table
-    statement = try Statement(table.insertion(from: nil).text, on: connection, isPersistent: true)
+    self.statement = statement
   }
 
   /// Inserts one row.
@@ -75,14 +78,6 @@ extension TableDescription {
 
   /// The parameter for a column, which has its name if SQL can write it: parameters cannot be quoted.
   private static func parameter(named name: String) -> String {
-    let canBeWritten = name.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), 0x80...:
-        true
-      default: false
-      }
-    }
-    return canBeWritten && !name.isEmpty ? ":" + name : "?"
+    !name.isEmpty && name.utf8.allSatisfy(\.isNameByte) ? ":" + name : "?"
   }
 }

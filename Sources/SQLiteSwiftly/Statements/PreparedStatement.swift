@@ -34,7 +34,7 @@ public struct PreparedStatement: ~Copyable {
   /// - Throws: `SQLiteError`: with `range` if a parameter has no value or a value no parameter, which
   ///   the message names, and with `misuse` if the statement returns rows. Nothing is done then.
   public mutating func run(_ parameters: SQLParameters = .none) throws(SQLiteError) {
-    guard statement.columnCount == 0 else {
+    guard !statement.returnsRows else {
       throw statement.refusal(.misuse, "The statement returns rows, which have to be read")
     }
     try statement.run(resolve(parameters))

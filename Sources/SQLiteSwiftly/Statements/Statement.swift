@@ -27,6 +27,13 @@ import CSQLite
   /// The columns of a row of its result; 0 if it has none.
   var columnCount: Int { Int(unsafe sqlite3_column_count(handle)) }
 
+  /// Whether it has rows to give; SQLite names a column of an `ALTER TABLE`, too, which has none.
+  var returnsRows: Bool {
+    guard columnCount > 0 else { return false }
+    var scanner = SQLScanner(text)
+    return !(scanner.next()?.isKeyword("ALTER") ?? false)
+  }
+
   /// Leaves a run that was not finished, and begins another one.
   func start(_ parameters: SQLParameters) throws(SQLiteError) {
     reset()

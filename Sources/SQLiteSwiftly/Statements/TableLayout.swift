@@ -14,7 +14,7 @@ struct TableLayout {
     self.sql = sql
     var order: [Int] = []
     for column in table.columns {
-      let places = columns.indices.filter { isSameName(columns[$0], column.name) }
+      let places = columns.indices.filter { foldedName(columns[$0]) == foldedName(column.name) }
       guard places.count == 1 else {
         let problem = places.isEmpty ? "is missing from the result" : "is in the result twice"
         throw SQLiteError(.misuse, "column \(column.name) of \(table.name) \(problem)", sql: sql)
@@ -71,12 +71,4 @@ extension SQLiteValue {
   fileprivate var phrase: String {
     if case .integer(let value) = self { "the integer \(value)" } else { storageClass.phrase }
   }
-}
-
-/// Whether SQLite takes two names for one: capital letters of ASCII are the small ones.
-func isSameName(_ left: String, _ right: String) -> Bool {
-  func fold(_ byte: UInt8) -> UInt8 {
-    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
-  }
-  return left.utf8.elementsEqual(right.utf8) { fold($0) == fold($1) }
 }

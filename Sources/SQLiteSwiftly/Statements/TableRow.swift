@@ -74,6 +74,7 @@ extension PreparedStatement {
   public mutating func query(
     _ parameters: SQLParameters = .none, describedBy table: TableDescription
   ) throws(SQLiteError) -> [TableRow] {
+    try table.validate()
     guard columnCount > 0 else {
       throw SQLiteError(.misuse, "The statement returns no rows to be described", sql: text)
     }
