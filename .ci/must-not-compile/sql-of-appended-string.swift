@@ -1,0 +1,9 @@
+// error: cannot convert value of type 'String' to expected argument type 'StaticString'
+// SW-48 SW-49 a text that was made at run time is passed off as a piece of a literal
+import SQLiteSwiftly
+
+func make(_ text: String) -> SQL {
+  var pieces = SQL.StringInterpolation(literalCapacity: 0, interpolationCount: 0)
+  pieces.appendLiteral(text)
+  return SQL(stringInterpolation: pieces)
+}
