@@ -1,11 +1,11 @@
-// error: lifetime-dependent variable 'bytes' escapes its scope
-// the bytes of a row are kept when its closure is over
+// error: escapes its scope
+// the bytes of a row are kept when their closure is over
 import SQLiteSwiftly
 
 func use(_ connection: Connection) throws -> Int {
-  var bytes = Span<UInt8>()
+  var kept = Span<UInt8>()
   try connection.forEachRow(of: "SELECT name FROM parts") { row throws(SQLiteError) in
-    bytes = try row.bytes(at: 0)
+    _ = try row.withBytes(at: 0) { bytes in kept = bytes }
   }
-  return bytes.count
+  return kept.count
 }

@@ -11,7 +11,7 @@ func use(_ path: String, _ table: TableDescription, name: String) throws {
 
   var statement = try connection.prepare("SELECT name FROM parts")
   var rows = statement.rows()
-  while let row = try rows.next() { _ = try row.bytes(at: 0).count }
+  while let row = try rows.next() { _ = try row.withBytes(at: 0) { $0.count } }
   _ = try statement.query()
   statement.close()
 

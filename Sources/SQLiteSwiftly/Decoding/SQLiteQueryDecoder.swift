@@ -1,47 +1,39 @@
-import CSQLite
-
 /// Reads the columns of a row of a SQLite statement; it is met in the closure of a query.
-@safe public struct SQLiteQueryDecoder: QueryDecoder, ~Copyable, ~Escapable {
-  private let handle: OpaquePointer
-  private let columnCount: Int
-  private var index: Int32 = 0
+public struct SQLiteQueryDecoder: QueryDecoder, ~Copyable, ~Escapable {
+  private let row: Row
+  private var column = 0
   /// Whether a value of another storage class than the one asked for is an error.
   public let isStrict: Bool
 
-  @_lifetime(immortal)
-  init(_ handle: OpaquePointer, columnCount: Int, _ mode: DecodingMode) {
-    unsafe self.handle = handle
-    self.columnCount = columnCount
+  @_lifetime(copy row)
+  init(_ row: Row, _ mode: DecodingMode) {
+    self.row = row
     isStrict = mode == .strict
   }
 
   /// Reads the next column as bytes, which are copied; a text is its UTF-8.
   @_lifetime(self: copy self)
   public mutating func decode(_ type: [UInt8].Type) throws(SQLiteError) -> [UInt8]? {
-    guard let column = try next(.blob) else { return nil }
-    return unsafe Array(try columnBytes(of: handle, at: column))
+    try row.bytes(at: try next(.blob))
   }
 
   /// Reads the next column as a floating-point number.
   @_lifetime(self: copy self)
   public mutating func decode(_ type: Double.Type) throws(SQLiteError) -> Double? {
-    guard let column = try next(.real) else { return nil }
-    return unsafe sqlite3_column_double(handle, column)
+    try row.real(at: try next(.real))
   }
 
   /// Reads the next column as an integer of 64 bits.
   @_lifetime(self: copy self)
   public mutating func decode(_ type: Int64.Type) throws(SQLiteError) -> Int64? {
-    guard let column = try next(.integer) else { return nil }
-    return unsafe sqlite3_column_int64(handle, column)
+    try row.integer(at: try next(.integer))
   }
 
   /// Reads the next column as text, which is copied, NUL characters included; U+FFFD stands for bytes
   /// that are not UTF-8.
   @_lifetime(self: copy self)
   public mutating func decode(_ type: String.Type) throws(SQLiteError) -> String? {
-    guard let column = try next(.text) else { return nil }
-    return unsafe String(decoding: try columnBytes(of: handle, at: column), as: UTF8.self)
+    try row.text(at: try next(.text))
   }
 
   /// Reads the next column as a truth value: whether the integer is other than 0.
@@ -58,29 +50,17 @@ import CSQLite
 
   /// The error of a problem with the column that was read last.
   public func failure(_ problem: QueryDecodingProblem) -> SQLiteError {
-    decodingError(problem.code, problem.words)
+    row.failure(problem.code, at: column - 1, problem.words)
   }
 
-  /// The next column, or nil if it is NULL.
+  /// The number of the next column, from which one is moved on.
   @_lifetime(self: copy self)
-  private mutating func next(_ expected: StorageClass) throws(SQLiteError) -> Int32? {
-    guard index < columnCount else {
-      throw unsafe noSuchColumn(Int(index), of: handle, columnCount: columnCount)
+  private mutating func next(_ expected: StorageClass) throws(SQLiteError) -> Int {
+    let found = StorageClass(rawValue: try row.storage(at: column)) ?? .null
+    column += 1
+    guard !isStrict || found == expected || found == .null else {
+      throw row.failure(.mismatch, at: column - 1, found.mismatch(expected))
     }
-    let column = index
-    index += 1
-    let code = unsafe sqlite3_column_type(handle, column)
-    if code == SQLITE_NULL { return nil }
-    guard !isStrict || code == expected.rawValue else {
-      let found = StorageClass(rawValue: code) ?? .null
-      throw decodingError(.mismatch, found.mismatch(expected))
-    }
-    return column
-  }
-
-  private func decodingError(_ code: SQLiteError.ResultCode, _ words: String) -> SQLiteError {
-    let name = unsafe sqlite3_column_name(handle, index - 1).map { unsafe String(cString: $0) }
-    return unsafe SQLiteError(
-      code, "column \(index - 1) (\(name ?? "")) \(words)", sql: text(of: handle))
+    return column - 1
   }
 }

@@ -7,8 +7,8 @@ import CSQLite
 ///     while let row = try cursor.next() { print(try row.text(at: 0) ?? "") }
 ///
 /// Memory does not grow with the number of rows: one is there at a time. The cursor has the statement
-/// for itself, and a row the cursor, as long as they are used; what would use a row that is gone does
-/// not compile. Rows may be left unread.
+/// for itself, and a row the cursor, as long as they are used. What would use a row that is gone does
+/// not compile, or throws where the compiler does not see it. Rows may be left unread.
 public struct Cursor: ~Copyable, ~Escapable {
   private let statement: Statement
   private var state: State
@@ -41,7 +41,7 @@ public struct Cursor: ~Copyable, ~Escapable {
   @_lifetime(&self)
   public mutating func next() throws(SQLiteError) -> Row? {
     guard try advance() else { return nil }
-    let row = unsafe Row(statement.handle)
+    let row = Row(statement)
     return unsafe _overrideLifetime(row, mutating: &self)
   }
 
@@ -65,7 +65,7 @@ public struct Cursor: ~Copyable, ~Escapable {
   /// The row that was advanced to.
   var row: Row {
     @_lifetime(borrow self) get {
-      let row = unsafe Row(statement.handle)
+      let row = Row(statement)
       return unsafe _overrideLifetime(row, borrowing: self)
     }
   }

@@ -5,14 +5,19 @@ import CSQLite
 /// Columns are numbered from 0. A number that the row does not have is an error with the code
 /// `range`. Values of another storage class than the one asked for are converted as SQLite does
 /// (<https://www.sqlite.org/c3ref/column_blob.html>); NULL is nil.
-@safe public struct Row: ~Copyable, ~Escapable {
+@safe public struct Row: ~Escapable {
   private let handle: OpaquePointer
+  private let statement: Statement
+  /// The step that made the row. The compiler lets some rows escape, which must not read what is gone.
+  private let step: Int
   /// The number of columns.
   public let columnCount: Int
 
   @_lifetime(immortal)
-  init(_ handle: OpaquePointer) {
-    unsafe self.handle = handle
+  init(_ statement: Statement) {
+    unsafe handle = statement.handle
+    self.statement = statement
+    step = statement.steps
     columnCount = Int(unsafe sqlite3_column_count(handle))
   }
 
@@ -49,13 +54,22 @@ import CSQLite
     return unsafe String(decoding: try buffer(at: index), as: UTF8.self)
   }
 
-  /// The bytes of a text or blob where SQLite has them, without a copy; none for NULL.
+  /// A copy of the bytes of a text or blob.
+  public func bytes(at column: Int) throws(SQLiteError) -> [UInt8]? {
+    let index = try checked(column)
+    guard unsafe sqlite3_column_type(handle, index) != SQLITE_NULL else { return nil }
+    return unsafe Array(try buffer(at: index))
+  }
+
+  /// Gives the bytes of a text or blob, where SQLite has them and without a copy, to a closure.
   ///
-  /// They are there as long as the row is.
-  @_lifetime(copy self)
-  public func bytes(at column: Int) throws(SQLiteError) -> Span<UInt8> {
-    let bytes = unsafe Span(_unsafeElements: try buffer(at: try checked(column)))
-    return unsafe _overrideLifetime(bytes, copying: self)
+  /// - Returns: What `body` returns; nil for NULL.
+  public func withBytes<Result>(
+    at column: Int, _ body: (Span<UInt8>) throws(SQLiteError) -> Result
+  ) throws(SQLiteError) -> Result? {
+    let index = try checked(column)
+    guard unsafe sqlite3_column_type(handle, index) != SQLITE_NULL else { return nil }
+    return try body(unsafe Span(_unsafeElements: try buffer(at: index)))
   }
 
   /// A copy of the value in the storage class that it has.
@@ -83,8 +97,22 @@ import CSQLite
   /// A decoder that reads the columns from the first on.
   @_lifetime(copy self)
   public func decoder(_ mode: DecodingMode = .lenient) -> SQLiteQueryDecoder {
-    let decoder = unsafe SQLiteQueryDecoder(handle, columnCount: columnCount, mode)
+    let decoder = SQLiteQueryDecoder(self, mode)
     return unsafe _overrideLifetime(decoder, copying: self)
+  }
+
+  /// The storage class of a value, by SQLite's number.
+  func storage(at column: Int) throws(SQLiteError) -> Int32 {
+    let index = try checked(column)
+    return unsafe sqlite3_column_type(handle, index)
+  }
+
+  /// The error of what was read from a column.
+  func failure(
+    _ code: SQLiteError.ResultCode, at column: Int, _ words: String
+  ) -> SQLiteError {
+    let name = (try? name(at: column)) ?? ""
+    return SQLiteError(code, "column \(column) (\(name)) \(words)", sql: statement.text)
   }
 
   /// The memory of a value, which stays where it is until the cursor goes on.
@@ -93,8 +121,13 @@ import CSQLite
   }
 
   private func checked(_ column: Int) throws(SQLiteError) -> Int32 {
+    guard statement.steps == step else {
+      throw SQLiteError(.misuse, "The row is gone: its cursor has left it", sql: statement.text)
+    }
     guard 0 <= column, column < columnCount else {
-      throw unsafe noSuchColumn(column, of: handle, columnCount: columnCount)
+      throw SQLiteError(
+        .range, "There is no column \(column) in a row of \(counted(columnCount, "column"))",
+        sql: statement.text)
     }
     return Int32(truncatingIfNeeded: column)
   }
@@ -120,15 +153,6 @@ import CSQLite
   }
   let count = unsafe start == nil ? 0 : Int(sqlite3_column_bytes(handle, index))
   return unsafe UnsafeBufferPointer(start: start, count: count)
-}
-
-/// The error of asking for a column that a row does not have.
-@unsafe func noSuchColumn(
-  _ column: Int, of handle: OpaquePointer, columnCount: Int
-) -> SQLiteError {
-  unsafe SQLiteError(
-    .range, "There is no column \(column) in a row of \(counted(columnCount, "column"))",
-    sql: text(of: handle))
 }
 
 /// The SQL that a statement was compiled from, with the parameters' names in it and not their values.

@@ -10,6 +10,8 @@ import CSQLite
   let parameterCount: Int
   /// The number of the run that is under way or was the last; a cursor of another run is over.
   private(set) var run = 0
+  /// How often it was stepped or reset; a row of another step is gone.
+  private(set) var steps = 0
 
   /// Compiles one statement; `isPersistent` says that it is kept for many runs.
   init(_ text: String, on connection: Connection, isPersistent: Bool = false) throws(SQLiteError) {
@@ -44,6 +46,7 @@ import CSQLite
 
   /// Goes on to the next row, if there is one.
   func step() throws(SQLiteError) -> Bool {
+    steps += 1
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
     try check(code, is: SQLITE_DONE)
@@ -51,7 +54,10 @@ import CSQLite
   }
 
   /// Ends a run; what SQLite returns is the code of its last step, which has been thrown already.
-  func reset() { unsafe sqlite3_reset(handle) }
+  func reset() {
+    steps += 1
+    unsafe sqlite3_reset(handle)
+  }
 
   /// Runs the statement to its end, whatever rows it has.
   func run(_ parameters: SQLParameters = .none) throws(SQLiteError) {
