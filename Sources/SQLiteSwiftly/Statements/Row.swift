@@ -8,7 +8,7 @@ import CSQLite
 @safe public struct Row: ~Escapable {
   private let handle: OpaquePointer
   private let statement: Statement
-  /// The step that made the row. The compiler lets some rows escape, which must not read what is gone.
+  // The compiler lets some rows escape, which must not read what is gone.
   private let step: Int
   /// The number of columns.
   public let columnCount: Int
