@@ -70,6 +70,7 @@ extension SQLiteValue {
   /// The number that a text begins with, or 0.
   private static func leadingReal(_ text: Span<UInt8>) -> Double {
     let start = numberStart(text)
+    let isNegative = start < text.count && text[start] == UInt8(ascii: "-")
     var end = start
     if end < text.count, isSign(text[end]) { end += 1 }
     let digits = skipDigits(text, &end)
@@ -78,7 +79,8 @@ extension SQLiteValue {
       end += 1
       fraction = skipDigits(text, &end)
     }
-    guard digits + fraction > 0 else { return 0 }
+    // A sign alone is read as one of zero.
+    guard digits + fraction > 0 else { return isNegative ? -0.0 : 0 }
     var exponent = end
     if exponent < text.count, text[exponent] | 0x20 == UInt8(ascii: "e") {
       exponent += 1
