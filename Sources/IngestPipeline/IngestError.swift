@@ -45,6 +45,7 @@ package struct IngestError: Error, Equatable, Sendable {
       : ""
     // The error of an opening names the file itself.
     let place = error.message.hasPrefix(path) ? "" : "\(path): "
-    self.init(kind, "\(place)\(error.message) (SQLite code \(error.extendedCode)).\(advice)")
+    let code = error.extendedCode
+    self.init(kind, "\(place)\(error.message) (\(code.name), \(code.rawValue)).\(advice)")
   }
 }

@@ -219,15 +219,15 @@ struct DescriptionTests {
     for table in [words, child] { try connection.createTable(describedBy: table) }
     try connection.execute("INSERT INTO words VALUES (1, NULL)")
     var insert = try connection.prepareInsertIntoTable(describedBy: child)
-    let rows: [([SQLiteValue], Int32?)] = [
+    let rows: [([SQLiteValue], SQLiteError.ResultCode?)] = [
       ([.text("003383"), .integer(1), .integer(1)], nil),
       ([.text("3383"), .integer(1), .null], nil),
       ([.text("e\u{301}"), .integer(1), .null], nil),
       ([.text("\u{E9}"), .null, .null], nil),
-      ([.text("3383"), .null, .null], 1555),
-      ([.text("a"), .integer(1), .integer(1)], 2067),
-      ([.text("a"), .integer(2), .null], 787),
-      ([.null, .null, .null], 1299),
+      ([.text("3383"), .null, .null], .constraintPrimaryKey),
+      ([.text("a"), .integer(1), .integer(1)], .constraintUnique),
+      ([.text("a"), .integer(2), .null], .constraintForeignKey),
+      ([.null, .null, .null], .constraintNotNull),
     ]
     for (row, code) in rows {
       do {

@@ -89,7 +89,7 @@ struct MigrationTests {
           "INSERT INTO parent VALUES (1)", "INSERT INTO child VALUES (1)"), orphan,
       ])
     }
-    #expect(error.extendedCode == 787)
+    #expect(error.extendedCode == .constraintForeignKey)
     #expect(
       error.message
         == "migration to 2 (lose a parent): row 1 of child has no parent in parent")

@@ -38,7 +38,9 @@ struct TransactionTests {
         try connection.execute("INSERT INTO t VALUES (1)")
       }
     }
-    #expect(error.extendedCode == 1555 && error.message == "UNIQUE constraint failed: t.a")
+    #expect(
+      error.extendedCode == .constraintPrimaryKey
+        && error.message == "UNIQUE constraint failed: t.a")
     try expect([1], in: connection)
   }
 
@@ -53,7 +55,9 @@ struct TransactionTests {
         try connection.execute("INSERT INTO child VALUES (7)")
       }
     }
-    #expect(error.extendedCode == 787 && error.message == "FOREIGN KEY constraint failed")
+    #expect(
+      error.extendedCode == .constraintForeignKey
+        && error.message == "FOREIGN KEY constraint failed")
     #expect(error.sql == "COMMIT")
     #expect(try connection.rows(of: "child") == [])
     try expect([], in: connection)
@@ -68,7 +72,9 @@ struct TransactionTests {
         try connection.execute("INSERT OR ROLLBACK INTO t VALUES (1)")
       }
     }
-    #expect(error.extendedCode == 1555 && error.sql == "INSERT OR ROLLBACK INTO t VALUES (1)")
+    #expect(
+      error.extendedCode == .constraintPrimaryKey
+        && error.sql == "INSERT OR ROLLBACK INTO t VALUES (1)")
     try expect([1], in: connection)
   }
 
@@ -83,7 +89,7 @@ struct TransactionTests {
         #expect(refused.code == .abort)
       }
     }
-    #expect(error.code == .abort && error.extendedCode == 516)
+    #expect(error.code == .abort && error.extendedCode == .abortRollback)
     try expect([1], in: connection)
   }
 

@@ -42,7 +42,7 @@ import CSQLite
       let row = Int(unsafe source.pointee.current)
       guard 0..<batch.rows ~= row else { throw error }
       let place = "\(error.message), at row \(row) of a batch"
-      throw SQLiteError(error.code, extendedCode: error.extendedCode, place, sql: error.sql)
+      throw SQLiteError(error.extendedCode, place, sql: error.sql)
     }
   }
 }

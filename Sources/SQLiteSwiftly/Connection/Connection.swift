@@ -74,8 +74,7 @@ import Glibc
     } catch {
       // The empty file was made just now, but SQLite takes no path as long as its.
       if opening == .createNew, error.code == .cannotOpen { unsafe unlink(file) }
-      throw SQLiteError(
-        error.code, extendedCode: error.extendedCode, "\(path): \(error.message)", sql: nil)
+      throw SQLiteError(error.extendedCode, "\(path): \(error.message)")
     }
   }
 
@@ -174,8 +173,7 @@ import Glibc
   func checkTransaction() throws(SQLiteError) {
     guard !transactionLevels.isEmpty, try !isInTransaction else { return }
     throw SQLiteError(
-      .abort, extendedCode: abortedByRollback,
-      "SQLite has rolled the transaction back, and nothing more is done in it", sql: nil)
+      .abortRollback, "SQLite has rolled the transaction back, and nothing more is done in it")
   }
 
   /// The error of a call for a statement that returned `code`.
@@ -186,22 +184,10 @@ import Glibc
   }
 }
 
-/// `SQLITE_ABORT_ROLLBACK`.
-private let abortedByRollback: Int32 = 516
-
 extension Duration {
   fileprivate var wholeMilliseconds: Int32 {
     let (seconds, attoseconds) = components
     let milliseconds = Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000_000_000)
     return Int32(min(max(milliseconds, 0), Double(Int32.max)))
-  }
-}
-
-extension SQLiteError {
-  /// Makes the error of a call on `handle` that returned `code`.
-  init(_ code: Int32, on handle: OpaquePointer?, sql: String?) {
-    let words = unsafe String(
-      cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle))
-    self.init(ResultCode(rawValue: code & 0xff), extendedCode: code, words, sql: sql)
   }
 }

@@ -63,8 +63,7 @@ extension Connection {
       guard isApplied else { return nil }
     } catch {
       throw SQLiteError(
-        error.code, extendedCode: error.extendedCode, "\(migration.label): \(error.message)",
-        sql: error.sql)
+        error.extendedCode, "\(migration.label): \(error.message)", sql: error.sql)
     }
     return AppliedMigration(
       version: migration.version, name: migration.name, duration: .now - start)
@@ -74,8 +73,8 @@ extension Connection {
     guard let violation = try foreignKeyViolations(limit: 1).first else { return }
     let row = violation.rowid.map { "row \($0)" } ?? "a row"
     throw SQLiteError(
-      .constraint, extendedCode: brokenForeignKey,
-      "\(row) of \(violation.table) has no parent in \(violation.parent)", sql: nil)
+      .constraintForeignKey,
+      "\(row) of \(violation.table) has no parent in \(violation.parent)")
   }
 
   /// Runs `body` while foreign keys are not enforced, which cannot be changed within a transaction.
@@ -98,9 +97,6 @@ extension Connection {
     try value(of: "PRAGMA user_version")?.integerValue ?? 0
   }
 }
-
-/// `SQLITE_CONSTRAINT_FOREIGNKEY`.
-private let brokenForeignKey: Int32 = 787
 
 extension Migration {
   fileprivate var label: String { "migration to \(version) (\(name))" }

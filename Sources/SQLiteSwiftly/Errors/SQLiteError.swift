@@ -1,0 +1,58 @@
+import CSQLite
+
+/// A failure that SQLite reported, or a use of this library that cannot work.
+///
+/// Codes are those of <https://www.sqlite.org/rescode.html>. The SQL text is given without the
+/// values that were bound to it.
+public struct SQLiteError: Error, Equatable, Sendable {
+  /// The extended result code, which says more, such as `SQLITE_CONSTRAINT_UNIQUE`; it is equal to
+  /// `code` where SQLite has no more to say.
+  public let extendedCode: ResultCode
+  /// SQLite's message, or this library's.
+  public let message: String
+  /// The statement that failed, if there was one.
+  public let sql: String?
+
+  /// Makes an error, such as one that a closure or a value's own conversion throws.
+  ///
+  /// - Parameters:
+  ///   - code: the result code, primary or extended.
+  ///   - message: what happened.
+  ///   - sql: the statement at fault, without its values.
+  public init(_ code: ResultCode, _ message: String, sql: String? = nil) {
+    extendedCode = code
+    self.message = message
+    self.sql = sql
+  }
+
+  /// Makes the error of a call on `handle` that returned `code`.
+  init(_ code: Int32, on handle: OpaquePointer?, sql: String?) {
+    // The words that the connection holds may be those of an earlier failure.
+    let hasWords = unsafe handle != nil && sqlite3_extended_errcode(handle) & 0xff == code & 0xff
+    let words = unsafe String(cString: hasWords ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
+    self.init(ResultCode(rawValue: code), words, sql: sql)
+  }
+
+  /// The primary result code, such as `SQLITE_CONSTRAINT`.
+  public var code: ResultCode { extendedCode.primary }
+}
+
+extension SQLiteError: CustomStringConvertible {
+  /// The message, the extended code's name and number, and the SQL.
+  public var description: String {
+    "\(message) (\(extendedCode.name), \(extendedCode.rawValue))" + (sql.map { " in: \($0)" } ?? "")
+  }
+}
+
+extension Connection {
+  /// SQLite's words for the last call on this connection if it failed; nil if it did not, and on a
+  /// closed connection.
+  ///
+  /// It says no more than the error that was thrown, and must decide nothing.
+  var lastErrorMessage: String? {
+    guard let handle = try? unsafe openHandle(),
+      ![SQLITE_OK, SQLITE_ROW, SQLITE_DONE].contains(unsafe sqlite3_errcode(handle))
+    else { return nil }
+    return unsafe String(cString: sqlite3_errmsg(handle))
+  }
+}

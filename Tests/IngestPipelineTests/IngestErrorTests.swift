@@ -1,0 +1,32 @@
+import SQLiteSwiftly
+import Testing
+
+@testable import IngestPipeline
+
+struct IngestErrorTests {
+  @Test(
+    arguments: [
+      (
+        SQLiteError(.full, "database or disk is full"), .inputOutput,
+        "out.sqlite: database or disk is full (SQLITE_FULL, 13). Free some space there, or where "
+          + "SQLite keeps temporary files: SQLITE_TMPDIR, or else /var/tmp or /tmp."
+      ),
+      (
+        SQLiteError(.inputOutputSync, "disk I/O error"), .inputOutput,
+        "out.sqlite: disk I/O error (SQLITE_IOERR_FSYNC, 1034)."
+      ),
+      (
+        SQLiteError(.cannotOpen, "out.sqlite: unable to open database file"), .output,
+        "out.sqlite: unable to open database file (SQLITE_CANTOPEN, 14)."
+      ),
+      (
+        SQLiteError(.constraintUnique, "UNIQUE constraint failed: t.a", sql: "INSERT …"), .fault,
+        "out.sqlite: UNIQUE constraint failed: t.a (SQLITE_CONSTRAINT_UNIQUE, 2067)."
+      ),
+    ] as [(SQLiteError, IngestError.Kind, String)])
+  func `a failure of SQLite's names the file and the code`(
+    error: SQLiteError, kind: IngestError.Kind, message: String
+  ) {
+    #expect(IngestError(error, writing: "out.sqlite") == IngestError(kind, message))
+  }
+}
