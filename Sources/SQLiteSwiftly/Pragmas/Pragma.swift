@@ -1,0 +1,93 @@
+/// A setting of SQLite's (<https://www.sqlite.org/pragma.html>) with the type of its values.
+///
+///     try connection.set(.journalMode, to: .wal)
+///     let version = try connection.value(of: .userVersion)
+///
+/// The settings are static members. Those of a database are meant for the main one.
+public struct Pragma<Value: Equatable & Sendable>: Sendable {
+  /// SQLite's name for it.
+  public let name: String
+  private let decode: @Sendable (SQLiteValue) -> Value?
+  private let encode: @Sendable (Value) -> SQLiteValue
+
+  init(
+    _ name: String, decode: @escaping @Sendable (SQLiteValue) -> Value?,
+    encode: @escaping @Sendable (Value) -> SQLiteValue
+  ) {
+    self.name = name
+    self.decode = decode
+    self.encode = encode
+  }
+
+  fileprivate func value(on connection: Connection) throws(SQLiteError) -> Value {
+    let (stored, sql) = try connection.storedValue(ofPragma: name)
+    guard let value = stored.flatMap(decode) else {
+      throw SQLiteError(
+        .error, "The pragma \(name) has no value that is known: \(shown(stored))", sql: sql)
+    }
+    return value
+  }
+
+  fileprivate func set(to value: Value, on connection: Connection) throws(SQLiteError) {
+    let wanted = encode(value)
+    let setting = SQL(generated: "PRAGMA \(name) = \(shown(wanted))")
+    _ = try connection.query(setting)
+    // SQLite passes over what it cannot do.
+    let (stored, _) = try connection.storedValue(ofPragma: name)
+    guard stored.flatMap(decode) == value else {
+      let message = "The pragma \(name) was set to \(shown(wanted)), but is \(shown(stored))"
+      throw SQLiteError(.error, message, sql: setting.text)
+    }
+  }
+}
+
+/// A number that SQLite tells about a database, and that cannot be set.
+public struct ReadOnlyPragma: Sendable {
+  /// SQLite's name for it.
+  public let name: String
+}
+
+extension Connection {
+  /// The value of a setting.
+  ///
+  /// - Throws: `SQLiteError`, also when the setting has no value here, as `mmapSize` on a database in
+  ///   memory, or one that this library does not know.
+  public func value<Value>(of pragma: Pragma<Value>) throws(SQLiteError) -> Value {
+    try pragma.value(on: self)
+  }
+
+  /// A number that SQLite tells about the main database.
+  public func value(of pragma: ReadOnlyPragma) throws(SQLiteError) -> Int {
+    let (stored, sql) = try storedValue(ofPragma: pragma.name)
+    guard let value = stored?.integerValue else {
+      throw SQLiteError(.error, "The pragma \(pragma.name) has no value", sql: sql)
+    }
+    return Int(value)
+  }
+
+  /// Changes a setting and reads it back.
+  ///
+  /// - Throws: `SQLiteError`, with `error` when SQLite took the statement but not the value: foreign
+  ///   keys within a transaction, a write-ahead log for a database in memory, the page size of a
+  ///   database with content. What SQLite made of it instead stays: a page size, or a mode of
+  ///   automatic vacuuming, is kept in mind for the next `VACUUM`.
+  public func set<Value>(_ pragma: Pragma<Value>, to value: Value) throws(SQLiteError) {
+    try pragma.set(to: value, on: self)
+  }
+
+  fileprivate func storedValue(
+    ofPragma name: String
+  ) throws(SQLiteError) -> (value: SQLiteValue?, sql: String) {
+    let reading = SQL(generated: "PRAGMA \(name)")
+    return (try query(reading).first?.first, reading.text)
+  }
+}
+
+/// The value as a literal of SQL's; pragmas have integers and words.
+private func shown(_ value: SQLiteValue?) -> String {
+  switch value {
+  case .integer(let value): "\(value)"
+  case .text(let value): value
+  default: "nothing"
+  }
+}
