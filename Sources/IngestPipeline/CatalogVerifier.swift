@@ -60,8 +60,8 @@ struct CatalogVerifier {
   private func checkStructure() throws(IngestError) {
     // On a connection that was opened for reading only, SQLite passes over the CHECKs.
     let faults = try reading(.openExisting) { connection throws(SQLiteError) in
-      try connection.execute("PRAGMA query_only = ON")
-      return try connection.structuralFaults()
+      try connection.set(.queryOnly, to: true)
+      return try connection.faults(.structure)
     }
     guard let fault = faults.first else { return }
     throw IngestError(

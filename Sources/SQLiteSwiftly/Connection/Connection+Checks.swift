@@ -1,36 +1,99 @@
-import CSQLite
-
 extension Connection {
-  /// The rows that break a foreign key, as `PRAGMA foreign_key_check` finds them.
+  /// Finds the rows that break a foreign key of the main database (`PRAGMA foreign_key_check`).
   ///
-  /// Reads all tables with foreign keys; at most `limit` violations are returned.
+  /// Keys are checked whether they are enforced or not; one with a NULL in it breaks nothing.
+  ///
+  /// - Parameter limit: how many violations are returned at most; all if it is negative.
+  /// - Returns: The violations, table by table.
+  /// - Throws: `SQLiteError`, also for a foreign key whose parent columns are not a key.
+  /// - Complexity: Reads every row of every table with foreign keys and looks each key up, until the
+  ///   limit is reached; then reads the row of each violation.
   public func foreignKeyViolations(limit: Int = 100) throws(SQLiteError) -> [ForeignKeyViolation] {
     let rows = try query(
       """
-      SELECT "table", rowid, "parent" FROM pragma_foreign_key_check LIMIT \(limit)
+      SELECT "table", rowid, "parent", fkid FROM pragma_foreign_key_check LIMIT \(limit)
       """)
-    return rows.map { row in
-      ForeignKeyViolation(
-        table: row[0].textValue ?? "", rowid: row[1].integerValue, parent: row[2].textValue ?? "")
+    return try rows.map { row throws(SQLiteError) in
+      let (table, rowid) = (row[0].textValue ?? "", row[1].integerValue)
+      let columns = try foreignKeyColumns(ofTable: table, key: row[3])
+      return ForeignKeyViolation(
+        table: table, rowid: rowid, columns: columns,
+        key: try rowid.flatMap { rowid throws(SQLiteError) in
+          try values(of: columns, inTable: table, rowid: rowid)
+        },
+        parent: row[2].textValue ?? "")
     }
   }
 
-  /// What is wrong with the structure of the file, or of one table, and with the values in it that
-  /// types and checks forbid; empty if nothing is.
+  private func foreignKeyColumns(
+    ofTable table: String, key: SQLiteValue
+  ) throws(SQLiteError) -> [String] {
+    try query(
+      """
+      SELECT "from" FROM pragma_foreign_key_list(\(table)) WHERE id = \(key) ORDER BY seq
+      """
+    ).compactMap { $0[0].textValue }
+  }
+
+  private func values(
+    of columns: [String], inTable table: String, rowid: Int64
+  ) throws(SQLiteError) -> [SQLiteValue]? {
+    // A column may have taken one of the three names that the rowid goes by.
+    let name = try value(
+      of: """
+        SELECT column1 FROM (VALUES ('rowid'), ('_rowid_'), ('oid')) WHERE NOT EXISTS (
+          SELECT 1 FROM pragma_table_xinfo(\(table)) WHERE name = column1 COLLATE NOCASE) LIMIT 1
+        """)
+    guard let name = name?.textValue else { return nil }
+    let list = columns.map(quoted(identifier:)).joined(separator: ", ")
+    return try query(
+      """
+      SELECT \(sql: SQL(generated: list)) FROM \(identifier: table)
+      WHERE \(identifier: name) = \(rowid)
+      """
+    ).first
+  }
+
+  /// How thorough a search for faults is.
+  public enum Thoroughness: Sendable {
+    /// The structure of the file, and the values that types and checks forbid: `PRAGMA quick_check`
+    /// reads each table once.
+    case structure
+    /// Also that each index has exactly the entries of its table, and that unique keys are unique:
+    /// `PRAGMA integrity_check` looks up each row in each index, which takes several times as long.
+    case full
+  }
+
+  /// Finds what is wrong with the file, or with one table of it.
   ///
-  /// Runs `PRAGMA quick_check`, which reads the tables but does not compare the indexes with them, and
-  /// stops at 100 faults. On a connection opened with `readOnly` SQLite leaves out the checks of the
-  /// values; `PRAGMA query_only` on another one does not.
-  public func structuralFaults(ofTable table: String? = nil) throws(SQLiteError) -> [String] {
-    let rows =
-      if let table {
-        try query("PRAGMA quick_check(\(identifier: table))")
-      } else {
-        try query("PRAGMA quick_check")
-      }
+  /// The search stops at 100 faults. Foreign keys are not looked at: see `foreignKeyViolations`. On a
+  /// connection opened with `readOnly`, SQLite leaves out the checks of the values; with the pragma
+  /// `queryOnly` on another one it does not.
+  ///
+  /// - Parameters:
+  ///   - thoroughness: what is looked at.
+  ///   - table: the table to look at; without it, all of all databases of the connection.
+  /// - Returns: The faults in SQLite's words; none if all is well.
+  /// - Throws: `SQLiteError`, with `corrupt` when not even the schema can be read, and with `misuse`
+  ///   for a table whose name begins like a number, which SQLite takes for a number of faults.
+  public func faults(
+    _ thoroughness: Thoroughness, ofTable table: String? = nil
+  ) throws(SQLiteError) -> [String] {
+    let pragma = thoroughness == .full ? "integrity_check" : "quick_check"
+    if let table, readsAsNumber(table) {
+      throw SQLiteError(.misuse, "SQLite takes the name \(table) for a number, and cannot check it")
+    }
+    let argument = table.map { "(\(quoted(identifier: $0)))" } ?? ""
+    let rows = try query(SQL(generated: "PRAGMA \(pragma)\(argument)"))
     let messages = rows.compactMap { $0.first?.textValue }
     return messages == ["ok"] ? [] : messages
   }
+}
+
+/// Whether SQLite takes the name for a number, also in quotes.
+private func readsAsNumber(_ name: String) -> Bool {
+  let bytes = name.utf8.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+  return bytes.first.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false
 }
 
 /// A row whose foreign key has no parent.
@@ -39,20 +102,11 @@ public struct ForeignKeyViolation: Equatable, Sendable {
   public let table: String
   /// The row's rowid, which a table without rowids does not have.
   public let rowid: Int64?
+  /// The columns of the foreign key.
+  public let columns: [String]
+  /// The row's values in those columns; nil for a table without rowids, where SQLite does not tell
+  /// which row it is.
+  public let key: [SQLiteValue]?
   /// The table in which the key is missing.
   public let parent: String
-}
-
-/// The SQLite library that the program runs with.
-public enum SQLiteLibrary {
-  /// Its version, such as `3.40.1`.
-  public static var version: String { unsafe String(cString: sqlite3_libversion()) }
-
-  /// Stops the counting of allocations, which costs a process-wide lock for each of them.
-  ///
-  /// Only a process without any connection yet may call this; later it has no effect.
-  package static func disableMemoryStatistics() {
-    // It can fail only when the library is in use already, which loses speed and nothing else.
-    _ = csqlite_disable_memory_statistics()
-  }
 }
