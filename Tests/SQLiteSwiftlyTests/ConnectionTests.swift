@@ -30,7 +30,13 @@ struct ConnectionTests {
       { _ = try BatchInsertStatement(into: words, on: $0) },
       { try $0.transaction {} },
       { _ = try $0.foreignKeyViolations() },
-      { _ = try $0.structuralFaults() },
+      { _ = try $0.faults(.structure) },
+      { _ = try $0.value(of: .userVersion) },
+      { _ = try $0.value(of: .pageCount) },
+      { try $0.set(.userVersion, to: 1) },
+      { try $0.backUp(into: try Connection.inMemory()) },
+      { try Connection.inMemory().backUp(into: $0) },
+      { try $0.interruptingOnCancellation {} },
     ]
     for use in uses {
       let error = try failure { try use(connection) }

@@ -10,6 +10,10 @@ import Glibc
   var rowSources: [Int: UnsafeMutablePointer<csqlite_rows>] = unsafe [:]
   /// The transaction that this library has begun and not ended, and the savepoints in it.
   var transactionLevels: [TransactionLevel] = []
+  /// Whether statements stop when the current task is cancelled.
+  var stopsOnCancellation = false
+  /// Stops what the connection is doing, from any thread.
+  public let interrupter = Interrupter()
   /// What a level of nested transactions is to SQLite.
   enum TransactionLevel { case transaction, savepoint }
 
@@ -96,10 +100,14 @@ import Glibc
     unsafe csqlite_disable_double_quoted_text(handle)
     unsafe self.handle = handle
     busyTimeout = .zero
+    unsafe interrupter.attach(handle)
   }
 
   // Statements keep the connection, so none is left.
-  deinit { unsafe sqlite3_close_v2(handle) }
+  deinit {
+    unsafe interrupter.attach(nil)
+    unsafe sqlite3_close_v2(handle)
+  }
 
   /// The path in a form that SQLite takes for a file's, and not for a URI, or for the name of a
   /// database in memory or of a temporary one.
@@ -132,8 +140,12 @@ import Glibc
   /// - Throws: `SQLiteError` with `busy` while there are prepared statements on the connection, which
   ///   then stays open, so that it can be closed once they are gone.
   public func close() throws(SQLiteError) {
+    unsafe interrupter.attach(nil)
     let code = unsafe sqlite3_close(handle)
-    guard code == SQLITE_OK else { throw unsafe SQLiteError(code, on: handle, sql: nil) }
+    guard code == SQLITE_OK else {
+      unsafe interrupter.attach(handle)
+      throw unsafe SQLiteError(code, on: handle, sql: nil)
+    }
     unsafe handle = nil
     unsafe rowSources = [:]
     transactionLevels = []
@@ -166,6 +178,16 @@ import Glibc
       throw SQLiteError(.misuse, "The connection is closed")
     }
     return unsafe handle
+  }
+
+  /// Runs `body` on the handle, while the connection refuses every other use as if it were closed.
+  @unsafe func withExclusiveHandle(
+    _ body: (OpaquePointer) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    let handle = try unsafe openHandle()
+    unsafe self.handle = nil
+    defer { unsafe self.handle = handle }
+    try unsafe body(handle)
   }
 
   /// Throws if SQLite has ended a transaction of this library's by itself, as it may after a full disk:

@@ -41,6 +41,7 @@ import CSQLite
     reset()
     run += 1
     try connection.checkTransaction()
+    try connection.checkCancellation(before: text)
     try bind(parameters)
   }
 

@@ -1,0 +1,37 @@
+import CSQLite
+import Glibc
+
+/// Stops what a connection is doing, from any thread.
+///
+/// It can be kept longer than the connection, and then has no effect.
+@safe public final class Interrupter: @unchecked Sendable {
+  private var handle: OpaquePointer?
+  // SQLite forbids an interrupt once the connection is closed. A lock in use must not move.
+  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+  init() { unsafe pthread_mutex_init(lock, nil) }
+
+  deinit {
+    unsafe pthread_mutex_destroy(lock)
+    unsafe lock.deallocate()
+  }
+
+  /// Makes the statements that are running fail with `interrupted`, soon; if none is, has no effect.
+  ///
+  /// A statement that was to change something changes nothing, and if it is part of a transaction,
+  /// SQLite rolls that back. Statements that begin while an interrupted one has not come to its end
+  /// fail as well (<https://www.sqlite.org/c3ref/interrupt.html>). A wait for a lock and a backup go
+  /// on. Never blocks.
+  public func interrupt() {
+    unsafe pthread_mutex_lock(lock)
+    defer { unsafe pthread_mutex_unlock(lock) }
+    if let handle = unsafe handle { unsafe sqlite3_interrupt(handle) }
+  }
+
+  /// Makes `handle` the one to interrupt, or none before it is closed.
+  func attach(_ handle: OpaquePointer?) {
+    unsafe pthread_mutex_lock(lock)
+    defer { unsafe pthread_mutex_unlock(lock) }
+    unsafe self.handle = handle
+  }
+}
