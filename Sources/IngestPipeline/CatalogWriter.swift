@@ -27,14 +27,15 @@ struct CatalogWriter: ~Copyable {
     let connection = try Connection(path, opening: .openExisting)
     // Nobody else knows the file before it is published, and a failed run throws it away: so it
     // needs no journal and, until the end, no sync.
-    for setting in [
-      "page_size = \(Setting.pageBytes)", "journal_mode = OFF", "synchronous = OFF",
-      "locking_mode = EXCLUSIVE", "cache_size = -\(Setting.cache)", "foreign_keys = OFF",
-      "temp_store = FILE", "application_id = \(schema.applicationID)",
-      "user_version = \(schema.version)",
-    ] {
-      _ = try connection.query(SQL(generated: "PRAGMA " + setting))
-    }
+    try connection.set(.pageSize, to: Setting.pageBytes)
+    try connection.set(.journalMode, to: .off)
+    try connection.set(.synchronous, to: .off)
+    try connection.set(.lockingMode, to: .exclusive)
+    try connection.set(.cacheSize, to: .kibibytes(Setting.cache))
+    try connection.set(.foreignKeys, to: false)
+    try connection.set(.temporaryStore, to: .file)
+    try connection.set(.applicationID, to: schema.applicationID)
+    try connection.set(.userVersion, to: schema.version)
     for table in schema.tables { try connection.execute(table.creation) }
     for union in schema.keyUnions { try connection.execute(union.table.creation) }
     self.connection = connection

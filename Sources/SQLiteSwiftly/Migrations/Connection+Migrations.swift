@@ -42,7 +42,7 @@ extension Connection {
       }
       last = migration.version
     }
-    let version = try userVersion()
+    let version = try value(of: .userVersion)
     guard version <= last else {
       throw SQLiteError(
         .misuse, "The database has version \(version), and the last migration leads to \(last)")
@@ -54,10 +54,10 @@ extension Connection {
     let start = ContinuousClock.now
     do throws(SQLiteError) {
       let isApplied = try transaction { () throws(SQLiteError) in
-        guard try userVersion() < migration.version else { return false }
+        guard try value(of: .userVersion) < migration.version else { return false }
         try migration.body(self)
         try checkForeignKeys()
-        try execute(SQL(generated: "PRAGMA user_version = \(migration.version)"))
+        try set(.userVersion, to: migration.version)
         return true
       }
       guard isApplied else { return nil }
@@ -81,20 +81,15 @@ extension Connection {
   private func withoutForeignKeys(
     _ body: () throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
-    let isEnforced = try value(of: "PRAGMA foreign_keys") == 1
-    guard isEnforced else { return try body() }
-    try execute("PRAGMA foreign_keys = OFF")
+    guard try value(of: .foreignKeys) else { return try body() }
+    try set(.foreignKeys, to: false)
     do throws(SQLiteError) {
       try body()
     } catch {
-      try? execute("PRAGMA foreign_keys = ON")
+      try? set(.foreignKeys, to: true)
       throw error
     }
-    try execute("PRAGMA foreign_keys = ON")
-  }
-
-  private func userVersion() throws(SQLiteError) -> Int64 {
-    try value(of: "PRAGMA user_version")?.integerValue ?? 0
+    try set(.foreignKeys, to: true)
   }
 }
 
