@@ -9,7 +9,7 @@ public protocol SQLQuery {
 
 /// SQL written as a literal. What is interpolated into it becomes a bound value, never text:
 ///
-///     try connection.query("SELECT name FROM parts WHERE part_num = \(number)")
+///     let rows = try connection.query("SELECT name FROM parts WHERE part_num = \(number)")
 ///
 /// A string that the program made while running cannot be passed for it. Names go in by
 /// `\(identifier: name)`, which quotes them, and other SQL by `\(sql: other)`. Parameters may also be

@@ -4,7 +4,7 @@ import CSQLite
 ///
 ///     var statement = try connection.prepare("SELECT part_num, name FROM parts")
 ///     var cursor = statement.rows()
-///     while let row = try cursor.next() { print(try row.text(at: 0) ?? "") }
+///     while let row = try cursor.next() { names.append(try row.text(at: 1) ?? "") }
 ///
 /// Memory does not grow with the number of rows: one is there at a time. The cursor has the statement
 /// for itself, and a row the cursor, as long as they are used. What would use a row that is gone does

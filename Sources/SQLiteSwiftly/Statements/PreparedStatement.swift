@@ -61,6 +61,26 @@ public struct PreparedStatement: ~Copyable {
     return result
   }
 
+  /// Runs the statement and decodes all rows of its result.
+  ///
+  /// - Parameters:
+  ///   - parameters: a value for each parameter; they are copied.
+  ///   - type: what each row is decoded as; it may leave columns at the end unread.
+  ///   - mode: what is done with values of other storage classes than those asked for.
+  /// - Returns: What was decoded, in the order of the rows.
+  /// - Throws: `SQLiteError` of the run or of decoding; nothing is returned then.
+  public mutating func query<Value: QueryDecodable>(
+    _ parameters: SQLParameters = .none, as type: Value.Type, _ mode: DecodingMode = .lenient
+  ) throws(SQLiteError) -> [Value] {
+    var values: [Value] = []
+    var rows = rows(parameters)
+    while let row = try rows.next() {
+      var decoder = row.decoder(mode)
+      values.append(try Value(decoder: &decoder))
+    }
+    return values
+  }
+
   /// Gives the statement up before its owner goes out of scope, for instance to close the connection.
   public consuming func close() {}
 
