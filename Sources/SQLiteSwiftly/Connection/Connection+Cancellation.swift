@@ -3,8 +3,8 @@ import CSQLite
 extension Connection {
   /// Runs `body`, whose statements stop when the current task is cancelled.
   ///
-  ///     try connection.interruptingOnCancellation { () throws(SQLiteError) in
-  ///       try connection.query("SELECT …")
+  ///     let count = try connection.interruptingOnCancellation { () throws(SQLiteError) in
+  ///       try connection.value(of: "SELECT count(*) FROM parts")
   ///     }
   ///
   /// From the cancellation on, whether it came before `body`, during one of its statements or between

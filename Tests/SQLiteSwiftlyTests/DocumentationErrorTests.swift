@@ -1,0 +1,114 @@
+import SQLiteSwiftly
+import Testing
+
+/// The examples of the article about errors.
+struct DocumentationErrorTests {
+  private func makeColors() throws -> Connection {
+    let connection = try Connection.inMemory()
+    try connection.execute("CREATE TABLE colors (id INTEGER PRIMARY KEY, name TEXT UNIQUE)")
+    try connection.execute("INSERT INTO colors VALUES (0, 'Black')")
+    return connection
+  }
+
+  @Test func `SW-61 SW-63 SW-64 SW-65 an error says what, where and why`() throws {
+    let connection = try makeColors()
+    var report = ""
+
+    let name = "Black"
+    do throws(SQLiteError) {
+      try connection.execute("INSERT INTO colors (name) VALUES (\(name))")
+    } catch {
+      switch error.extendedCode {
+      case .constraintUnique, .constraintPrimaryKey: report = "There is such a colour already"
+      default: report = "\(error)"
+      }
+    }
+
+    #expect(report == "There is such a colour already")
+    let error = try failure {
+      try connection.execute("INSERT INTO colors (name) VALUES (\(name))")
+    }
+    #expect(error.code == .constraint && error.extendedCode.name == "SQLITE_CONSTRAINT_UNIQUE")
+    #expect(
+      "\(error)" == """
+        UNIQUE constraint failed: colors.name (SQLITE_CONSTRAINT_UNIQUE, 2067) in: \
+        INSERT INTO colors (name) VALUES (?)
+        """)
+  }
+
+  @Test func `SK-14 X-1 a transaction that throws leaves nothing behind`() throws {
+    let connection = try makeColors()
+
+    var problem: SQLiteError?
+    do throws(SQLiteError) {
+      try connection.transaction { () throws(SQLiteError) in
+        try connection.execute("INSERT INTO colors VALUES (1, 'Blue')")
+        try connection.execute("INSERT INTO colors VALUES (2, 'Black')")
+      }
+    } catch {
+      problem = error
+    }
+
+    #expect(problem?.message == "UNIQUE constraint failed: colors.name")
+    #expect(try connection.rows(of: "colors") == [[0, "Black"]])
+  }
+
+  @Test func `X-5 what SQLite rolled back by itself cannot go on`() throws {
+    let connection = try makeColors()
+
+    var problems: [SQLiteError] = []
+    try? connection.transaction { () throws(SQLiteError) in
+      do throws(SQLiteError) {
+        try connection.execute("INSERT OR ROLLBACK INTO colors VALUES (1, 'Black')")
+      } catch {
+        problems.append(error)
+      }
+      do throws(SQLiteError) {
+        try connection.execute("INSERT INTO colors VALUES (2, 'Green')")
+      } catch {
+        problems.append(error)
+      }
+    }
+
+    #expect(problems.map(\.code) == [.constraint, .abort])
+    #expect(try connection.rows(of: "colors") == [[0, "Black"]])
+  }
+
+  @Test func `X-1 X-4 a transaction that finds the file busy is tried again`() throws {
+    try withFolder { folder in
+      let path = folder + "/colors.sqlite"
+      let other = try Connection(path, opening: .createNew)
+      try other.execute("CREATE TABLE colors (id INTEGER PRIMARY KEY)")
+      let connection = try Connection(path, opening: .openExisting)
+      var attempts = 0
+
+      func insert(_ id: Int) throws(SQLiteError) {
+        try connection.transaction { () throws(SQLiteError) in
+          attempts += 1
+          try connection.execute("INSERT INTO colors VALUES (\(id))")
+        }
+      }
+
+      try other.transaction { () throws(SQLiteError) in
+        try other.execute("INSERT INTO colors VALUES (1)")
+        #expect(throws: SQLiteError.self) { try insert(2) }
+      }
+      #expect(attempts == 0)
+
+      connection.busyTimeout = .seconds(5)
+      try insert(2)
+
+      #expect(attempts == 1)
+      #expect(try connection.rows(of: "colors") == [[1], [2]])
+    }
+  }
+
+  @Test func `SW-66 a misuse is an error too`() throws {
+    let connection = try makeColors()
+    try connection.close()
+
+    let error = try failure { _ = try connection.query("SELECT 1") }
+
+    #expect(error.code == .misuse && error.message == "The connection is closed")
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+/// A row of a dump, already taken apart.
+private struct Record {
+  let inventory: Int64
+  let part: String
+  let color: Int64
+  let quantity: Int64
+  let isSpare: Bool
+}
+
+/// The example of the article about loading, with fewer rows.
+struct DocumentationLoadingTests {
+  private func records(_ count: Int64) -> [Record] {
+    (0..<count).map { number in
+      Record(
+        inventory: number / 40, part: "\(3000 + number % 9000)", color: number % 200,
+        quantity: 1 + number % 12, isSpare: number % 17 == 0)
+    }
+  }
+
+  @Test func `SW-3 SW-42 SW-45 rows are loaded by one statement in one transaction`() throws {
+    try withFolder { folder in
+      let path = folder + "/inventories.sqlite"
+      let records = records(20_000)
+      var prepared: [String] = []
+
+      let inventoryParts = TableDescription(
+        "inventory_parts",
+        columns: [
+          ColumnDescription("inventory_id", .integer), ColumnDescription("part_num", .text),
+          ColumnDescription("color_id", .integer),
+          ColumnDescription("quantity", .integer, domain: .atLeast(1)),
+          ColumnDescription("is_spare", .boolean),
+        ],
+        primaryKey: [])
+
+      let connection = try Connection(path, opening: .createNew)
+      connection.traceHandler = { if case .prepared(let sql) = $0 { prepared.append(sql) } }
+
+      try connection.set(.pageSize, to: 16_384)
+      try connection.set(.journalMode, to: .memory)
+      try connection.set(.synchronous, to: .off)
+
+      try connection.createTable(describedBy: inventoryParts)
+      try connection.transaction {
+        var insert = try connection.prepareInsertIntoTable(describedBy: inventoryParts)
+        for record in records {
+          try insert.insert([
+            .integer(record.inventory), .text(record.part), .integer(record.color),
+            .integer(record.quantity), .integer(record.isSpare ? 1 : 0),
+          ])
+        }
+      }
+
+      try connection.execute(
+        "CREATE INDEX inventory_parts_part ON inventory_parts (part_num, color_id)")
+      _ = try connection.query("PRAGMA analysis_limit = 1000")
+      try connection.execute("ANALYZE")
+
+      let faults = try connection.faults(.structure)
+      try connection.close()
+
+      #expect(faults == [])
+      #expect(prepared.count { $0.hasPrefix("INSERT INTO \"inventory_parts\"") } == 1)
+      let reader = try Connection(path, opening: .readOnly)
+      #expect(try reader.value(of: "SELECT count(*) FROM inventory_parts") == 20_000)
+      #expect(
+        try reader.query("SELECT * FROM inventory_parts WHERE rowid = 20000") == [
+          [499, "4999", 199, 8, 0]
+        ])
+      #expect(
+        try reader.value(of: "SELECT sum(is_spare) FROM inventory_parts")
+          == .integer(Int64(records.count(where: \.isSpare))))
+    }
+  }
+
+  @Test func `SK-18 a row that is refused does not end the load`() throws {
+    let connection = try Connection.inMemory()
+    let colors = TableDescription(
+      "colors", columns: [ColumnDescription("id", .integer), ColumnDescription("name", .text)],
+      primaryKey: ["id"])
+    try connection.createTable(describedBy: colors)
+    let names: [(Int64, String)] = [(0, "Black"), (1, "Blue"), (1, "Navy"), (2, "Green")]
+
+    var refused: [SQLiteError] = []
+    try connection.transaction { () throws(SQLiteError) in
+      var insert = try connection.prepareInsertIntoTable(describedBy: colors)
+      for (id, name) in names {
+        do throws(SQLiteError) {
+          try insert.insert(["id": .integer(id), "name": .text(name)])
+        } catch {
+          guard error.code == .constraint else { throw error }
+          refused.append(error)
+        }
+      }
+    }
+
+    #expect(refused.map(\.message) == ["UNIQUE constraint failed: colors.id"])
+    #expect(try connection.rows(of: "colors") == [[0, "Black"], [1, "Blue"], [2, "Green"]])
+  }
+}

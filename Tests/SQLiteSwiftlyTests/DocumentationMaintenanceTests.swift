@@ -1,0 +1,92 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+/// The examples of the article about settings, checks and backups.
+struct DocumentationMaintenanceTests {
+  private func withParts(_ body: (Connection, String) throws -> Void) throws {
+    try withFolder { folder in
+      let connection = try Connection(folder + "/parts.sqlite", opening: .createNew)
+      try connection.execute("CREATE TABLE parts (part_num TEXT PRIMARY KEY, name TEXT)")
+      try connection.execute("INSERT INTO parts VALUES ('3001', 'Brick 2 x 4')")
+      try body(connection, folder + "/copy.sqlite")
+    }
+  }
+
+  @Test func `settings have types`() throws {
+    try withParts { connection, _ in
+      try connection.set(.journalMode, to: .wal)
+      try connection.set(.foreignKeys, to: true)
+      let mode = try connection.value(of: .synchronous)
+      let pages = try connection.value(of: .pageCount)
+
+      #expect(try connection.value(of: "PRAGMA journal_mode") == "wal")
+      #expect(try connection.value(of: "PRAGMA foreign_keys") == 1)
+      #expect(mode == .full && pages == 3)
+      #expect(throws: SQLiteError.self) { try Connection.inMemory().set(.journalMode, to: .wal) }
+    }
+  }
+
+  @Test func `a sound database has no faults`() throws {
+    try withParts { connection, _ in
+      let faults = try connection.faults(.full)
+      let orphans = try connection.foreignKeyViolations(limit: 10)
+
+      #expect(faults == [] && orphans == [])
+    }
+  }
+
+  @Test func `a backup is a copy of the whole`() throws {
+    try withParts { connection, copy in
+      var steps: [Int] = []
+
+      try connection.backUp(to: copy, opening: .createNew) { progress throws(SQLiteError) in
+        steps.append(progress.totalPages - progress.remainingPages)
+      }
+
+      #expect(steps.allSatisfy { $0 > 0 })
+      let reader = try Connection(copy, opening: .readOnly)
+      #expect(try reader.rows(of: "parts") == [["3001", "Brick 2 x 4"]])
+      #expect(throws: SQLiteError.self) { try connection.backUp(to: copy, opening: .createNew) }
+    }
+  }
+
+  @Test func `a statement that takes too long is stopped`() async throws {
+    let connection = try Connection.inMemory()
+
+    let interrupter = connection.interrupter
+    let timer = Task.detached {
+      try await Task.sleep(for: .milliseconds(20))
+      interrupter.interrupt()
+    }
+
+    // Until the interruption there is always one more row.
+    let error = try failure {
+      _ = try connection.query(
+        """
+        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers)
+        SELECT count(*) FROM numbers
+        """)
+    }
+    #expect(error.code == .interrupted)
+    try await timer.value
+  }
+
+  @Test func `a task that is not cancelled gets its answer`() throws {
+    try withParts { connection, _ in
+      let count = try connection.interruptingOnCancellation { () throws(SQLiteError) in
+        try connection.value(of: "SELECT count(*) FROM parts")
+      }
+
+      #expect(count == 1)
+    }
+  }
+
+  @Test func `SK-33 SK-34 the library tells what it is`() {
+    let isRecent = SQLiteLibrary.versionNumber >= 3_037_000
+    let hasFullTextSearch = SQLiteLibrary.compileOptions.contains("ENABLE_FTS5")
+
+    #expect(isRecent)
+    #expect(hasFullTextSearch == SQLiteLibrary.compileOptions.contains { $0 == "ENABLE_FTS5" })
+  }
+}
