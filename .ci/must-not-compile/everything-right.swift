@@ -15,6 +15,10 @@ func use(_ path: String, _ table: TableDescription, name: String) throws {
   _ = try statement.query()
   statement.close()
 
+  let pragma = Pragma.userVersion
+  try connection.set(pragma, to: 7)
+  _ = try connection.value(of: ReadOnlyPragma.pageCount)
+
   let other = try Connection.inMemory()
   Task { try other.execute("DELETE FROM parts") }
   DispatchQueue.global().async { _ = try? Connection.inMemory() }
