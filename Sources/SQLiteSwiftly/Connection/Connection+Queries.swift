@@ -1,6 +1,9 @@
 extension Connection {
   /// Runs one statement that returns no rows.
   ///
+  /// Here and in the queries below, empty SQL does nothing and has no rows: it is what a builder makes
+  /// of an insert of no rows.
+  ///
   /// - Parameters:
   ///   - sql: the statement, compiled for this one run.
   ///   - parameters: the values for parameters that are written into it; they are copied.
@@ -9,6 +12,7 @@ extension Connection {
   public func execute(
     _ sql: SQL, _ parameters: SQLParameters = .none
   ) throws(SQLiteError) {
+    guard !isNothing(sql, parameters) else { return }
     var statement = try prepare(sql)
     try statement.run(parameters)
   }
@@ -18,6 +22,7 @@ extension Connection {
   public func query(
     _ sql: SQL, _ parameters: SQLParameters = .none
   ) throws(SQLiteError) -> [[SQLiteValue]] {
+    guard !isNothing(sql, parameters) else { return [] }
     var statement = try prepare(sql)
     return try statement.query(parameters)
   }
@@ -57,6 +62,7 @@ extension Connection {
   public func value(
     of sql: SQL, _ parameters: SQLParameters = .none
   ) throws(SQLiteError) -> SQLiteValue? {
+    guard !isNothing(sql, parameters) else { return nil }
     var statement = try prepare(sql)
     var rows = statement.rows(parameters)
     guard let row = try rows.next() else { return nil }
@@ -70,6 +76,7 @@ extension Connection {
     of sql: SQL, _ parameters: SQLParameters = .none,
     _ body: (borrowing Row) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
+    guard !isNothing(sql, parameters) else { return }
     var statement = try prepare(sql)
     var rows = statement.rows(parameters)
     while let row = try rows.next() { try body(row) }
@@ -81,8 +88,13 @@ extension Connection {
   public func forEachRow(
     of sql: SQL, _ parameters: SQLParameters = .none, _ body: (borrowing Row) throws -> Void
   ) throws {
+    guard !isNothing(sql, parameters) else { return }
     var statement = try prepare(sql)
     var rows = statement.rows(parameters)
     while let row = try rows.next() { try body(row) }
+  }
+
+  private func isNothing(_ sql: SQL, _ parameters: SQLParameters) -> Bool {
+    sql == "" && parameters.isEmpty
   }
 }
