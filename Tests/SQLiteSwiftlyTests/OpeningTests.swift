@@ -76,7 +76,7 @@ struct OpeningTests {
   }
 
   @Test(arguments: openings)
-  func `an opening finds what it expects or fails`(
+  func `X-7 X-8 an opening finds what it expects or fails`(
     place: Place, outcomes: [(Opening, Outcome)]
   ) throws {
     for (opening, expected) in outcomes {

@@ -67,7 +67,7 @@ struct SQLTests {
 
   @Test(
     arguments: [
-      ("", "There is no statement in the SQL"),
+      (" ", "There is no statement in the SQL"),
       (" ;-- nothing", "There is no statement in the SQL"),
       ("SELECT 1; SELECT 2", "There is a second statement in the SQL"),
       ("SELECT 1;;SELECT 2", "There is a second statement in the SQL"),
@@ -75,14 +75,14 @@ struct SQLTests {
       ("SELECT 1;\0 SELECT 2", "There is a NUL in the SQL"),
       ("SELECT 'a\0'", "There is a NUL in the SQL"),
     ] as [(SQL, String)])
-  func `text that is not one statement is refused`(query: SQL, message: String) throws {
+  func `X-10 text that is not one statement is refused`(query: SQL, message: String) throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t AS SELECT 1")
     let error = try failure { try connection.execute(query) }
     #expect(error.code == .misuse && error.message == message && error.sql == query.text)
   }
 
-  @Test func `a second statement does nothing`() throws {
+  @Test func `X-10 a second statement does nothing`() throws {
     let connection = try Connection.inMemory()
     let query: SQL = "CREATE TABLE a (b); CREATE TABLE c (d)"
     #expect(try failure { try connection.execute(query) }.code == .misuse)

@@ -2,14 +2,14 @@ import SQLiteSwiftly
 import Testing
 
 struct TransactionTests {
-  private func makeTable() throws -> Connection {
+  func makeTable() throws -> Connection {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")
     return connection
   }
 
   /// Checks that the table has `rows`, that no transaction is open, and that another one works.
-  private func expect(_ rows: [Int64], in connection: Connection) throws {
+  func expect(_ rows: [Int64], in connection: Connection) throws {
     #expect(try connection.rows(of: "t") == rows.map { [.integer($0)] })
     #expect(try !connection.isInTransaction)
     try connection.transaction { () throws(SQLiteError) in
@@ -18,7 +18,7 @@ struct TransactionTests {
     #expect(try connection.rows(of: "t") == (rows + [1000]).map { [.integer($0)] })
   }
 
-  @Test func `what a transaction changed is kept`() throws {
+  @Test func `SK-13 what a transaction changed is kept`() throws {
     let connection = try makeTable()
     let result = try connection.transaction { () throws(SQLiteError) in
       try connection.execute("INSERT INTO t VALUES (1)")
@@ -29,7 +29,7 @@ struct TransactionTests {
     try expect([1], in: connection)
   }
 
-  @Test func `an error undoes a transaction and comes through`() throws {
+  @Test func `SK-14 an error undoes a transaction and comes through`() throws {
     let connection = try makeTable()
     try connection.execute("INSERT INTO t VALUES (1)")
     let error = try failure {
@@ -44,7 +44,7 @@ struct TransactionTests {
     try expect([1], in: connection)
   }
 
-  @Test func `a commit that fails is undone`() throws {
+  @Test func `X-4 a commit that fails is undone`() throws {
     let connection = try makeTable()
     try connection.execute("PRAGMA foreign_keys = ON")
     try connection.execute(
@@ -63,7 +63,7 @@ struct TransactionTests {
     try expect([], in: connection)
   }
 
-  @Test func `SQLite's own rollback does not hide its cause`() throws {
+  @Test func `X-5 SQLite's own rollback does not hide its cause`() throws {
     let connection = try makeTable()
     try connection.execute("INSERT INTO t VALUES (1)")
     let error = try failure {
@@ -78,7 +78,8 @@ struct TransactionTests {
     try expect([1], in: connection)
   }
 
-  @Test func `work that went on after SQLite's own rollback is not taken for committed`() throws {
+  @Test func `X-5 work that went on after SQLite's own rollback is not taken for committed`() throws
+  {
     let connection = try makeTable()
     try connection.execute("INSERT INTO t VALUES (1)")
     let error = try failure {
@@ -93,7 +94,7 @@ struct TransactionTests {
     try expect([1], in: connection)
   }
 
-  @Test func `a full database says so`() throws {
+  @Test func `X-5 a full database says so`() throws {
     try withFolder { folder in
       let connection = try Connection(folder + "/a.sqlite", opening: .createNew)
       try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")

@@ -1,0 +1,93 @@
+import SQLiteSwiftly
+import Testing
+
+struct ClosingTests {
+  /// Checks that `connection` cannot be closed, and stays in use.
+  private func expectBusy(_ connection: Connection) throws {
+    let error = try failure { try connection.close() }
+    #expect(error.code == .busy)
+    #expect(try connection.value(of: "SELECT 1") == 1)
+  }
+
+  @Test func `X-6 a connection is busy until its last statement is given up`() throws {
+    try withFolder { folder in
+      let path = folder + "/a.sqlite"
+      let connection = try Connection(path, opening: .createNew)
+      try connection.createTable(describedBy: words)
+      let select = try connection.prepare("SELECT word FROM words")
+      var insert = try connection.prepareInsertIntoTable(describedBy: words)
+      try expectBusy(connection)
+      select.close()
+      try expectBusy(connection)
+      try insert.insert([1, "one"])
+      _ = consume insert
+      try connection.close()
+      #expect(try openFiles(below: folder) == [])
+      let reopened = try Connection(path, opening: .readOnly)
+      #expect(try reopened.rows(of: "words") == [[1, "one"]])
+    }
+  }
+
+  @Test func `X-6 SK-19 a statement that failed, or was left half way, can be given up`() throws {
+    let connection = try Connection.inMemory()
+    try connection.createTable(describedBy: words)
+    var failing = try connection.prepare("INSERT INTO words VALUES (1, 'one')")
+    try failing.run()
+    #expect(try failure { try failing.run() }.code == .constraint)
+    var halfRead = try connection.prepare("VALUES (1), (2)")
+    do {
+      var rows = halfRead.rows()
+      _ = try rows.next()
+      try expectBusy(connection)
+    }
+    halfRead.close()
+    failing.close()
+    try connection.close()
+  }
+
+  @Test func `X-6 closing again has no effect, and nothing else works`() throws {
+    let connection = try Connection.inMemory()
+    for _ in 0..<3 { try connection.close() }
+    let error = try failure { _ = try connection.query("SELECT 1") }
+    #expect(error.code == .misuse && error.message == "The connection is closed")
+    try connection.close()
+  }
+
+  @Test func `X-6 closing undoes a transaction that is open`() throws {
+    try withFolder { folder in
+      let path = folder + "/a.sqlite"
+      let connection = try Connection(path, opening: .createNew)
+      try connection.createTable(describedBy: words)
+      try connection.execute("BEGIN")
+      try connection.execute("INSERT INTO words VALUES (1, 'one')")
+      try connection.close()
+      #expect(try openFiles(below: folder) == [])
+      #expect(try contents(of: folder).keys.sorted() == ["a.sqlite"])
+      #expect(try Connection(path, opening: .readOnly).rows(of: "words") == [])
+    }
+  }
+
+  @Test func `X-6 closing inside a query is refused, and the query goes on`() throws {
+    let connection = try Connection.inMemory()
+    var values: [Int64?] = []
+    try connection.forEachRow(of: "VALUES (1), (2), (3)") { row in
+      values.append(try row.integer(at: 0))
+      try expectBusy(connection)
+    }
+    #expect(values == [1, 2, 3])
+    try connection.close()
+  }
+
+  @Test func `X-6 SK-3 each closed connection gives its file back`() throws {
+    try withFolder { folder in
+      let path = folder + "/a.sqlite"
+      for opening in [Connection.Opening.createNew, .openExisting, .openOrCreate, .readOnly] {
+        let connection = try Connection(path, opening: opening)
+        defer { try? connection.close() }
+        #expect(try openFiles(below: folder) == [path])
+        try connection.close()
+        #expect(try openFiles(below: folder) == [])
+      }
+    }
+  }
+}
