@@ -96,6 +96,8 @@ struct LockingTests {
         var rows = statement.rows()
         _ = try rows.next()
         #expect(try failure { try insert.run([3]) }.code == .busy)
+        let insertion: SQL = "INSERT INTO t VALUES (3) RETURNING a"
+        #expect(try failure { _ = try first.value(of: insertion) }.code == .busy)
       }
       try second.execute("INSERT INTO t VALUES (4)")
       try insert.run([3])

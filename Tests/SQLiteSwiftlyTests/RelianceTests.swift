@@ -97,6 +97,28 @@ struct RelianceTests {
     try connection.close()
   }
 
+  @Test func `X-11 an error behind the first row is thrown where the first value is all`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute("PRAGMA foreign_keys = ON")
+    try connection.execute("CREATE TABLE parent (a INTEGER PRIMARY KEY)")
+    try connection.execute(
+      "CREATE TABLE child (a REFERENCES parent (a) DEFERRABLE INITIALLY DEFERRED)")
+    let insertion: SQL = "INSERT INTO child VALUES (7) RETURNING a"
+    let errors = [
+      try failure { _ = try connection.value(of: insertion) },
+      try failure { _ = try connection.query(insertion) },
+      try failure { try connection.forEachRow(of: insertion) { _ in } },
+    ]
+    for error in errors {
+      #expect(error.code == .constraint && error.message == "FOREIGN KEY constraint failed")
+      #expect(error.sql == insertion.text)
+    }
+    #expect(try connection.rows(of: "child") == [])
+    try connection.execute("INSERT INTO parent VALUES (7)")
+    #expect(try connection.value(of: insertion) == 7)
+    #expect(try connection.rows(of: "child") == [[7]])
+  }
+
   @Test func `X-11 a column reads the same however it was read before`() throws {
     let connection = try Connection.inMemory()
     let text = Array("12.5".utf8)

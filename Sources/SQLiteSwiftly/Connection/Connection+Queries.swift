@@ -65,8 +65,9 @@ extension Connection {
     guard !isNothing(sql, parameters) else { return nil }
     var statement = try prepare(sql)
     var rows = statement.rows(parameters)
-    guard let row = try rows.next() else { return nil }
-    return try row.value(at: 0)
+    guard let value = try rows.next()?.value(at: 0) else { return nil }
+    try rows.finish()
+    return value
   }
 
   /// Runs one statement and gives each row of its result to a closure, which may use the connection.

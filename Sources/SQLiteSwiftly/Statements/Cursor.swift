@@ -8,7 +8,8 @@ import CSQLite
 ///
 /// Memory does not grow with the number of rows: one is there at a time. The cursor has the statement
 /// for itself, and a row the cursor, as long as they are used. What would use a row that is gone does
-/// not compile, or throws where the compiler does not see it. Rows may be left unread.
+/// not compile, or throws where the compiler does not see it. Rows may be left unread, save those of a
+/// statement that writes: only its end tells whether SQLite could keep the changes.
 public struct Cursor: ~Copyable, ~Escapable {
   private let statement: Statement
   private var state: State
@@ -60,6 +61,13 @@ public struct Cursor: ~Copyable, ~Escapable {
     guard try statement.step() else { return false }
     state = .running(statement.run)
     return true
+  }
+
+  /// Leaves the remaining rows unread, and throws if SQLite cannot keep what the statement has written,
+  /// which shows only now.
+  mutating func finish() throws(SQLiteError) {
+    guard case .running(statement.run) = exchange(&state, with: .atEnd) else { return }
+    try statement.check(statement.reset(), is: SQLITE_OK)
   }
 
   /// The row that was advanced to.

@@ -54,10 +54,12 @@ import CSQLite
     return false
   }
 
-  /// Ends a run; what SQLite returns is the code of its last step, which has been thrown already.
-  func reset() {
+  /// Ends a run.
+  ///
+  /// - Returns: The code of its last step, which has been thrown already, or what went wrong only now.
+  @discardableResult func reset() -> Int32 {
     steps += 1
-    unsafe sqlite3_reset(handle)
+    return unsafe sqlite3_reset(handle)
   }
 
   /// Runs the statement to its end, whatever rows it has.
