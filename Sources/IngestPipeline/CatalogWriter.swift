@@ -36,8 +36,9 @@ struct CatalogWriter: ~Copyable {
     try connection.set(.temporaryStore, to: .file)
     try connection.set(.applicationID, to: schema.applicationID)
     try connection.set(.userVersion, to: schema.version)
-    for table in schema.tables { try connection.execute(table.creation) }
-    for union in schema.keyUnions { try connection.execute(union.table.creation) }
+    for table in schema.tables + schema.keyUnions.map(\.table) {
+      try connection.createTable(describedBy: table, withIndexes: false)
+    }
     self.connection = connection
     self.schema = schema
     rows = [Int](repeating: 0, count: schema.tables.count)
@@ -62,7 +63,7 @@ struct CatalogWriter: ~Copyable {
     try commit()
     insert = nil
     insertTable = -1
-    for index in schema.tables[table].indexCreations { try connection.execute(index) }
+    try connection.createIndexes(describedBy: schema.tables[table])
   }
 
   private mutating func commit() throws(SQLiteError) {

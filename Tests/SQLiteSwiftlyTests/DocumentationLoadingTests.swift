@@ -35,7 +35,7 @@ struct DocumentationLoadingTests {
           ColumnDescription("quantity", .integer, domain: .atLeast(1)),
           ColumnDescription("is_spare", .boolean),
         ],
-        primaryKey: [])
+        primaryKey: [], indexes: [["part_num", "color_id"]])
 
       let connection = try Connection(path, opening: .createNew)
       connection.traceHandler = { if case .prepared(let sql) = $0 { prepared.append(sql) } }
@@ -44,7 +44,7 @@ struct DocumentationLoadingTests {
       try connection.set(.journalMode, to: .memory)
       try connection.set(.synchronous, to: .off)
 
-      try connection.createTable(describedBy: inventoryParts)
+      try connection.createTable(describedBy: inventoryParts, withIndexes: false)
       try connection.transaction {
         var insert = try connection.prepareInsertIntoTable(describedBy: inventoryParts)
         for record in records {
@@ -55,8 +55,7 @@ struct DocumentationLoadingTests {
         }
       }
 
-      try connection.execute(
-        "CREATE INDEX inventory_parts_part ON inventory_parts (part_num, color_id)")
+      try connection.createIndexes(describedBy: inventoryParts)
       _ = try connection.query("PRAGMA analysis_limit = 1000")
       try connection.execute("ANALYZE")
 

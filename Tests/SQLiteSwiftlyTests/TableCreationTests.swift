@@ -85,4 +85,21 @@ struct TableCreationTests {
     }
     #expect(functions == ["columnIndex", "== ", "hash"])
   }
+
+  @Test func `indexes may be made when the rows are there`() throws {
+    let table = TableDescription(
+      "t", columns: [ColumnDescription("a", .integer), ColumnDescription("b", .text)],
+      primaryKey: ["a"], uniqueKeys: [["b"]], indexes: [["b", "a"]])
+    let connection = try Connection.inMemory()
+    try connection.createTable(describedBy: table, withIndexes: false)
+    #expect(try connection.differences(fromTable: table).map(\.property) == [.uniqueKey, .index])
+    var insert = try connection.prepareInsertIntoTable(describedBy: table)
+    try insert.insert([1, "x"])
+    try insert.insert([2, "x"])
+    let error = try failure { try connection.createIndexes(describedBy: table) }
+    #expect(error.extendedCode == .constraintUnique)
+    try connection.execute("DELETE FROM t WHERE a = 2")
+    try connection.createIndexes(describedBy: table)
+    #expect(try connection.differences(fromTable: table) == [])
+  }
 }
