@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `a file that ingest did not make is refused and untouched`() throws {
+  @Test func `SW-78 a file that ingest did not make is refused and untouched`() throws {
     let command = try Command()
     let url = URL(fileURLWithPath: command.catalog)
     for content in [Data(), Data("somebody's notes\n".utf8)] {

@@ -65,7 +65,7 @@ struct ConnectionTests {
     return try connection.prepareInsertIntoTable(describedBy: words)
   }
 
-  @Test func `a statement runs on its own connection`() throws {
+  @Test func `SW-17 a statement runs on its own connection`() throws {
     let (first, second) = (try Connection.inMemory(), try Connection.inMemory())
     for connection in [first, second] { try connection.createTable(describedBy: words) }
     var insert = try first.prepareInsertIntoTable(describedBy: words)
@@ -74,7 +74,7 @@ struct ConnectionTests {
     #expect(try second.rows(of: "words") == [])
   }
 
-  @Test func `connections and statements leave no file open`() throws {
+  @Test func `SW-11 SW-75 connections and statements leave no file open`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
       _ = try Connection(path, opening: .createNew)

@@ -8,7 +8,7 @@ struct InsertStatementTests {
     return connection
   }
 
-  @Test func `one statement is prepared for many rows`() throws {
+  @Test func `SW-43 SW-44 one statement is prepared for many rows`() throws {
     let connection = try makeTable()
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     for id in 0..<1000 {
@@ -29,7 +29,7 @@ struct InsertStatementTests {
   }
 
   @Test(arguments: [0, 1, 3])
-  func `a row needs one value for each column`(count: Int) throws {
+  func `SW-73 a row needs one value for each column`(count: Int) throws {
     let connection = try makeTable()
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     let error = try failure {
@@ -83,7 +83,7 @@ struct InsertStatementTests {
       try connection.query("SELECT id, word FROM words") == [[.integer(1), .text("one")]])
   }
 
-  @Test func `the table must be there, and may change`() throws {
+  @Test func `SW-19 the table must be there, and may change`() throws {
     let connection = try Connection.inMemory()
     let error = try failure { _ = try connection.prepareInsertIntoTable(describedBy: words) }
     #expect(error.message == "no such table: words")

@@ -76,7 +76,7 @@ struct OpeningTests {
   }
 
   @Test(arguments: openings)
-  func `X-7 X-8 an opening finds what it expects or fails`(
+  func `SW-35 X-7 X-8 an opening finds what it expects or fails`(
     place: Place, outcomes: [(Opening, Outcome)]
   ) throws {
     for (opening, expected) in outcomes {
@@ -135,7 +135,7 @@ struct OpeningTests {
 
   /// A program that is running cannot be written, whoever tries, but it can be read.
   @Test(arguments: [Opening.openExisting, .openOrCreate])
-  func `a file that cannot be written is not opened for writing`(opening: Opening) throws {
+  func `SW-36 a file that cannot be written is not opened for writing`(opening: Opening) throws {
     let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let error = try failure { _ = try Connection(path, opening: opening) }
     #expect(error.code == .readOnly)

@@ -40,7 +40,7 @@ struct ValueTests {
 
   static let megabyte = String(repeating: "0123456789\u{E9}\u{1F9F1}", count: 1 << 16)
 
-  @Test func `values come back from a query's parameters`() throws {
+  @Test func `SW-54 values come back from a query's parameters`() throws {
     let connection = try Connection.inMemory()
     for (value, expected, storage) in Self.values {
       let rows = try connection.query("SELECT \(value), typeof(\(value))")
