@@ -13,8 +13,8 @@ extension Connection {
   ///
   /// Inside another transaction it is a savepoint of that one, which has its locks already: what an
   /// inner one that threw has changed is undone, and the outer one can go on. When SQLite rolls back
-  /// by itself, as after a full disk, everything that is tried in the rest of the transaction fails
-  /// with `abort`. A commit that fails is rolled back.
+  /// by itself, as after a full disk, or `body` ends the transaction by SQL of its own, everything
+  /// that is tried in the rest of it fails with `abort`. A commit that fails is rolled back.
   ///
   /// - Parameters:
   ///   - kind: when the locks are taken.

@@ -190,12 +190,12 @@ import Glibc
     try unsafe body(handle)
   }
 
-  /// Throws if SQLite has ended a transaction of this library's by itself, as it may after a full disk:
-  /// what comes after would be kept, although what came before is lost.
+  /// Throws if a transaction of this library's is over, as SQLite may end one by itself after a full
+  /// disk: what comes after would be kept, although what came before is lost.
   func checkTransaction() throws(SQLiteError) {
     guard !transactionLevels.isEmpty, try !isInTransaction else { return }
     throw SQLiteError(
-      .abortRollback, "SQLite has rolled the transaction back, and nothing more is done in it")
+      .abortRollback, "The transaction has ended already, and nothing more is done in it")
   }
 
   /// The error of a call for a statement that returned `code`.
