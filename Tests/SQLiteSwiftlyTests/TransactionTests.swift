@@ -143,4 +143,22 @@ struct TransactionTests {
       try expect([], in: try Connection(path, opening: .openExisting))
     }
   }
+
+  @Test func `a savepoint of the caller's own is not taken for a transaction`() throws {
+    let connection = try makeTable()
+    try connection.transaction {
+      try? connection.transaction {
+        try connection.execute("INSERT INTO t VALUES (1)")
+        try connection.execute("SAVEPOINT nested")
+        try connection.execute("INSERT INTO t VALUES (2)")
+        throw CancellationError()
+      }
+      #expect(try connection.rows(of: "t") == [])
+      try connection.transaction {
+        try connection.execute("SAVEPOINT nested")
+        try connection.execute("INSERT INTO t VALUES (3)")
+      }
+    }
+    try expect([3], in: connection)
+  }
 }

@@ -8,6 +8,11 @@ public enum TransactionKind: Sendable {
   case exclusive
 }
 
+/// The name of all savepoints of this library, which no savepoint of a caller's own should have.
+///
+/// SQLite takes the innermost savepoint of a name, so that one name does for all levels.
+private let savepointName = "SQLiteSwiftly.transaction"
+
 extension Connection {
   /// Runs `body` in a transaction: all that it changes is kept, or nothing when it throws.
   ///
@@ -62,7 +67,7 @@ extension Connection {
   package func beginTransaction(_ kind: TransactionKind = .immediate) throws(SQLiteError) {
     try checkTransaction()
     if try isInTransaction {
-      try execute("SAVEPOINT nested")
+      try execute("SAVEPOINT \(identifier: savepointName)")
       transactionLevels.append(.savepoint)
       return
     }
@@ -79,7 +84,7 @@ extension Connection {
     try checkTransaction()
     switch transactionLevels.last {
     case .transaction?: try execute("COMMIT")
-    case .savepoint?: try execute("RELEASE nested")
+    case .savepoint?: try execute("RELEASE \(identifier: savepointName)")
     case nil: throw SQLiteError(.misuse, "There is no transaction to commit")
     }
     transactionLevels.removeLast()
@@ -93,8 +98,8 @@ extension Connection {
     switch level {
     case .transaction: try? execute("ROLLBACK")
     case .savepoint:
-      try? execute("ROLLBACK TO nested")
-      try? execute("RELEASE nested")
+      try? execute("ROLLBACK TO \(identifier: savepointName)")
+      try? execute("RELEASE \(identifier: savepointName)")
     }
   }
 }
