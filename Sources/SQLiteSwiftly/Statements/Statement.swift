@@ -50,8 +50,11 @@ import CSQLite
     steps += 1
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
-    try check(code, is: SQLITE_DONE)
-    return false
+    guard code != SQLITE_DONE else { return false }
+    let error = unsafe connection.failure(code, of: handle)
+    // A statement that met a lock is still under way, with locks of its own, until it is reset.
+    reset()
+    throw error
   }
 
   /// Ends a run.
