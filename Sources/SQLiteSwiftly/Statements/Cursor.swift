@@ -29,7 +29,10 @@ public struct Cursor: ~Copyable, ~Escapable {
 
   deinit {
     // Another cursor of the statement may have taken over.
-    if case .running(statement.run) = state { statement.reset() }
+    if case .running(statement.run) = state {
+      // What cannot be kept of a change is lost; only the trace handler can be told.
+      try? statement.check(statement.reset(), is: SQLITE_OK)
+    }
     guard let start else { return }
     statement.connection.traceHandler?(.finished(sql: statement.text, duration: .now - start))
   }
