@@ -87,7 +87,7 @@ struct DecoderTests {
   @Test(arguments: kinds)
   func `SQ-15 bytes come as they are`(kind: DecoderKind) throws {
     let all = Bytes(0...255)
-    for value in [[], [0], [0, 0, 1], all, Bytes(repeatElement(all, count: 4096).joined())] {
+    for value in [[], [0], [0, 0, 1], all, Bytes(repeating: 7, count: 1 << 20)] {
       #expect(try kind.decode([.blob(value)], as: Bytes.self) == value)
     }
   }
