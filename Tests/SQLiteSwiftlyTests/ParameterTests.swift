@@ -1,135 +1,244 @@
 import SQLiteSwiftly
 import Testing
 
+/// A way of giving values to the parameters of a statement, and what comes of it.
+struct ParameterCase: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  let sql: SQL
+  let parameters: SQLParameters
+  /// The row that is inserted, or how it is refused.
+  let outcome: Result<[SQLiteValue], Refused>
+
+  struct Refused: Error {
+    let code: SQLiteError.ResultCode
+    let message: String
+  }
+
+  init(
+    _ name: String, _ sql: SQL, _ parameters: SQLParameters, inserts row: [SQLiteValue]
+  ) {
+    (testDescription, self.sql, self.parameters) = (name, sql, parameters)
+    outcome = .success(row)
+  }
+
+  init(
+    _ name: String, _ sql: SQL, _ parameters: SQLParameters, fails message: String,
+    _ code: SQLiteError.ResultCode = .range
+  ) {
+    (testDescription, self.sql, self.parameters) = (name, sql, parameters)
+    outcome = .failure(Refused(code: code, message: message))
+  }
+}
+
 struct ParameterTests {
-  /// The parameters of an insert, the values given for them, and what is wrong with that.
-  private var wrong: [(SQL, SQLParameters, String)] {
-    [
-      ("INSERT INTO words VALUES (?, ?)", [1], "parameter 2 has none"),
-      ("INSERT INTO words VALUES (?, ?)", [], "parameter 1 has none"),
-      ("INSERT INTO words VALUES (?, ?)", [1, "a", "b"], "value 3 is one too many"),
-      ("INSERT INTO words VALUES (1, 'a')", [1], "value 1 is one too many"),
-      ("INSERT INTO words VALUES (?3, 'a')", [1], "parameter 2 has none"),
-      ("INSERT INTO words VALUES (:id, :word)", [1], "parameter 2 (:word) has none"),
-      (
-        "INSERT INTO words VALUES (:id, :word)", ["id": 1], "parameter 2 (:word) was given no value"
-      ),
-      (
-        "INSERT INTO words VALUES (:id, :word)", ["id": 1, "word": "a", "wrod": "b"],
-        "A value was given for \"wrod\", but no parameter has that name"
-      ),
-      (
-        "INSERT INTO words VALUES (:id, :word)", ["id": 1, ":id": 2, "word": "a"],
-        "parameter 1 (:id) was given two values"
-      ),
-      (
-        "INSERT INTO words VALUES (:id, :word)", ["id": 1, "id": 2, "word": "a"],
-        "parameter 1 (:id) was given two values"
-      ),
-      (
-        "INSERT INTO words VALUES (:a, $a)", ["a": 1],
-        "\"a\" may be one of several parameters; write it as in the SQL"
-      ),
-      ("INSERT INTO words VALUES (?, :word)", ["word": "a"], "parameter 1 was given no value"),
-      (
-        "INSERT INTO words VALUES (:id, 'a')", ["id\0": 1],
-        "A value was given for \"id\0\", but no parameter has that name"
-      ),
-      (
-        "INSERT INTO words VALUES (\(1), ?)", ["a"],
-        "Values were interpolated into the SQL, and others given"
-      ),
-    ]
+  static let twofold = "Values were interpolated into the SQL, and others given"
+
+  static let cases: [ParameterCase] = [
+    ParameterCase("all by position", "INSERT INTO t VALUES (?, ?)", [1, "x"], inserts: [1, "x"]),
+    ParameterCase(
+      "all by bare name", "INSERT INTO t VALUES (:a, @b)", ["b": "x", "a": 1], inserts: [1, "x"]),
+    ParameterCase(
+      "all by exact name", "INSERT INTO t VALUES (@a, $b)", ["@a": 1, "$b": "x"], inserts: [1, "x"]),
+    ParameterCase(
+      "named ones by position", "INSERT INTO t VALUES ($b, :a)", [1, "x"], inserts: [1, "x"]),
+    ParameterCase("nil", "INSERT INTO t VALUES (?, ?)", [.null, .null], inserts: [.null, .null]),
+    ParameterCase(
+      "nil by name", "INSERT INTO t VALUES (:a, :b)", ["a": .null, "b": 2], inserts: [.null, 2]),
+    ParameterCase(
+      "nothing", "INSERT INTO t VALUES (?, ?)", .none,
+      fails: "The statement has 2 parameters, but 0 values were given: parameter 1 has none"),
+    ParameterCase(
+      "no names", "INSERT INTO t VALUES (:a, :b)", [:],
+      fails: "The statement has 2 parameters, but 0 values were given: parameter 1 (:a) has none"),
+    ParameterCase(
+      "a value too few", "INSERT INTO t VALUES (?, $b)", [1],
+      fails: "The statement has 2 parameters, but 1 value were given: parameter 2 ($b) has none"),
+    ParameterCase(
+      "a value too many", "INSERT INTO t VALUES (?, ?)", [1, 2, 3],
+      fails: "The statement has 2 parameters, but 3 values were given: value 3 is one too many"),
+    ParameterCase(
+      "a value for a statement without parameters", "INSERT INTO t VALUES (1, '?')", [1],
+      fails: "The statement has 0 parameters, but 1 value were given: value 1 is one too many"),
+    ParameterCase(
+      "a missing name", "INSERT INTO t VALUES (:a, @b)", ["a": 1],
+      fails: "parameter 2 (@b) was given no value"),
+    ParameterCase(
+      "a name for one that has none", "INSERT INTO t VALUES (:a, ?)", ["a": 1],
+      fails: "parameter 2 was given no value"),
+    ParameterCase(
+      "an unknown name", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "B": 2],
+      fails: #"A value was given for "B", but no parameter has that name"#),
+    ParameterCase(
+      "another kind of name", "INSERT INTO t VALUES (:a, :b)", [":a": 1, "@b": 2],
+      fails: #"A value was given for "@b", but no parameter has that name"#),
+    ParameterCase(
+      "a name too many", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "b": 2, "c": 3],
+      fails: #"A value was given for "c", but no parameter has that name"#),
+    ParameterCase(
+      "an empty name", "INSERT INTO t VALUES (:a, ?)", ["a": 1, "": 2],
+      fails: #"A value was given for "", but no parameter has that name"#),
+    ParameterCase(
+      "a name that goes on behind a NUL", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "b\0": 2],
+      fails: "A value was given for \"b\0\", but no parameter has that name"),
+    ParameterCase(
+      "a name that is used twice", "INSERT INTO t VALUES (:a, :a)", ["a": 1], inserts: [1, 1]),
+    ParameterCase(
+      "a name that is used twice, by position", "INSERT INTO t VALUES (:a, :a)", [1],
+      inserts: [1, 1]),
+    ParameterCase(
+      "a name that is used twice, with two values", "INSERT INTO t VALUES (:a, :a)", [1, 2],
+      fails: "The statement has 1 parameter, but 2 values were given: value 2 is one too many"),
+    ParameterCase("numbers", "INSERT INTO t VALUES (?2, ?1)", [1, 2], inserts: [2, 1]),
+    ParameterCase(
+      "numbers by name", "INSERT INTO t VALUES (?2, ?1)", ["?1": 1, "2": 2], inserts: [2, 1]),
+    ParameterCase(
+      "a number that is used twice", "INSERT INTO t VALUES (?1, ?1)", ["x"], inserts: ["x", "x"]),
+    ParameterCase(
+      "numbers with a gap", "INSERT INTO t VALUES (?1, ?3)", [1, 2, 3], inserts: [1, 3]),
+    ParameterCase(
+      "numbers with a gap and no value for it", "INSERT INTO t VALUES (?1, ?3)", [1, 3],
+      fails: "The statement has 3 parameters, but 2 values were given: parameter 3 (?3) has none"),
+    ParameterCase(
+      "numbers with a gap, by name", "INSERT INTO t VALUES (?1, ?3)", ["?1": 1, "?3": 3],
+      fails: "parameter 2 was given no value"),
+    ParameterCase(
+      "a bare name of two parameters", "INSERT INTO t VALUES (:a, @a)", ["a": 1, ":a": 2],
+      fails: #""a" may be one of several parameters; write it as in the SQL"#),
+    ParameterCase(
+      "exact names that differ in their signs", "INSERT INTO t VALUES (:a, @a)",
+      ["@a": 1, ":a": 2], inserts: [2, 1]),
+    ParameterCase(
+      "a name that is given twice", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "b": 2, "a": 3],
+      fails: "parameter 1 (:a) was given two values"),
+    ParameterCase(
+      "a name that is given twice, in two ways", "INSERT INTO t VALUES (:a, :b)",
+      ["a": 1, "b": 2, ":a": 3], fails: "parameter 1 (:a) was given two values"),
+    ParameterCase(
+      "interpolated values", "INSERT INTO t VALUES (\(1), \("x"))", .none, inserts: [1, "x"]),
+    ParameterCase(
+      "an interpolated value and one by name", "INSERT INTO t VALUES (\(1), :b)", ["b": 2],
+      fails: twofold, .misuse),
+    ParameterCase(
+      "an interpolated value and one by position", "INSERT INTO t VALUES (\(1), ?)", [2],
+      fails: twofold, .misuse),
+    ParameterCase(
+      "an interpolated value and one that is missing", "INSERT INTO t VALUES (\(1), :b)", .none,
+      fails: "The statement has 2 parameters, but 1 value were given: parameter 2 (:b) has none"),
+    ParameterCase(
+      "an interpolated value in quotes", "INSERT INTO t VALUES (1, '\(2)')", .none,
+      fails: "The statement has 0 parameters, but 1 value were given: value 1 is one too many"),
+    ParameterCase(
+      "an interpolated value without a form", "INSERT INTO t VALUES (1, \(UInt64.max))", .none,
+      fails: "18446744073709551615 is beyond the integers of SQLite, which have 64 bits"),
+  ]
+
+  @Test("SW-54 SW-55 SW-58 every parameter gets one value when SQL is executed", arguments: cases)
+  func executed(given: ParameterCase) throws {
+    try expect(given) { connection in try connection.execute(given.sql, given.parameters) }
   }
 
-  // Static cases would look like leaks: an enumeration changes the pointers that are in it.
-  @Test func `SW-55 every parameter has one value, and every value a parameter`() throws {
-    for (sql, parameters, message) in wrong { try expectRefusal(sql, parameters, message) }
+  @Test("SW-54 SW-55 SW-58 every parameter gets one value when SQL is queried", arguments: cases)
+  func queried(given: ParameterCase) throws {
+    try expect(given) { connection in
+      let rows = try connection.query(given.sql, given.parameters)
+      #expect(rows == [])
+    }
   }
 
-  private func expectRefusal(
-    _ sql: SQL, _ parameters: SQLParameters, _ message: String
-  ) throws {
+  @Test(
+    "SW-54 SW-55 SW-58 SW-60 every parameter gets one value in each run of a prepared statement",
+    arguments: cases)
+  func prepared(given: ParameterCase) throws {
+    try expect(given) { connection in
+      var statement = try connection.prepare(given.sql)
+      // A run that is refused leaves no value behind which the next one might take for its own.
+      for _ in 0..<2 { try? statement.run(given.parameters) }
+      try connection.execute("DELETE FROM t")
+      try statement.run(given.parameters)
+    }
+  }
+
+  private func expect(_ given: ParameterCase, _ body: (Connection) throws -> Void) throws {
+    let connection = try Connection.inMemory()
+    try connection.execute("CREATE TABLE t (a, b)")
+    switch given.outcome {
+    case .success(let row):
+      try body(connection)
+      #expect(try connection.query("SELECT * FROM t") == [row])
+    case .failure(let refused):
+      let error = try failure { try body(connection) }
+      #expect(error.code == refused.code && error.message == refused.message)
+      #expect(try connection.query("SELECT * FROM t") == [])
+    }
+    try connection.execute("INSERT INTO t VALUES (?, ?)", [7, 8])
+    #expect(try connection.query("SELECT * FROM t").last == [7, 8])
+  }
+}
+
+/// The same for inserts, whose parameters are the columns of a description.
+struct InsertParameterTests {
+  enum Values: Sendable {
+    case positional([SQLiteValue])
+    case named([String: SQLiteValue])
+  }
+
+  static let cases: [(String, Values, ParameterCase.Refused?)] = [
+    ("all by position", .positional([1, "x"]), nil),
+    ("all by name", .named(["word": "x", "id": 1]), nil),
+    ("nil", .positional([1, .null]), nil),
+    ("nil by name", .named(["id": 1, "word": .null]), nil),
+    ("nothing", .positional([]), refused("0 values were given for the columns id, word")),
+    ("no names", .named([:]), refused("column id of words was given no value")),
+    ("a value too few", .positional([1]), refused("1 values were given for the columns id, word")),
+    (
+      "a value too many", .positional([1, "x", 2]),
+      refused("3 values were given for the columns id, word")
+    ),
+    ("a missing name", .named(["id": 1]), refused("column word of words was given no value")),
+    (
+      "an unknown name", .named(["id": 1, "name": "x"]),
+      refused("column word of words was given no value")
+    ),
+    (
+      "a name in capitals", .named(["id": 1, "WORD": "x"]),
+      refused("column word of words was given no value")
+    ),
+    (
+      "a parameter's name", .named(["id": 1, ":word": "x"]),
+      refused("column word of words was given no value")
+    ),
+    (
+      "names too many", .named(["id": 1, "word": "x", "z": 2, "y": .null]),
+      refused("words has no column y, z")
+    ),
+  ]
+
+  private static func refused(_ message: String) -> ParameterCase.Refused {
+    ParameterCase.Refused(code: .range, message: message)
+  }
+
+  @Test("SW-55 SW-58 SW-73 an insert takes one value for each column", arguments: cases)
+  func inserts(name: String, values: Values, refused: ParameterCase.Refused?) throws {
     let connection = try Connection.inMemory()
     try connection.createTable(describedBy: words)
-    let error = try failure { try connection.execute(sql, parameters) }
-    #expect(error.message.hasSuffix(message), "\(error.message)")
-    #expect(error.code == .range || error.code == .misuse)
-    #expect(error.sql == sql.text)
-    var statement = try connection.prepare(sql)
-    do {
-      try statement.run(parameters)
-      Issue.record("the parameters are wrong")
-    } catch {
-      #expect(error.message.hasSuffix(message))
+    var insert = try connection.prepareInsertIntoTable(describedBy: words)
+    if let refused {
+      let error = try failure { try run(&insert, values) }
+      #expect(error.code == refused.code && error.message == refused.message)
+      #expect(error.sql == #"INSERT INTO "words" ("id", "word") VALUES (:id, :word)"#)
+      #expect(try connection.rows(of: "words") == [])
+    } else {
+      try run(&insert, values)
+      #expect(try connection.rows(of: "words") == [[1, name.hasPrefix("nil") ? .null : "x"]])
     }
-    #expect(try connection.rows(of: "words") == [])
+    try insert.insert([2, .null])
+    #expect(try connection.rows(of: "words").last == [2, .null])
   }
 
-  /// The parameters of an insert, and values that fit them.
-  private var right: [(SQL, SQLParameters)] {
-    [
-      ("INSERT INTO words VALUES (?, ?)", [1, "a"]),
-      ("INSERT INTO words VALUES (\(1), \("a"))", .none),
-      ("INSERT INTO words VALUES (?2, ?1)", ["a", 1]),
-      ("INSERT INTO words VALUES (?2, ?1)", ["?1": "a", "?2": 1]),
-      ("INSERT INTO words VALUES (:id, :word)", [1, "a"]),
-      ("INSERT INTO words VALUES (:id, :word)", ["word": "a", "id": 1]),
-      ("INSERT INTO words VALUES (@id, $word)", ["$word": "a", "@id": 1]),
-      ("INSERT INTO words VALUES (:a, $a)", [":a": 1, "$a": "a"]),
-      ("INSERT INTO words SELECT :id, :word WHERE :id = 1", ["id": 1, "word": "a"]),
-      ("INSERT INTO words SELECT :id, :word WHERE :id = 1", [1, "a"]),
-    ]
-  }
-
-  @Test func `SW-55 a name that is used twice is one parameter`() throws {
-    for (sql, parameters) in right {
-      let connection = try Connection.inMemory()
-      try connection.createTable(describedBy: words)
-      try connection.execute(sql, parameters)
-      #expect(try connection.rows(of: "words") == [[1, "a"]], "\(sql.text)")
+  private func run(_ insert: inout InsertStatement, _ values: Values) throws(SQLiteError) {
+    switch values {
+    case .positional(let values): try insert.insert(values)
+    case .named(let values): try insert.insert(values)
     }
-  }
-
-  @Test func `SW-55 NULL is a value`() throws {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: words)
-    try connection.execute("INSERT INTO words VALUES (1, ?)", [.null])
-    try connection.execute("INSERT INTO words VALUES (2, :word)", ["word": .null])
-    try connection.execute("INSERT INTO words VALUES (3, \(nil as String?))")
-    #expect(try connection.rows(of: "words") == [[1, .null], [2, .null], [3, .null]])
-  }
-
-  @Test func `SW-60 each run has its own values, whatever came before`() throws {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: words)
-    var insert = try connection.prepare("INSERT INTO words VALUES (:id, :word)")
-    try insert.run([1, "one"])
-    #expect(throws: SQLiteError.self) { try connection.execute("INSERT INTO words VALUES (1, '')") }
-    do {
-      try insert.run([1, "again"])
-      Issue.record("the key is taken")
-    } catch {
-      #expect(error.extendedCode == .constraintPrimaryKey)
-    }
-    do {
-      try insert.run(["id": 5])
-      Issue.record("a value is missing")
-    } catch {
-      #expect(error.code == .range)
-    }
-    try insert.run([2, .null])
-    try insert.run(["word": "three", "id": 3])
-    #expect(try connection.rows(of: "words") == [[1, "one"], [2, .null], [3, "three"]])
-
-    var reading = try connection.prepare("SELECT id FROM words WHERE id >= ? ORDER BY id")
-    do {
-      var rows = reading.rows([1])
-      guard let row = try rows.next() else { return }
-      #expect(try row.integer(at: 0) == 1)
-    }
-    let rest = try reading.query([2])
-    let all = try reading.query([1])
-    #expect(rest == [[2], [3]] && all == [[1], [2], [3]])
   }
 }
