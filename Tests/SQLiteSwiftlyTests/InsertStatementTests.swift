@@ -8,7 +8,7 @@ struct InsertStatementTests {
     return connection
   }
 
-  @Test func `SW-43 SW-44 one statement is prepared for many rows`() throws {
+  @Test func `one statement is prepared for many rows`() throws {
     let connection = try makeTable()
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     for id in 0..<1000 {
@@ -28,15 +28,16 @@ struct InsertStatementTests {
     #expect(rows == (0..<1000).map { [.integer($0), .text("word \($0)")] })
   }
 
-  @Test(arguments: [0, 1, 3])
-  func `SW-73 a row needs one value for each column`(count: Int) throws {
+  @Test("SW-58 SW-73 a row needs one value for each column", arguments: [0, 1, 3])
+  func oneValueForEachColumn(count: Int) throws {
     let connection = try makeTable()
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     let error = try failure {
       try insert.insert([SQLiteValue](repeating: .integer(1), count: count))
     }
     #expect(error.code == .range)
-    #expect(error.message == "\(count) values were given for the columns id, word")
+    let values = "\(count) value\(count == 1 ? "" : "s")"
+    #expect(error.message == "the columns id, word of words were given \(values)")
     #expect(try connection.rows(of: "words") == [])
     try insert.insert([.integer(1), .null])
     #expect(try connection.rows(of: "words") == [[.integer(1), .null]])
@@ -83,7 +84,7 @@ struct InsertStatementTests {
       try connection.query("SELECT id, word FROM words") == [[.integer(1), .text("one")]])
   }
 
-  @Test func `SW-19 the table must be there, and may change`() throws {
+  @Test func `the table must be there, and may change`() throws {
     let connection = try Connection.inMemory()
     let error = try failure { _ = try connection.prepareInsertIntoTable(describedBy: words) }
     #expect(error.message == "no such table: words")

@@ -46,19 +46,19 @@ struct ParameterTests {
       "nil by name", "INSERT INTO t VALUES (:a, :b)", ["a": .null, "b": 2], inserts: [.null, 2]),
     ParameterCase(
       "nothing", "INSERT INTO t VALUES (?, ?)", .none,
-      fails: "The statement has 2 parameters, but 0 values were given: parameter 1 has none"),
+      fails: "The statement has 2 parameters, and was given 0 values: parameter 1 has none"),
     ParameterCase(
       "no names", "INSERT INTO t VALUES (:a, :b)", [:],
-      fails: "The statement has 2 parameters, but 0 values were given: parameter 1 (:a) has none"),
+      fails: "The statement has 2 parameters, and was given 0 values: parameter 1 (:a) has none"),
     ParameterCase(
       "a value too few", "INSERT INTO t VALUES (?, $b)", [1],
-      fails: "The statement has 2 parameters, but 1 value were given: parameter 2 ($b) has none"),
+      fails: "The statement has 2 parameters, and was given 1 value: parameter 2 ($b) has none"),
     ParameterCase(
       "a value too many", "INSERT INTO t VALUES (?, ?)", [1, 2, 3],
-      fails: "The statement has 2 parameters, but 3 values were given: value 3 is one too many"),
+      fails: "The statement has 2 parameters, and was given 3 values: value 3 is one too many"),
     ParameterCase(
       "a value for a statement without parameters", "INSERT INTO t VALUES (1, '?')", [1],
-      fails: "The statement has 0 parameters, but 1 value were given: value 1 is one too many"),
+      fails: "The statement has 0 parameters, and was given 1 value: value 1 is one too many"),
     ParameterCase(
       "a missing name", "INSERT INTO t VALUES (:a, @b)", ["a": 1],
       fails: "parameter 2 (@b) was given no value"),
@@ -87,7 +87,7 @@ struct ParameterTests {
       inserts: [1, 1]),
     ParameterCase(
       "a name that is used twice, with two values", "INSERT INTO t VALUES (:a, :a)", [1, 2],
-      fails: "The statement has 1 parameter, but 2 values were given: value 2 is one too many"),
+      fails: "The statement has 1 parameter, and was given 2 values: value 2 is one too many"),
     ParameterCase("numbers", "INSERT INTO t VALUES (?2, ?1)", [1, 2], inserts: [2, 1]),
     ParameterCase(
       "numbers by name", "INSERT INTO t VALUES (?2, ?1)", ["?1": 1, "2": 2], inserts: [2, 1]),
@@ -97,7 +97,7 @@ struct ParameterTests {
       "numbers with a gap", "INSERT INTO t VALUES (?1, ?3)", [1, 2, 3], inserts: [1, 3]),
     ParameterCase(
       "numbers with a gap and no value for it", "INSERT INTO t VALUES (?1, ?3)", [1, 3],
-      fails: "The statement has 3 parameters, but 2 values were given: parameter 3 (?3) has none"),
+      fails: "The statement has 3 parameters, and was given 2 values: parameter 3 (?3) has none"),
     ParameterCase(
       "numbers with a gap, by name", "INSERT INTO t VALUES (?1, ?3)", ["?1": 1, "?3": 3],
       fails: "parameter 2 was given no value"),
@@ -123,10 +123,10 @@ struct ParameterTests {
       fails: twofold, .misuse),
     ParameterCase(
       "an interpolated value and one that is missing", "INSERT INTO t VALUES (\(1), :b)", .none,
-      fails: "The statement has 2 parameters, but 1 value were given: parameter 2 (:b) has none"),
+      fails: "The statement has 2 parameters, and was given 1 value: parameter 2 (:b) has none"),
     ParameterCase(
       "an interpolated value in quotes", "INSERT INTO t VALUES (1, '\(2)')", .none,
-      fails: "The statement has 0 parameters, but 1 value were given: value 1 is one too many"),
+      fails: "The statement has 0 parameters, and was given 1 value: value 1 is one too many"),
     ParameterCase(
       "an interpolated value without a form", "INSERT INTO t VALUES (1, \(UInt64.max))", .none,
       fails: "18446744073709551615 is beyond the integers of SQLite, which have 64 bits"),
@@ -187,12 +187,15 @@ struct InsertParameterTests {
     ("all by name", .named(["word": "x", "id": 1]), nil),
     ("nil", .positional([1, .null]), nil),
     ("nil by name", .named(["id": 1, "word": .null]), nil),
-    ("nothing", .positional([]), refused("0 values were given for the columns id, word")),
+    ("nothing", .positional([]), refused("the columns id, word of words were given 0 values")),
     ("no names", .named([:]), refused("column id of words was given no value")),
-    ("a value too few", .positional([1]), refused("1 values were given for the columns id, word")),
+    (
+      "a value too few", .positional([1]),
+      refused("the columns id, word of words were given 1 value")
+    ),
     (
       "a value too many", .positional([1, "x", 2]),
-      refused("3 values were given for the columns id, word")
+      refused("the columns id, word of words were given 3 values")
     ),
     ("a missing name", .named(["id": 1]), refused("column word of words was given no value")),
     (

@@ -24,8 +24,8 @@ public struct InsertStatement: ~Copyable {
     guard values.count == table.columns.count else {
       throw statement.refusal(
         .range,
-        "\(values.count) values were given for the columns "
-          + table.columns.map(\.name).joined(separator: ", "))
+        "the columns \(table.columns.map(\.name).joined(separator: ", ")) of \(table.name) were "
+          + "given \(counted(values.count, "value"))")
     }
     try statement.run(SQLParameters(values))
   }

@@ -21,8 +21,8 @@ extension Statement {
         : "value \(parameterCount + 1) is one too many"
       throw refusal(
         .range,
-        "The statement has \(counted(parameterCount, "parameter")), but "
-          + "\(counted(values.count, "value")) were given: \(problem)")
+        "The statement has \(counted(parameterCount, "parameter")), and was given "
+          + "\(counted(values.count, "value")): \(problem)")
     }
     for index in values.indices { try bind(values[index], at: Int32(index + 1)) }
   }
