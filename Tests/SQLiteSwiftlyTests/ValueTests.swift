@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import Testing
 
 /// Whether two values are the same to the last bit, unlike `-0.0 == 0.0`.
-private func isSame(_ left: SQLiteValue?, _ right: SQLiteValue) -> Bool {
+func isSame(_ left: SQLiteValue?, _ right: SQLiteValue) -> Bool {
   switch (left, right) {
   case (.real(let left)?, .real(let right)): left.bitPattern == right.bitPattern
   case (.text(let left)?, .text(let right)): Array(left.utf8) == Array(right.utf8)
