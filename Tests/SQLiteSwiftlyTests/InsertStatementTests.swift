@@ -8,7 +8,7 @@ struct InsertStatementTests {
     return connection
   }
 
-  @Test func `one statement is prepared for many rows`() throws {
+  @Test func `SW-43 SW-44 one statement is prepared for many rows`() throws {
     let connection = try makeTable()
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     for id in 0..<1000 {

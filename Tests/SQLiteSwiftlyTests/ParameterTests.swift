@@ -33,104 +33,109 @@ struct ParameterCase: CustomTestStringConvertible, Sendable {
 struct ParameterTests {
   static let twofold = "Values were interpolated into the SQL, and others given"
 
-  static let cases: [ParameterCase] = [
-    ParameterCase("all by position", "INSERT INTO t VALUES (?, ?)", [1, "x"], inserts: [1, "x"]),
-    ParameterCase(
-      "all by bare name", "INSERT INTO t VALUES (:a, @b)", ["b": "x", "a": 1], inserts: [1, "x"]),
-    ParameterCase(
-      "all by exact name", "INSERT INTO t VALUES (@a, $b)", ["@a": 1, "$b": "x"], inserts: [1, "x"]),
-    ParameterCase(
-      "named ones by position", "INSERT INTO t VALUES ($b, :a)", [1, "x"], inserts: [1, "x"]),
-    ParameterCase("nil", "INSERT INTO t VALUES (?, ?)", [.null, .null], inserts: [.null, .null]),
-    ParameterCase(
-      "nil by name", "INSERT INTO t VALUES (:a, :b)", ["a": .null, "b": 2], inserts: [.null, 2]),
-    ParameterCase(
-      "nothing", "INSERT INTO t VALUES (?, ?)", .none,
-      fails: "The statement has 2 parameters, and was given 0 values: parameter 1 has none"),
-    ParameterCase(
-      "no names", "INSERT INTO t VALUES (:a, :b)", [:],
-      fails: "The statement has 2 parameters, and was given 0 values: parameter 1 (:a) has none"),
-    ParameterCase(
-      "a value too few", "INSERT INTO t VALUES (?, $b)", [1],
-      fails: "The statement has 2 parameters, and was given 1 value: parameter 2 ($b) has none"),
-    ParameterCase(
-      "a value too many", "INSERT INTO t VALUES (?, ?)", [1, 2, 3],
-      fails: "The statement has 2 parameters, and was given 3 values: value 3 is one too many"),
-    ParameterCase(
-      "a value for a statement without parameters", "INSERT INTO t VALUES (1, '?')", [1],
-      fails: "The statement has 0 parameters, and was given 1 value: value 1 is one too many"),
-    ParameterCase(
-      "a missing name", "INSERT INTO t VALUES (:a, @b)", ["a": 1],
-      fails: "parameter 2 (@b) was given no value"),
-    ParameterCase(
-      "a name for one that has none", "INSERT INTO t VALUES (:a, ?)", ["a": 1],
-      fails: "parameter 2 was given no value"),
-    ParameterCase(
-      "an unknown name", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "B": 2],
-      fails: #"A value was given for "B", but no parameter has that name"#),
-    ParameterCase(
-      "another kind of name", "INSERT INTO t VALUES (:a, :b)", [":a": 1, "@b": 2],
-      fails: #"A value was given for "@b", but no parameter has that name"#),
-    ParameterCase(
-      "a name too many", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "b": 2, "c": 3],
-      fails: #"A value was given for "c", but no parameter has that name"#),
-    ParameterCase(
-      "an empty name", "INSERT INTO t VALUES (:a, ?)", ["a": 1, "": 2],
-      fails: #"A value was given for "", but no parameter has that name"#),
-    ParameterCase(
-      "a name that goes on behind a NUL", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "b\0": 2],
-      fails: "A value was given for \"b\0\", but no parameter has that name"),
-    ParameterCase(
-      "a name that is used twice", "INSERT INTO t VALUES (:a, :a)", ["a": 1], inserts: [1, 1]),
-    ParameterCase(
-      "a name that is used twice, by position", "INSERT INTO t VALUES (:a, :a)", [1],
-      inserts: [1, 1]),
-    ParameterCase(
-      "a name that is used twice, with two values", "INSERT INTO t VALUES (:a, :a)", [1, 2],
-      fails: "The statement has 1 parameter, and was given 2 values: value 2 is one too many"),
-    ParameterCase("numbers", "INSERT INTO t VALUES (?2, ?1)", [1, 2], inserts: [2, 1]),
-    ParameterCase(
-      "numbers by name", "INSERT INTO t VALUES (?2, ?1)", ["?1": 1, "2": 2], inserts: [2, 1]),
-    ParameterCase(
-      "a number that is used twice", "INSERT INTO t VALUES (?1, ?1)", ["x"], inserts: ["x", "x"]),
-    ParameterCase(
-      "numbers with a gap", "INSERT INTO t VALUES (?1, ?3)", [1, 2, 3], inserts: [1, 3]),
-    ParameterCase(
-      "numbers with a gap and no value for it", "INSERT INTO t VALUES (?1, ?3)", [1, 3],
-      fails: "The statement has 3 parameters, and was given 2 values: parameter 3 (?3) has none"),
-    ParameterCase(
-      "numbers with a gap, by name", "INSERT INTO t VALUES (?1, ?3)", ["?1": 1, "?3": 3],
-      fails: "parameter 2 was given no value"),
-    ParameterCase(
-      "a bare name of two parameters", "INSERT INTO t VALUES (:a, @a)", ["a": 1, ":a": 2],
-      fails: #""a" may be one of several parameters; write it as in the SQL"#),
-    ParameterCase(
-      "exact names that differ in their signs", "INSERT INTO t VALUES (:a, @a)",
-      ["@a": 1, ":a": 2], inserts: [2, 1]),
-    ParameterCase(
-      "a name that is given twice", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "b": 2, "a": 3],
-      fails: "parameter 1 (:a) was given two values"),
-    ParameterCase(
-      "a name that is given twice, in two ways", "INSERT INTO t VALUES (:a, :b)",
-      ["a": 1, "b": 2, ":a": 3], fails: "parameter 1 (:a) was given two values"),
-    ParameterCase(
-      "interpolated values", "INSERT INTO t VALUES (\(1), \("x"))", .none, inserts: [1, "x"]),
-    ParameterCase(
-      "an interpolated value and one by name", "INSERT INTO t VALUES (\(1), :b)", ["b": 2],
-      fails: twofold, .misuse),
-    ParameterCase(
-      "an interpolated value and one by position", "INSERT INTO t VALUES (\(1), ?)", [2],
-      fails: twofold, .misuse),
-    ParameterCase(
-      "an interpolated value and one that is missing", "INSERT INTO t VALUES (\(1), :b)", .none,
-      fails: "The statement has 2 parameters, and was given 1 value: parameter 2 (:b) has none"),
-    ParameterCase(
-      "an interpolated value in quotes", "INSERT INTO t VALUES (1, '\(2)')", .none,
-      fails: "The statement has 0 parameters, and was given 1 value: value 1 is one too many"),
-    ParameterCase(
-      "an interpolated value without a form", "INSERT INTO t VALUES (1, \(UInt64.max))", .none,
-      fails: "18446744073709551615 is beyond the integers of SQLite, which have 64 bits"),
-  ]
+  static var cases: [ParameterCase] {
+    [
+      ParameterCase(
+        "all by position", "INSERT INTO t VALUES (?, ?)", [1, "x"], inserts: [1, "x"]),
+      ParameterCase(
+        "all by bare name", "INSERT INTO t VALUES (:a, @b)", ["b": "x", "a": 1], inserts: [1, "x"]),
+      ParameterCase(
+        "all by exact name", "INSERT INTO t VALUES (@a, $b)", ["@a": 1, "$b": "x"],
+        inserts: [1, "x"]),
+      ParameterCase(
+        "named ones by position", "INSERT INTO t VALUES ($b, :a)", [1, "x"], inserts: [1, "x"]),
+      ParameterCase(
+        "nil", "INSERT INTO t VALUES (?, ?)", [.null, .null], inserts: [.null, .null]),
+      ParameterCase(
+        "nil by name", "INSERT INTO t VALUES (:a, :b)", ["a": .null, "b": 2], inserts: [.null, 2]),
+      ParameterCase(
+        "nothing", "INSERT INTO t VALUES (?, ?)", .none,
+        fails: "The statement has 2 parameters, and was given 0 values: parameter 1 has none"),
+      ParameterCase(
+        "no names", "INSERT INTO t VALUES (:a, :b)", [:],
+        fails: "The statement has 2 parameters, and was given 0 values: parameter 1 (:a) has none"),
+      ParameterCase(
+        "a value too few", "INSERT INTO t VALUES (?, $b)", [1],
+        fails: "The statement has 2 parameters, and was given 1 value: parameter 2 ($b) has none"),
+      ParameterCase(
+        "a value too many", "INSERT INTO t VALUES (?, ?)", [1, 2, 3],
+        fails: "The statement has 2 parameters, and was given 3 values: value 3 is one too many"),
+      ParameterCase(
+        "a value for a statement without parameters", "INSERT INTO t VALUES (1, '?')", [1],
+        fails: "The statement has 0 parameters, and was given 1 value: value 1 is one too many"),
+      ParameterCase(
+        "a missing name", "INSERT INTO t VALUES (:a, @b)", ["a": 1],
+        fails: "parameter 2 (@b) was given no value"),
+      ParameterCase(
+        "a name for one that has none", "INSERT INTO t VALUES (:a, ?)", ["a": 1],
+        fails: "parameter 2 was given no value"),
+      ParameterCase(
+        "an unknown name", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "B": 2],
+        fails: #"A value was given for "B", but no parameter has that name"#),
+      ParameterCase(
+        "another kind of name", "INSERT INTO t VALUES (:a, :b)", [":a": 1, "@b": 2],
+        fails: #"A value was given for "@b", but no parameter has that name"#),
+      ParameterCase(
+        "a name too many", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "b": 2, "c": 3],
+        fails: #"A value was given for "c", but no parameter has that name"#),
+      ParameterCase(
+        "an empty name", "INSERT INTO t VALUES (:a, ?)", ["a": 1, "": 2],
+        fails: #"A value was given for "", but no parameter has that name"#),
+      ParameterCase(
+        "a name that goes on behind a NUL", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "b\0": 2],
+        fails: "A value was given for \"b\0\", but no parameter has that name"),
+      ParameterCase(
+        "a name that is used twice", "INSERT INTO t VALUES (:a, :a)", ["a": 1], inserts: [1, 1]),
+      ParameterCase(
+        "a name that is used twice, by position", "INSERT INTO t VALUES (:a, :a)", [1],
+        inserts: [1, 1]),
+      ParameterCase(
+        "a name that is used twice, with two values", "INSERT INTO t VALUES (:a, :a)", [1, 2],
+        fails: "The statement has 1 parameter, and was given 2 values: value 2 is one too many"),
+      ParameterCase("numbers", "INSERT INTO t VALUES (?2, ?1)", [1, 2], inserts: [2, 1]),
+      ParameterCase(
+        "numbers by name", "INSERT INTO t VALUES (?2, ?1)", ["?1": 1, "2": 2], inserts: [2, 1]),
+      ParameterCase(
+        "a number that is used twice", "INSERT INTO t VALUES (?1, ?1)", ["x"], inserts: ["x", "x"]),
+      ParameterCase(
+        "numbers with a gap", "INSERT INTO t VALUES (?1, ?3)", [1, 2, 3], inserts: [1, 3]),
+      ParameterCase(
+        "numbers with a gap and no value for it", "INSERT INTO t VALUES (?1, ?3)", [1, 3],
+        fails: "The statement has 3 parameters, and was given 2 values: parameter 3 (?3) has none"),
+      ParameterCase(
+        "numbers with a gap, by name", "INSERT INTO t VALUES (?1, ?3)", ["?1": 1, "?3": 3],
+        fails: "parameter 2 was given no value"),
+      ParameterCase(
+        "a bare name of two parameters", "INSERT INTO t VALUES (:a, @a)", ["a": 1, ":a": 2],
+        fails: #""a" may be one of several parameters; write it as in the SQL"#),
+      ParameterCase(
+        "exact names that differ in their signs", "INSERT INTO t VALUES (:a, @a)",
+        ["@a": 1, ":a": 2], inserts: [2, 1]),
+      ParameterCase(
+        "a name that is given twice", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "b": 2, "a": 3],
+        fails: "parameter 1 (:a) was given two values"),
+      ParameterCase(
+        "a name that is given twice, in two ways", "INSERT INTO t VALUES (:a, :b)",
+        ["a": 1, "b": 2, ":a": 3], fails: "parameter 1 (:a) was given two values"),
+      ParameterCase(
+        "interpolated values", "INSERT INTO t VALUES (\(1), \("x"))", .none, inserts: [1, "x"]),
+      ParameterCase(
+        "an interpolated value and one by name", "INSERT INTO t VALUES (\(1), :b)", ["b": 2],
+        fails: twofold, .misuse),
+      ParameterCase(
+        "an interpolated value and one by position", "INSERT INTO t VALUES (\(1), ?)", [2],
+        fails: twofold, .misuse),
+      ParameterCase(
+        "an interpolated value and one that is missing", "INSERT INTO t VALUES (\(1), :b)", .none,
+        fails: "The statement has 2 parameters, and was given 1 value: parameter 2 (:b) has none"),
+      ParameterCase(
+        "an interpolated value in quotes", "INSERT INTO t VALUES (1, '\(2)')", .none,
+        fails: "The statement has 0 parameters, and was given 1 value: value 1 is one too many"),
+      ParameterCase(
+        "an interpolated value without a form", "INSERT INTO t VALUES (1, \(UInt64.max))", .none,
+        fails: "18446744073709551615 is beyond the integers of SQLite, which have 64 bits"),
+    ]
+  }
 
   @Test("SW-54 SW-55 SW-58 every parameter gets one value when SQL is executed", arguments: cases)
   func executed(given: ParameterCase) throws {

@@ -16,10 +16,10 @@ struct RelianceTests {
     ([2, .null, .null], "NOT NULL constraint failed: t.b"),
     ([2, "", .null], "CHECK constraint failed: b <> ''"),
     (["two", "two", .null], "datatype mismatch"),
-    ([2, "two"], "The statement has 3 parameters, but 2 values were given: parameter 3 has none"),
+    ([2, "two"], "The statement has 3 parameters, and was given 2 values: parameter 3 has none"),
     (
       [2, "two", 3, 4],
-      "The statement has 3 parameters, but 4 values were given: value 4 is one too many"
+      "The statement has 3 parameters, and was given 4 values: value 4 is one too many"
     ),
   ]
 
