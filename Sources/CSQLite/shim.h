@@ -12,6 +12,13 @@ static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const vo
                              SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
+/// Binds bytes as text without a copy (SQLITE_STATIC): they must stay put until the statement is
+/// bound anew or finalized. The pointer must not be null, even for a count of 0.
+static inline int csqlite_bind_static_text(sqlite3_stmt *statement, int index, const void *bytes,
+                                           sqlite3_uint64 count) {
+  return sqlite3_bind_text64(statement, index, bytes, count, SQLITE_STATIC, SQLITE_UTF8);
+}
+
 /// Binds a copy of bytes as a blob, as above; a count of 0 binds the empty blob.
 static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes,
                                     sqlite3_uint64 count) {

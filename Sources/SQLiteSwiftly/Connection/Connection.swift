@@ -20,7 +20,11 @@ import Glibc
   /// What is told of each statement as it is compiled, run and as it fails; nil to be told nothing.
   ///
   /// It is called on the connection's thread, and must not use the connection.
-  public var traceHandler: ((TraceEvent) -> Void)?
+  public var traceHandler: ((TraceEvent) -> Void)? {
+    didSet { isTraced = traceHandler != nil }
+  }
+  /// Whether there is a trace handler, told without a look at it, which costs as much as ten values.
+  private(set) var isTraced = false
 
   /// How long a statement waits for another connection's lock before it fails with `busy`; SQLite
   /// counts in milliseconds.
@@ -193,7 +197,7 @@ import Glibc
   /// Throws if a transaction of this library's is over, as SQLite may end one by itself after a full
   /// disk: what comes after would be kept, although what came before is lost.
   func checkTransaction() throws(SQLiteError) {
-    guard !transactionLevels.isEmpty, try !isInTransaction else { return }
+    guard try !isInTransaction, !transactionLevels.isEmpty else { return }
     throw SQLiteError(
       .abortRollback, "The transaction has ended already, and nothing more is done in it")
   }

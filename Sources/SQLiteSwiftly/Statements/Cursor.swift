@@ -53,7 +53,7 @@ public struct Cursor: ~Copyable, ~Escapable {
   mutating func advance() throws(SQLiteError) -> Bool {
     switch exchange(&state, with: .atEnd) {
     case .notStarted(let parameters):
-      if statement.connection.traceHandler != nil { start = .now }
+      if statement.connection.isTraced { start = .now }
       try statement.start(parameters)
     case .running(statement.run): break
     case .running:

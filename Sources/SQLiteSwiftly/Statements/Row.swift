@@ -36,8 +36,10 @@ import CSQLite
   /// The value as an integer.
   public func integer(at column: Int) throws(SQLiteError) -> Int64? {
     let index = try checked(column)
-    guard unsafe sqlite3_column_type(handle, index) != SQLITE_NULL else { return nil }
-    return unsafe sqlite3_column_int64(handle, index)
+    let value = unsafe sqlite3_column_int64(handle, index)
+    // NULL is read as 0, so that the type has to be looked at only then.
+    if value == 0, unsafe sqlite3_column_type(handle, index) == SQLITE_NULL { return nil }
+    return value
   }
 
   /// The value as a floating-point number.
@@ -49,16 +51,12 @@ import CSQLite
 
   /// A copy of the value as text; U+FFFD stands for bytes that are not UTF-8.
   public func text(at column: Int) throws(SQLiteError) -> String? {
-    let index = try checked(column)
-    guard unsafe sqlite3_column_type(handle, index) != SQLITE_NULL else { return nil }
-    return unsafe String(decoding: try buffer(at: index), as: UTF8.self)
+    try unsafe memory(at: column).map { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
   /// A copy of the bytes of a text or blob.
   public func bytes(at column: Int) throws(SQLiteError) -> [UInt8]? {
-    let index = try checked(column)
-    guard unsafe sqlite3_column_type(handle, index) != SQLITE_NULL else { return nil }
-    return unsafe Array(try buffer(at: index))
+    try unsafe memory(at: column).map { unsafe Array($0) }
   }
 
   /// Gives the bytes of a text or blob, where SQLite has them and without a copy, to a closure.
@@ -67,9 +65,8 @@ import CSQLite
   public func withBytes<Result>(
     at column: Int, _ body: (Span<UInt8>) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result? {
-    let index = try checked(column)
-    guard unsafe sqlite3_column_type(handle, index) != SQLITE_NULL else { return nil }
-    return try body(unsafe Span(_unsafeElements: try buffer(at: index)))
+    guard let memory = try unsafe memory(at: column) else { return nil }
+    return try body(unsafe Span(_unsafeElements: memory))
   }
 
   /// A copy of the value in the storage class that it has.
@@ -78,8 +75,8 @@ import CSQLite
     switch unsafe sqlite3_column_type(handle, index) {
     case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(handle, index))
     case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(handle, index))
-    case SQLITE_TEXT: return unsafe .text(String(decoding: try buffer(at: index), as: UTF8.self))
-    case SQLITE_BLOB: return unsafe .blob(Array(try buffer(at: index)))
+    case SQLITE_TEXT: return .text(try text(at: column) ?? "")
+    case SQLITE_BLOB: return .blob(try bytes(at: column) ?? [])
     default: return .null
     }
   }
@@ -115,44 +112,47 @@ import CSQLite
     return SQLiteError(code, "column \(column) (\(name)) \(words)", sql: statement.text)
   }
 
-  /// The memory of a value, which stays where it is until the cursor goes on.
-  @unsafe private func buffer(at index: Int32) throws(SQLiteError) -> UnsafeBufferPointer<UInt8> {
-    try unsafe columnBytes(of: handle, at: index)
+  /// The memory of a text or blob, or of a number written as text, which stays where it is until the
+  /// cursor goes on; nil for NULL.
+  ///
+  /// The length is asked for first, at which SQLite makes UTF-8 of what is neither that nor a blob.
+  /// It is never asked for the text of a blob, since it might move the bytes while somebody looks.
+  @unsafe private func memory(at column: Int) throws(SQLiteError) -> UnsafeBufferPointer<UInt8>? {
+    let index = try checked(column)
+    let count = Int(unsafe sqlite3_column_bytes(handle, index))
+    if count > 0, let start = unsafe sqlite3_column_blob(handle, index) {
+      return unsafe UnsafeBufferPointer(
+        start: start.assumingMemoryBound(to: UInt8.self), count: count)
+    }
+    switch unsafe sqlite3_column_type(handle, index) {
+    case SQLITE_NULL: return nil
+    case SQLITE_BLOB: break
+    default:
+      guard unsafe sqlite3_column_text(handle, index) != nil else {
+        throw SQLiteError(.outOfMemory, "There is no memory for the text of column \(index)")
+      }
+    }
+    return unsafe UnsafeBufferPointer(start: nil, count: 0)
   }
 
+  /// The number of a column as SQLite takes it.
+  ///
+  /// Inlined into what reads a value, with the messages apart.
+  @inline(__always)
   private func checked(_ column: Int) throws(SQLiteError) -> Int32 {
-    guard statement.steps == step else {
-      throw SQLiteError(.misuse, "The row is gone: its cursor has left it", sql: statement.text)
-    }
-    guard 0 <= column, column < columnCount else {
-      throw SQLiteError(
-        .range, "There is no column \(column) in a row of \(counted(columnCount, "column"))",
-        sql: statement.text)
+    guard statement.steps == step, 0 <= column, column < columnCount else {
+      throw refusal(of: column)
     }
     return Int32(truncatingIfNeeded: column)
   }
-}
 
-/// The bytes of a text or blob, or of a number written as text; none for NULL.
-///
-/// SQLite is never asked for the text of a blob, since it might move its bytes for that while
-/// somebody looks at them.
-@unsafe func columnBytes(
-  of handle: OpaquePointer, at index: Int32
-) throws(SQLiteError) -> UnsafeBufferPointer<UInt8> {
-  let start: UnsafePointer<UInt8>?
-  switch unsafe sqlite3_column_type(handle, index) {
-  case SQLITE_NULL: return unsafe UnsafeBufferPointer(start: nil, count: 0)
-  case SQLITE_BLOB:
-    unsafe start = sqlite3_column_blob(handle, index)?.assumingMemoryBound(to: UInt8.self)
-  default:
-    unsafe start = sqlite3_column_text(handle, index)
-    guard unsafe start != nil else {
-      throw SQLiteError(.outOfMemory, "There is no memory for the text of column \(index)")
-    }
+  private func refusal(of column: Int) -> SQLiteError {
+    statement.steps == step
+      ? SQLiteError(
+        .range, "There is no column \(column) in a row of \(counted(columnCount, "column"))",
+        sql: statement.text)
+      : SQLiteError(.misuse, "The row is gone: its cursor has left it", sql: statement.text)
   }
-  let count = unsafe start == nil ? 0 : Int(sqlite3_column_bytes(handle, index))
-  return unsafe UnsafeBufferPointer(start: start, count: count)
 }
 
 /// The SQL that a statement was compiled from, with the parameters' names in it and not their values.

@@ -24,7 +24,14 @@ extension Statement {
         "The statement has \(counted(parameterCount, "parameter")), and was given "
           + "\(counted(values.count, "value")): \(problem)")
     }
-    for index in values.indices { try bind(values[index], at: Int32(index + 1)) }
+    for index in values.indices {
+      let parameter = Int32(index + 1)
+      if let code = bindWithoutAllocating(values[index], at: parameter) {
+        try check(code, is: SQLITE_OK)
+      } else {
+        try bind(values[index], at: parameter)
+      }
+    }
   }
 
   private func bind(_ values: [(name: String, value: SQLiteValue)]) throws(SQLiteError) {
@@ -65,6 +72,24 @@ extension Statement {
   private func label(ofParameter index: Int) -> String {
     let name = unsafe sqlite3_bind_parameter_name(handle, Int32(index))
     return "parameter \(index)" + (unsafe name.map { unsafe " (\(String(cString: $0)))" } ?? "")
+  }
+
+  /// Binds a value to the parameter of a number, from 1, and returns SQLite's code; nil if SQLite
+  /// would have to allocate memory for it.
+  ///
+  /// Inlined, and apart from the other way, so that the optimizer sees that texts need not be retained.
+  @inline(__always)
+  private func bindWithoutAllocating(_ value: SQLiteValue, at index: Int32) -> Int32? {
+    switch value {
+    case .null: return unsafe sqlite3_bind_null(handle, index)
+    case .integer(let value): return unsafe sqlite3_bind_int64(handle, index, value)
+    case .real(let value): return unsafe sqlite3_bind_double(handle, index, value)
+    case .text(let value):
+      guard let bytes = unsafe texts.copy(value) else { return nil }
+      return unsafe csqlite_bind_static_text(
+        handle, index, bytes.baseAddress, UInt64(bytes.count))
+    case .blob: return nil
+    }
   }
 
   /// Binds a copy of a value to the parameter of a number, from 1.
