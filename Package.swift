@@ -45,6 +45,13 @@ let package = Package(
     module("DumpGenerator", imports: ["Gzip"]),
     command("generate-dumps", imports: ["DumpGenerator"]),
 
+    .target(
+      name: "ReferenceLoops", path: "Benchmarks/ReferenceLoops",
+      linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "ingest-benchmark", dependencies: ["ReferenceLoops", "SQLiteSwiftly"],
+      path: "Benchmarks/IngestBenchmark", swiftSettings: strict),
+
     tests("SQLiteSwiftlyTests", imports: ["SQLiteSwiftly"]),
     tests("GzipTests", imports: ["Gzip"]),
     tests("CSVTests", imports: ["CSV", "Gzip"]),
@@ -54,5 +61,6 @@ let package = Package(
       imports: ["IngestPipeline", "CSV", "Gzip", "RebrickableCatalog", "SQLiteSwiftly"]),
     tests("DumpGeneratorTests", imports: ["DumpGenerator", "Gzip", "generate-dumps"]),
     tests("IngestCommandTests", imports: ["ingest", "Gzip", "SQLiteSwiftly"]),
+    tests("IngestBenchmarkTests", imports: ["ingest-benchmark"]),
   ]
 )

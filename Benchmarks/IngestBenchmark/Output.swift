@@ -1,0 +1,29 @@
+import Glibc
+
+/// A file or stream to which text is written.
+struct Output {
+  static let results = Output(descriptor: STDOUT_FILENO)
+  static let messages = Output(descriptor: STDERR_FILENO)
+
+  private let descriptor: Int32
+
+  private init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Makes a file, or empties the one that is there.
+  init(path: String) throws(Failure) {
+    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .cannotCreate(path) }
+  }
+
+  /// Writes all of the text, at once and not when the process ends.
+  func write(_ text: String) throws(Failure) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { bytes in
+        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+      }
+      guard count > 0 else { throw Failure(status: EX_IOERR, message: "the output takes no text") }
+      rest = rest.dropFirst(count)
+    }
+  }
+}

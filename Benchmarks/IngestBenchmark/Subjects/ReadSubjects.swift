@@ -1,0 +1,78 @@
+import SQLiteSwiftly
+
+/// The ratio to the reference that reading may have.
+private let bar = 1.2
+
+/// A cursor over rows of ten integers.
+func compareReadsOfIntegers(rows count: Int, on store: Store) throws -> Comparison {
+  let rows = IntegerRows(count: count)
+  let database = try store.makeReference(IntegerRows.creation)
+  try database.prepare(IntegerRows.insertion)
+  try database.insert(rows.values, columns: IntegerRows.columns)
+  try database.prepare(IntegerRows.selection)
+  let connection = try store.makeConnection(IntegerRows.creation)
+  _ = try insert(rows.made(), into: IntegerRows.table, on: connection)
+  return Comparison(
+    subject: .readIntegers, place: store.name, expected: rows.expected, bar: bar,
+    reference: Comparison.Side(name: "C loop") {
+      var sums = Sums()
+      let time = try processorSeconds {
+        sums = try database.readIntegers(columns: IntegerRows.columns)
+      }
+      return Comparison.Measurement(seconds: time, sums: sums)
+    },
+    contenders: [
+      Comparison.Side(name: "cursor") {
+        var statement = try connection.prepare(IntegerRows.selection)
+        var sums = Sums()
+        let time = try processorSeconds {
+          var cursor = statement.rows()
+          while let row = try cursor.next() {
+            sums.rows += 1
+            for column in 0..<IntegerRows.columns {
+              sums.integers += try row.integer(at: column) ?? 0
+            }
+          }
+        }
+        return Comparison.Measurement(seconds: time, sums: sums)
+      }
+    ])
+}
+
+/// A cursor over rows in the shape of `inventory_parts`, whose texts are looked at where they are.
+func compareReadsOfParts(rows count: Int, on store: Store) throws -> Comparison {
+  let rows = PartRows(count: count)
+  let (referenceRows, arena) = rows.madeForReference()
+  let database = try store.makeReference(PartRows.creation)
+  try database.prepare(PartRows.insertion)
+  try database.insert(referenceRows, arena: arena)
+  try database.prepare(PartRows.selection)
+  let connection = try store.makeConnection(PartRows.creation)
+  _ = try insert(rows.made(), into: PartRows.table, on: connection)
+  return Comparison(
+    subject: .readParts, place: store.name, expected: rows.expected, bar: bar,
+    reference: Comparison.Side(name: "C loop") {
+      var sums = Sums()
+      let time = try processorSeconds { sums = try database.readParts() }
+      return Comparison.Measurement(seconds: time, sums: sums)
+    },
+    contenders: [
+      Comparison.Side(name: "cursor") {
+        var statement = try connection.prepare(PartRows.selection)
+        var sums = Sums()
+        let time = try processorSeconds {
+          var cursor = statement.rows()
+          while let row = try cursor.next() {
+            sums.rows += 1
+            sums.integers += try row.integer(at: 0) ?? 0
+            sums.textBytes += try row.withBytes(at: 1) { Int64($0.count) } ?? 0
+            sums.integers += try row.integer(at: 2) ?? 0
+            sums.integers += try row.integer(at: 3) ?? 0
+            sums.integers += try row.integer(at: 4) ?? 0
+            sums.textBytes += try row.withBytes(at: 5) { Int64($0.count) } ?? 0
+          }
+        }
+        return Comparison.Measurement(seconds: time, sums: sums)
+      }
+    ])
+}

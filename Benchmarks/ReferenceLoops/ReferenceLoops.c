@@ -1,0 +1,129 @@
+#include "ReferenceLoops.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+
+struct reference_database {
+  sqlite3 *connection;
+  sqlite3_stmt *statement;
+};
+
+int reference_open(const char *path, const char *setup, reference_database **database) {
+  *database = calloc(1, sizeof(reference_database));
+  if (!*database) return SQLITE_NOMEM;
+  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+  int code = sqlite3_open_v2(path, &(*database)->connection, flags, NULL);
+  if (code != SQLITE_OK) return code;
+  return sqlite3_exec((*database)->connection, setup, NULL, NULL, NULL);
+}
+
+int reference_prepare(reference_database *database, const char *sql) {
+  sqlite3_finalize(database->statement);
+  return sqlite3_prepare_v3(database->connection, sql, -1, SQLITE_PREPARE_PERSISTENT,
+                            &database->statement, NULL);
+}
+
+static int begin(reference_database *database) {
+  return sqlite3_exec(database->connection, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+}
+
+static int commit(reference_database *database) {
+  return sqlite3_exec(database->connection, "COMMIT", NULL, NULL, NULL);
+}
+
+int reference_insert_integers(reference_database *database, const int64_t *values, size_t rows,
+                              int columns) {
+  sqlite3_stmt *statement = database->statement;
+  int code = begin(database);
+  for (size_t row = 0; row < rows && code == SQLITE_OK; row++, values += columns) {
+    for (int column = 0; column < columns; column++) {
+      code |= sqlite3_bind_int64(statement, column + 1, values[column]);
+    }
+    if (code != SQLITE_OK) return code;
+    // The reset returns the code of a step that failed.
+    sqlite3_step(statement);
+    code = sqlite3_reset(statement);
+  }
+  return code == SQLITE_OK ? commit(database) : code;
+}
+
+int reference_insert_parts(reference_database *database, const reference_part *parts, size_t rows,
+                           const char *arena) {
+  sqlite3_stmt *statement = database->statement;
+  int code = begin(database);
+  for (size_t row = 0; row < rows && code == SQLITE_OK; row++) {
+    const reference_part *part = &parts[row];
+    code |= sqlite3_bind_int64(statement, 1, part->inventory_id);
+    code |= sqlite3_bind_text(statement, 2, arena + part->part_num, (int)part->part_num_bytes,
+                              SQLITE_STATIC);
+    code |= sqlite3_bind_int64(statement, 3, part->color_id);
+    code |= sqlite3_bind_int64(statement, 4, part->quantity);
+    code |= sqlite3_bind_int64(statement, 5, part->is_spare);
+    code |= part->img_url_bytes < 0
+                ? sqlite3_bind_null(statement, 6)
+                : sqlite3_bind_text(statement, 6, arena + part->img_url, part->img_url_bytes,
+                                    SQLITE_STATIC);
+    if (code != SQLITE_OK) return code;
+    sqlite3_step(statement);
+    code = sqlite3_reset(statement);
+  }
+  return code == SQLITE_OK ? commit(database) : code;
+}
+
+int reference_read_integers(reference_database *database, int columns, reference_sums *sums) {
+  sqlite3_stmt *statement = database->statement;
+  reference_sums result = {0};
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    result.rows++;
+    for (int column = 0; column < columns; column++) {
+      result.integers += sqlite3_column_int64(statement, column);
+    }
+  }
+  *sums = result;
+  return sqlite3_reset(statement);
+}
+
+/// The length of a text that has been read, as one must read it to use it.
+static inline int text_bytes(sqlite3_stmt *statement, int column) {
+  const unsigned char *text = sqlite3_column_text(statement, column);
+  return text ? sqlite3_column_bytes(statement, column) : 0;
+}
+
+int reference_read_parts(reference_database *database, reference_sums *sums) {
+  sqlite3_stmt *statement = database->statement;
+  reference_sums result = {0};
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    result.rows++;
+    result.integers += sqlite3_column_int64(statement, 0);
+    result.text_bytes += text_bytes(statement, 1);
+    result.integers += sqlite3_column_int64(statement, 2);
+    result.integers += sqlite3_column_int64(statement, 3);
+    result.integers += sqlite3_column_int64(statement, 4);
+    result.text_bytes += text_bytes(statement, 5);
+  }
+  *sums = result;
+  return sqlite3_reset(statement);
+}
+
+int reference_query_sums(reference_database *database, const char *sql, reference_sums *sums) {
+  sqlite3_stmt *statement;
+  int code = sqlite3_prepare_v2(database->connection, sql, -1, &statement, NULL);
+  if (code != SQLITE_OK) return code;
+  if (sqlite3_step(statement) == SQLITE_ROW) {
+    sums->rows = sqlite3_column_int64(statement, 0);
+    sums->integers = sqlite3_column_int64(statement, 1);
+    sums->text_bytes = sqlite3_column_int64(statement, 2);
+  }
+  return sqlite3_finalize(statement);
+}
+
+const char *reference_message(reference_database *database) {
+  return sqlite3_errmsg(database ? database->connection : NULL);
+}
+
+void reference_close(reference_database *database) {
+  if (!database) return;
+  sqlite3_finalize(database->statement);
+  sqlite3_close(database->connection);
+  free(database);
+}
