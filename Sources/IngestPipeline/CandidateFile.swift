@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// The file beside the output into which a run writes, until it takes the output's place.
@@ -28,7 +29,7 @@ struct CandidateFile: ~Copyable {
     let descriptor = try openLocked(path, for: output)
     // A journal that a crash left would be played back into the new file.
     for suffix in ["-journal", "-wal", "-shm"] { unsafe unlink(path + suffix) }
-    guard ftruncate(descriptor, 0) == 0 else {
+    guard isEmpty(descriptor) || ftruncate(descriptor, 0) == 0 else {
       let reason = systemError()
       unsafe unlink(path)
       close(descriptor)
@@ -42,6 +43,24 @@ struct CandidateFile: ~Copyable {
   deinit {
     if !isPublished { unsafe unlink(path) }
     close(descriptor)
+  }
+
+  /// Has the disk take what is written of the file, while `body` reads it.
+  ///
+  /// - Throws: what `body` throws, or `IngestError` if the disk did not take it.
+  func sync(while body: () throws(IngestError) -> Void) throws(IngestError) {
+    let result = HandOff<Int32>()
+    DispatchQueue(label: "syncer").async { [descriptor] in
+      _ = result.send(fsync(descriptor) == 0 ? 0 : errno)
+    }
+    let checked = Result(catching: body)
+    // Linux tells a descriptor of an error once, so the sync before publishing may know nothing of it.
+    let code = result.receive() ?? 0
+    try checked.get()
+    guard code == 0 else {
+      let reason = unsafe String(cString: strerror(code))
+      throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(reason).")
+    }
   }
 
   /// Puts the file, closed and verified, in the output's place: synced, renamed, the folder synced.
@@ -63,6 +82,15 @@ struct CandidateFile: ~Copyable {
     try syncFolder(of: output)
     return Int(status.st_size)
   }
+}
+
+/// Whether there is nothing in the file.
+///
+/// ext4 writes a file that was emptied to the disk when it is closed, even one that had been empty
+/// before: 0.1 s in which the run would do nothing else.
+private func isEmpty(_ descriptor: Int32) -> Bool {
+  var status = stat()
+  return unsafe fstat(descriptor, &status) == 0 && status.st_size == 0
 }
 
 private func systemError() -> String { unsafe String(cString: strerror(errno)) }

@@ -9,16 +9,6 @@ struct Delivery: ~Copyable, Sendable {
   var isLast = false
 }
 
-/// The sizes of the batches between the stages.
-enum BatchSize {
-  /// Bytes of a block of CSV; one batch of it stays in the processor's second-level cache.
-  static let bytes = 256 << 10
-  /// Records of a batch.
-  static let records = 12 << 10
-  /// Fields of a batch, with room for the longest header.
-  static let fields = 128 << 10
-}
-
 /// The two queues between the reading and the writing thread.
 struct Ring: Sendable {
   /// Batches on their way to the writer.
@@ -30,7 +20,8 @@ struct Ring: Sendable {
   init(columns: Int) {
     for _ in 0..<HandOff<Delivery>.capacity {
       _ = free.send(
-        Delivery(rows: RowBatch(cells: BatchSize.records * columns, textCapacity: BatchSize.bytes)))
+        Delivery(
+          rows: RowBatch(cells: Tuning.batchRecords * columns, textCapacity: Tuning.batchBytes)))
     }
   }
 }
@@ -45,8 +36,9 @@ struct CatalogReader: ~Copyable {
   private var keys: KeyRegistry
   private var log: RejectLog
   private var records = RecordBatch(
-    capacity: BatchSize.bytes, records: BatchSize.records, fields: BatchSize.fields)
+    capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
   private var delivery: Delivery?
+  private var waiting = Stopwatch()
 
   init(
     _ schema: SchemaDescription, folder: DumpFolder, options: IngestOptions, ring: Ring,
@@ -65,6 +57,8 @@ struct CatalogReader: ~Copyable {
   struct Reading {
     var accounts: [TableAccount] = []
     var failure: IngestError?
+    /// The seconds in which the reader waited for the writer.
+    var waited = 0.0
   }
 
   /// Reads everything and returns the accounts of each table.
@@ -76,8 +70,14 @@ struct CatalogReader: ~Copyable {
   mutating func run() -> Reading {
     defer { ring.filled.close() }
     var reading = Reading()
+    readTables(into: &reading)
+    reading.waited = waiting.seconds
+    return reading
+  }
+
+  private mutating func readTables(into reading: inout Reading) {
     for (index, file) in folder.files.enumerated() {
-      guard takeBatch(for: index) else { return reading }
+      guard takeBatch(for: index) else { return }
       var account = TableAccount(table: schema.tables[index].name, file: file?.name)
       if let file {
         do throws(IngestError) {
@@ -90,11 +90,10 @@ struct CatalogReader: ~Copyable {
       account.rejected = log.records[index]
       account.rejectedByCode = log.byCode[index]
       reading.accounts.append(account)
-      guard reading.failure == nil else { return reading }
+      guard reading.failure == nil else { return }
       keys.release(table: index)
-      guard handOver(table: index, isLast: true) else { return reading }
+      guard handOver(table: index, isLast: true) else { return }
     }
-    return reading
   }
 
   private var isOverLimit: Bool { options.rejectLimit.isCertainlyExceeded(by: log.total) }
@@ -173,7 +172,7 @@ struct CatalogReader: ~Copyable {
 
   /// Makes sure that there is an empty batch for rows of the table; false if none comes any more.
   private mutating func takeBatch(for table: Int) -> Bool {
-    if delivery == nil { delivery = ring.free.receive() }
+    if delivery == nil { delivery = waiting.time { ring.free.receive() } }
     delivery?.rows.restart(columns: schema.tables[table].columns.count)
     return delivery != nil
   }

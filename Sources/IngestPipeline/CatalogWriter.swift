@@ -2,18 +2,6 @@ import SQLiteSwiftly
 
 /// Writes the tables of a schema into a new file, one table after the other.
 struct CatalogWriter: ~Copyable {
-  /// How the file is written; each was chosen by measurement.
-  private enum Setting {
-    static let pageBytes = 16384
-    /// Kibibytes of SQLite's page cache: what fits into the processor's cache is fastest.
-    static let cache = 2000
-    /// Rows of a transaction.
-    static let rowsPerTransaction = 100_000
-    /// Entries of an index that are looked at for the statistics, as SQLite recommends for large
-    /// files; all of them would take as long as the rest of the verification.
-    static let analysisLimit = 1000
-  }
-
   private let connection: Connection
   private let schema: SchemaDescription
   private var insert: BatchInsertStatement? = nil
@@ -27,13 +15,16 @@ struct CatalogWriter: ~Copyable {
     let connection = try Connection(path, opening: .openExisting)
     // Nobody else knows the file before it is published, and a failed run throws it away: so it
     // needs no journal and, until the end, no sync.
-    try connection.set(.pageSize, to: Setting.pageBytes)
+    try connection.set(.pageSize, to: Tuning.pageBytes)
     try connection.set(.journalMode, to: .off)
     try connection.set(.synchronous, to: .off)
     try connection.set(.lockingMode, to: .exclusive)
-    try connection.set(.cacheSize, to: .kibibytes(Setting.cache))
+    try connection.set(.cacheSize, to: .kibibytes(Tuning.cacheKibibytes))
     try connection.set(.foreignKeys, to: false)
+    // Sorting in memory takes twice as long: the runs are then as large as the index.
     try connection.set(.temporaryStore, to: .file)
+    // A library without threads passes over it.
+    _ = try connection.query(SQL(generated: "PRAGMA threads = \(Tuning.sorterThreads)"))
     try connection.set(.applicationID, to: schema.applicationID)
     try connection.set(.userVersion, to: schema.version)
     for table in schema.tables + schema.keyUnions.map(\.table) {
@@ -55,7 +46,7 @@ struct CatalogWriter: ~Copyable {
     try insert?.insert(batch)
     rows[table] += batch.rows
     uncommittedRows += batch.rows
-    if uncommittedRows >= Setting.rowsPerTransaction { try commit() }
+    if uncommittedRows >= Tuning.rowsPerTransaction { try commit() }
   }
 
   /// Ends a table: commits its rows and builds its indexes, which is faster than keeping them up.
@@ -78,7 +69,7 @@ struct CatalogWriter: ~Copyable {
   consuming func finish() throws(SQLiteError) -> [Int] {
     for union in schema.keyUnions { try connection.execute(union.filling) }
     for view in schema.views { try connection.execute(view.creation) }
-    _ = try connection.query(SQL(generated: "PRAGMA analysis_limit = \(Setting.analysisLimit)"))
+    try connection.set(.analysisLimit, to: Tuning.analysisLimit)
     try connection.execute("ANALYZE")
     try connection.close()
     return rows

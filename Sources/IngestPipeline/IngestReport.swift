@@ -26,6 +26,10 @@ package struct IngestReport: Equatable, Sendable {
   package let seconds: Double
   /// The time for derived tables, statistics and verification.
   package let finishingSeconds: Double
+  /// The seconds in which the reading thread waited for the writing one.
+  package let readerWaited: Double
+  /// The seconds in which the writing thread waited for the reading one.
+  package let writerWaited: Double
   /// The size of the published file.
   package let outputBytes: Int
 

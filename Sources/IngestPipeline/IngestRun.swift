@@ -43,14 +43,15 @@ package struct IngestRun: Sendable {
     guard let read = reading.receive() else {
       throw IngestError(.fault, "The reading thread ended without a result.")
     }
-    let tables = try accounts(read: read, written: written, writing: candidate.path)
+    let (tables, writerWaited) = try accounts(read, written, writing: candidate.path)
     let finishing = ContinuousClock.now
-    try verify(candidate.path, tables)
+    try candidate.sync { () throws(IngestError) in try verify(candidate.path, tables) }
     let verified = ContinuousClock.now
     let bytes = try candidate.publish()
     return IngestReport(
       tables: tables, seconds: (ContinuousClock.now - start).seconds,
-      finishingSeconds: (verified - finishing).seconds, outputBytes: bytes)
+      finishingSeconds: (verified - finishing).seconds, readerWaited: read.waited,
+      writerWaited: writerWaited, outputBytes: bytes)
   }
 
   /// What the writer has done when it ends without a failure.
@@ -59,6 +60,8 @@ package struct IngestRun: Sendable {
     var rows: [Int]?
     /// For each table that is complete, the time it took.
     var seconds: [Double] = []
+    /// The seconds in which the writer waited for the reader.
+    var waited = 0.0
   }
 
   private func startReading(
@@ -77,8 +80,9 @@ package struct IngestRun: Sendable {
   private func write(to path: String, from ring: Ring) throws(SQLiteError) -> Written {
     var writer = try CatalogWriter(path, schema: schema)
     var written = Written()
+    var waiting = Stopwatch()
     var tableStart = ContinuousClock.now
-    while let delivery = ring.filled.receive() {
+    while let delivery = waiting.time({ ring.filled.receive() }) {
       let table = delivery.table
       try writer.insert(delivery.rows, table: table)
       let isLast = delivery.isLast
@@ -95,14 +99,15 @@ package struct IngestRun: Sendable {
       tableStart = end
     }
     guard written.seconds.count == schema.tables.count else { return written }
+    written.waited = waiting.seconds
     written.rows = try writer.finish()
     return written
   }
 
   /// Puts both threads' results together, or throws the reader's failure, or else the writer's.
   private func accounts(
-    read: CatalogReader.Reading, written: Result<Written, SQLiteError>, writing path: String
-  ) throws(IngestError) -> [TableAccount] {
+    _ read: CatalogReader.Reading, _ written: Result<Written, SQLiteError>, writing path: String
+  ) throws(IngestError) -> (tables: [TableAccount], writerWaited: Double) {
     var tables = read.accounts
     report(.readingEnded(tables))
     if let failure = read.failure { throw failure }
@@ -124,7 +129,7 @@ package struct IngestRun: Sendable {
       tables[index].inserted = rows[index]
       tables[index].seconds = written.seconds[index]
     }
-    return tables
+    return (tables, written.waited)
   }
 
   /// Checks that no record is unaccounted for and that the file is sound.
@@ -149,9 +154,4 @@ extension RejectLimit: CustomStringConvertible {
     case .percent(let limit): limit == limit.rounded() ? "\(Int(limit))%" : "\(limit)%"
     }
   }
-}
-
-extension Duration {
-  /// The duration in seconds.
-  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

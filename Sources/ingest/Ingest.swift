@@ -79,6 +79,8 @@ struct Ingest {
         "\(arguments.output ?? ""): published, \(report.inserted.grouped) rows, \(megabytes) MB, in "
           + "\(report.seconds.formatted(decimals: 2)) s, of which verification took "
           + "\(report.finishingSeconds.formatted(decimals: 2)) s",
+        "reading waited \(report.readerWaited.formatted(decimals: 2)) s for writing, "
+          + "writing \(report.writerWaited.formatted(decimals: 2)) s for reading",
       ]
     if !Console.output.print(lines.joined(separator: "\n")) {
       Console.error.print(

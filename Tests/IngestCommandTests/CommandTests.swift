@@ -27,6 +27,8 @@ import Testing
       #expect(cells[3] == "0")
     }
     #expect(result.output.contains("catalog.sqlite: published, 2,871 rows"))
+    let waits = /reading waited \d+\.\d\d s for writing, writing \d+\.\d\d s for reading\n/
+    #expect(result.output.contains(waits))
   }
 
   @Test func `every run gives the same bytes`() throws {

@@ -47,6 +47,19 @@ import Testing
     #expect(kindOfFailure(workplace.output) == nil)
   }
 
+  @Test func `the sync goes on beside the checks, whose failure is thrown`() throws {
+    let workplace = try Workplace()
+    let candidate = try CandidateFile(for: workplace.output, applicationID: 77)
+    var isChecked = false
+    try candidate.sync { isChecked = true }
+    #expect(isChecked)
+    let fault = IngestError(.fault, "not as it should be")
+    #expect(throws: fault) {
+      try candidate.sync { () throws(IngestError) in throw fault }
+    }
+    #expect(try candidate.publish() == 0)
+  }
+
   @Test func `what a killed run left is used again`() throws {
     let workplace = try Family.workplace()
     for suffix in ["", "-journal", "-wal"] {

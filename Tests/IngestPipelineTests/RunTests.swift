@@ -20,6 +20,8 @@ import Testing
     #expect(try workplace.rows("PRAGMA user_version") == ["3"])
     #expect(try workplace.names == ["dumps", "out.sqlite"])
     #expect(report.outputBytes == (try workplace.bytesOfOutput().count))
+    #expect(report.readerWaited > 0 && report.writerWaited > 0)
+    #expect(max(report.readerWaited, report.writerWaited) < report.seconds)
   }
 
   @Test(

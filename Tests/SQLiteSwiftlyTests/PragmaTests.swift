@@ -34,6 +34,7 @@ struct PragmaTests {
       let sizes: [(Pragma<Int>, [Int])] = [
         (.maximumPageCount, [1000, 5_000_000]), (.mmapSize, [1 << 20, 0]),
         (.walAutocheckpoint, [0, 1, 1000]), (.journalSizeLimit, [-1, 0, 1 << 40]),
+        (.analysisLimit, [1000, 0]), (.workerThreads, [2, 0]),
       ]
       for (size, values) in sizes {
         try expect(size, takes: values.map { ($0, .integer(Int64($0))) }, on: connection)

@@ -42,6 +42,11 @@ extension Pragma where Value == Int {
   public static var mmapSize: Self { number("mmap_size") }
   /// The pages of a write-ahead log at which a commit moves them into the database; 0 is never.
   public static var walAutocheckpoint: Self { number("wal_autocheckpoint") }
+  /// The entries of an index that `ANALYZE` looks at, about; 0 is all of them.
+  public static var analysisLimit: Self { number("analysis_limit") }
+  /// The threads that may help a statement to sort, at most; SQLite allows 8 unless it was built
+  /// otherwise, and they need a temporary store in files.
+  public static var workerThreads: Self { number("threads") }
   /// The bytes to which a journal or log that stays is cut; -1 is no limit.
   public static var journalSizeLimit: Self { number("journal_size_limit") }
 
