@@ -3,7 +3,11 @@ import IngestPipeline
 /// The command line, read after the conventions of GNU and of swift-argument-parser.
 struct Arguments: Equatable {
   /// What the command is asked to do.
-  enum Task: Equatable { case load, help, version }
+  enum Task: Equatable {
+    case load, help, version
+    /// Explains a code, or lists them all.
+    case explain(CodeExplanation?)
+  }
 
   /// How much it says.
   enum Verbosity: Equatable { case quiet, normal, verbose }
@@ -31,6 +35,10 @@ struct Arguments: Equatable {
   /// - Throws: `UsageError` for the first word that cannot be understood.
   init(_ arguments: [String], tables: [String]) throws(UsageError) {
     var rest = arguments[...]
+    if rest.first == "explain" {
+      task = try Self.explaining(rest.dropFirst())
+      return
+    }
     while let argument = rest.popFirst() {
       guard argument.utf8.first == UInt8(ascii: "-"), argument != "-" else {
         throw UsageError(message: "unexpected argument '\(argument)'")
@@ -44,6 +52,26 @@ struct Arguments: Equatable {
     guard task == .load else { return }
     guard source != nil else { throw UsageError(message: "missing option '--source DIR'") }
     guard output != nil else { throw UsageError(message: "missing option '--out FILE'") }
+  }
+
+  private static func explaining(_ words: ArraySlice<String>) throws(UsageError) -> Task {
+    guard let code = words.first else { return .explain(nil) }
+    if ["-h", "--help"].contains(code) { return .help }
+    guard words.count == 1 else {
+      throw UsageError(message: "'explain' takes one code, but \(words.count) are given")
+    }
+    if let known = CodeExplanation.all.first(where: { $0.code == code }) { return .explain(known) }
+    let suggestion = nearest(to: code, of: CodeExplanation.all.map(\.code))
+    throw UsageError(
+      message: "there is no code '\(code)'\(suggestion); 'ingest explain' lists them all")
+  }
+
+  /// A question whether the word that is most like another was meant, if any is like it.
+  private static func nearest(to word: String, of words: [String]) -> String {
+    let distances = words.map { (word: $0, distance: word.distance(to: $0)) }
+    guard let nearest = distances.min(by: { $0.distance < $1.distance }), nearest.distance <= 3
+    else { return "" }
+    return "; did you mean '\(nearest.word)'?"
   }
 
   /// An option, and the value that was joined to it by an equals sign.
@@ -79,10 +107,8 @@ struct Arguments: Equatable {
     case "--help", "-h": task = .help
     case "--version": task = .version
     default:
-      let nearest = Self.options.min { option.name.distance(to: $0) < option.name.distance(to: $1) }
-      let isNear = nearest.map { option.name.distance(to: $0) <= 3 } ?? false
-      let suggestion = isNear ? nearest.map { "; did you mean '\($0)'?" } : nil
-      throw UsageError(message: "unknown option '\(option.name)'" + (suggestion ?? ""))
+      let suggestion = Self.nearest(to: option.name, of: Self.options)
+      throw UsageError(message: "unknown option '\(option.name)'\(suggestion)")
     }
     guard option.joinedValue == nil else {
       throw UsageError(message: "the option '\(option.name)' takes no value")

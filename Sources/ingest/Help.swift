@@ -1,3 +1,4 @@
+import IngestPipeline
 import SQLiteSwiftly
 
 /// The texts that the command prints about itself.
@@ -10,10 +11,12 @@ enum Help {
     Loads the dumps of the LEGO catalogue that Rebrickable publishes into one SQLite file.
 
     \(usage)
+           ingest explain [CODE]
 
     The folder holds each table as TABLE.csv.gz or TABLE.csv. Every record is checked; the file at
     --out is replaced only when all is well, in one step, so readers find the old catalogue or the
-    new one. Standard output gets a summary, standard error all messages.
+    new one. Standard output gets a summary, standard error all messages; 'ingest explain' says what
+    the code of a message means, and what to do.
 
     Options:
       --source DIR            the folder of the dumps
@@ -39,4 +42,36 @@ enum Help {
     Example:
       ingest --source dumps/ --out catalog.sqlite --max-rejects 0.1%
     """
+
+  /// What a code means, and what to do.
+  static func explanation(of code: CodeExplanation) -> String {
+    """
+    \(code.code) (\(consequence(of: code.level)))
+
+    Meaning:     \(code.meaning)
+    Example:     \(code.example)
+    Usual cause: \(code.cause)
+    Remedy:      \(code.remedy)
+    """
+  }
+
+  /// All codes with what they mean.
+  static var codes: String {
+    let width = CodeExplanation.all.map(\.code.count).max() ?? 0
+    let levels = CodeExplanation.Level.allCases.map { level in
+      let lines = CodeExplanation.all.filter { $0.level == level }.map { code in
+        "  \(code.code)\(String(repeating: " ", count: width - code.code.count))  \(code.meaning)"
+      }
+      return ([consequence(of: level) + ":"] + lines).joined(separator: "\n")
+    }
+    return levels.joined(separator: "\n\n")
+  }
+
+  private static func consequence(of level: CodeExplanation.Level) -> String {
+    switch level {
+    case .file: "a file cannot be used, and nothing is published"
+    case .record: "a record is rejected"
+    case .notice: "a notice; all is loaded"
+    }
+  }
 }

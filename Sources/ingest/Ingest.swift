@@ -48,6 +48,9 @@ struct Ingest {
       case .version:
         Console.output.print(Help.version)
         return .published
+      case .explain(let code):
+        Console.output.print(code.map(Help.explanation(of:)) ?? Help.codes)
+        return .published
       case .load: return load(arguments, schema)
       }
     } catch {

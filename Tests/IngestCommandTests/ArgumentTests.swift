@@ -25,6 +25,25 @@ import Testing
     #expect(arguments.task == .load)
   }
 
+  @Test func `a code is explained, or all are listed`() throws {
+    #expect(try Arguments(["explain"], tables: tables).task == .explain(nil))
+    let explanation = RecordCode.missingParent.explanation
+    let words = ["explain", "missing-parent"]
+    #expect(try Arguments(words, tables: tables).task == .explain(explanation))
+    #expect(try Arguments(["explain", "--help"], tables: tables).task == .help)
+    let failures = [
+      (["explain", "mising-parent"], "did you mean 'missing-parent'?"),
+      (["explain", "no-such-thing-at-all"], "there is no code 'no-such-thing-at-all'; 'ingest"),
+      (["explain", "stray-quote", "nul-byte"], "takes one code, but 2 are given"),
+    ]
+    for (words, message) in failures {
+      let error = #expect(throws: Arguments.UsageError.self) {
+        _ = try Arguments(words, tables: tables)
+      }
+      #expect(error?.message.contains(message) == true)
+    }
+  }
+
   @Test func `tables may be named one by one, or all at once`() throws {
     let base = ["--source", "d", "--out", "c"]
     let both = base + ["--allow-missing", "parts", "--allow-missing=themes"]

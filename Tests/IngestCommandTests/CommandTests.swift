@@ -1,4 +1,5 @@
 import Foundation
+import IngestPipeline
 import SQLiteSwiftly
 import Testing
 
@@ -29,6 +30,21 @@ import Testing
     #expect(result.output.contains("catalog.sqlite: published, 2,871 rows"))
     let waits = /reading waited \d+\.\d\d s for writing, writing \d+\.\d\d s for reading\n/
     #expect(result.output.contains(waits))
+  }
+
+  @Test func `codes are explained`() throws {
+    let command = try Command()
+    let list = try command.run(["explain"])
+    #expect(list.status == 0)
+    #expect(list.output.split(separator: "\n").count == 3 + CodeExplanation.all.count)
+    for explanation in CodeExplanation.all {
+      #expect(list.output.contains("  \(explanation.code) "))
+    }
+    let one = try command.run(["explain", "duplicate-key"])
+    #expect(one.status == 0)
+    #expect(one.output.hasPrefix("duplicate-key (a record is rejected)\n\nMeaning:     A record"))
+    #expect(one.output.contains("\nRemedy:      Decide which"))
+    #expect(try command.run(["explain", "x"]).status == 64)
   }
 
   @Test func `every run gives the same bytes`() throws {

@@ -1,0 +1,30 @@
+/// What a code of a message means, for whoever has to do something about it.
+package struct CodeExplanation: Equatable, Sendable {
+  /// What a code is said of, and with that what follows from it.
+  package enum Level: String, CaseIterable, Sendable {
+    /// The run ends and publishes nothing.
+    case file
+    /// The record is not loaded, everything else is.
+    case record
+    /// All is loaded; it may be worth a look.
+    case notice
+  }
+
+  /// The code as it stands in messages.
+  package let code: String
+  /// What it is said of.
+  package let level: Level
+  /// What was found.
+  package let meaning: String
+  /// What it looks like in a dump.
+  package let example: String
+  /// Where it usually comes from.
+  package let cause: String
+  /// What to do.
+  package let remedy: String
+
+  /// The explanations of all codes: those of files, of records, and the notices.
+  package static let all =
+    FileCode.allCases.map(\.explanation) + RecordCode.allCases.map(\.explanation)
+    + NoticeCode.allCases.map(\.explanation)
+}
