@@ -10,6 +10,7 @@ public struct DumpSet: Sendable {
   /// The format of the files.
   public let era: Era
   private let seed: UInt64
+  private let quotesEveryField: Bool
   private let sizes: TableSizes
 
   /// Describes a set with `rows` rows of inventory_parts, and of the other tables in proportion.
@@ -20,15 +21,21 @@ public struct DumpSet: Sendable {
   ///   - rows: one of `possibleRows`; about 1.5 million make a set of the real size.
   ///   - seed: another number makes another catalogue.
   ///   - era: the time whose format the files have.
-  public init(rows: Int, seed: UInt64 = 1, era: Era = .today) {
+  ///   - quotesEveryField: whether all fields stand in quotes, and not only those that need them.
+  public init(
+    rows: Int, seed: UInt64 = 1, era: Era = .today, quotesEveryField: Bool = false
+  ) {
     precondition(Self.possibleRows.contains(rows), "\(rows) rows are not possible")
-    self.init(sizes: TableSizes(inventoryParts: rows), seed: seed, era: era)
+    self.init(
+      sizes: TableSizes(inventoryParts: rows), seed: seed, era: era,
+      quotesEveryField: quotesEveryField)
   }
 
-  init(sizes: TableSizes, seed: UInt64, era: Era) {
+  init(sizes: TableSizes, seed: UInt64, era: Era, quotesEveryField: Bool = false) {
     self.sizes = sizes
     self.seed = seed
     self.era = era
+    self.quotesEveryField = quotesEveryField
   }
 
   /// Writes one file per table, such as `parts.csv.gz`, into a folder.
@@ -50,7 +57,7 @@ public struct DumpSet: Sendable {
     for table in Table.allCases {
       let path = "\(directory)/\(table.rawValue).csv\(compressed ? ".gz" : "")"
       let file = try DumpFile(path: path, isCompressed: compressed)
-      var rows = RowWriter(era: era, file: file)
+      var rows = RowWriter(era: era, quotesEveryField: quotesEveryField, file: file)
       try catalogue.write(table, to: &rows)
       try rows.finish()
     }
@@ -61,7 +68,7 @@ public struct DumpSet: Sendable {
     let catalogue = Catalogue(sizes: sizes, seed: seed, era: era)
     var contents: [[UInt8]] = []
     for table in Table.allCases {
-      var rows = RowWriter(era: era, file: nil)
+      var rows = RowWriter(era: era, quotesEveryField: quotesEveryField, file: nil)
       try catalogue.write(table, to: &rows)
       contents.append(rows.bytes)
     }

@@ -8,12 +8,15 @@ struct RowWriter: ~Copyable {
 
   private static let chunkSize = 64 << 10
   private let lineEnd: [UInt8]
+  private let quotesEveryField: Bool
+  private var fieldStart = 0
   private let hasFile: Bool
   private var file: DumpFile?
 
   /// Makes a writer for the file, or for memory without one.
-  init(era: Era, file: consuming DumpFile?) {
+  init(era: Era, quotesEveryField: Bool = false, file: consuming DumpFile?) {
     self.era = era
+    self.quotesEveryField = quotesEveryField
     lineEnd = Array(era.lineEnd.utf8)
     hasFile = file != nil
     self.file = file
@@ -77,16 +80,25 @@ struct RowWriter: ~Copyable {
     }
   }
 
-  mutating func endField() { bytes.append(Byte.comma) }
+  mutating func endField() {
+    if quotesEveryField, fieldStart == bytes.count || bytes[fieldStart] != Byte.quote {
+      bytes.insert(Byte.quote, at: fieldStart)
+      bytes.append(Byte.quote)
+    }
+    bytes.append(Byte.comma)
+    fieldStart = bytes.count
+  }
 
   /// Ends the record.
   mutating func endRow() throws(DumpError) {
     bytes.removeLast()
     bytes += lineEnd
+    fieldStart = bytes.count
     guard hasFile, bytes.count >= Self.chunkSize, var file = file.take() else { return }
     try file.write(bytes.span)
     self.file = consume file
     bytes.removeAll(keepingCapacity: true)
+    fieldStart = 0
   }
 
   /// Brings the file to its end; without one, `bytes` is complete anyhow.

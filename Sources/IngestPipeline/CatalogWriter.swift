@@ -2,7 +2,7 @@ import SQLiteSwiftly
 
 /// Writes the tables of a schema into a new file, one table after the other.
 struct CatalogWriter: ~Copyable {
-  private let connection: Connection
+  let connection: Connection
   private let schema: SchemaDescription
   private var insert: BatchInsertStatement? = nil
   private var insertTable = -1

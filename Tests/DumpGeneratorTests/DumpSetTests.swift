@@ -23,6 +23,20 @@ struct DumpSetTests {
     }
   }
 
+  @Test func `quotes around every field change nothing else`() throws {
+    for era in Era.allCases {
+      let usual = try Dump(DumpSet(rows: 300, era: era))
+      let quoted = DumpSet(rows: 300, era: era, quotesEveryField: true)
+      let dump = try Dump(quoted)
+      for (table, bytes) in zip(Table.allCases, try quoted.contents()) {
+        #expect(dump.rows(of: table) == usual.rows(of: table))
+        let text = String(decoding: bytes, as: UTF8.self)
+        let lines = text.split(separator: era == .today ? "\r\n" : "\n")
+        #expect(lines.allSatisfy { $0.hasPrefix("\"") && $0.hasSuffix("\"") })
+      }
+    }
+  }
+
   @Test(arguments: sets)
   func `files have the columns of their era`(set: DumpSet) throws {
     let dump = try Dump(set)
