@@ -48,8 +48,15 @@ let package = Package(
     .target(
       name: "ReferenceLoops", path: "Benchmarks/ReferenceLoops",
       linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+      name: "AllocationCounter", path: "Benchmarks/AllocationCounter",
+      linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
-      name: "ingest-benchmark", dependencies: ["ReferenceLoops", "SQLiteSwiftly"],
+      name: "ingest-benchmark",
+      dependencies: [
+        "AllocationCounter", "ReferenceLoops", "CSV", "DumpGenerator", "Gzip", "IngestPipeline",
+        "RebrickableCatalog", "SQLiteSwiftly",
+      ],
       path: "Benchmarks/IngestBenchmark", swiftSettings: strict),
 
     tests("SQLiteSwiftlyTests", imports: ["SQLiteSwiftly"]),
@@ -61,6 +68,7 @@ let package = Package(
       imports: ["IngestPipeline", "CSV", "Gzip", "RebrickableCatalog", "SQLiteSwiftly"]),
     tests("DumpGeneratorTests", imports: ["DumpGenerator", "Gzip", "generate-dumps"]),
     tests("IngestCommandTests", imports: ["ingest", "Gzip", "SQLiteSwiftly"]),
-    tests("IngestBenchmarkTests", imports: ["ingest-benchmark"]),
+    tests(
+      "IngestBenchmarkTests", imports: ["AllocationCounter", "DumpGenerator", "ingest-benchmark"]),
   ]
 )

@@ -1,4 +1,5 @@
 import Glibc
+import ReferenceLoops
 import SQLiteSwiftly
 
 /// The command: reads its arguments, measures, prints.
@@ -6,7 +7,13 @@ import SQLiteSwiftly
 struct IngestBenchmark {
   static func main() {
     do {
-      let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+      let words = Array(CommandLine.arguments.dropFirst())
+      switch words.first {
+      case WholeJob.argument: return try WholeJob.run(words.dropFirst())
+      case TableFilling.argument: return try TableFilling.run(words.dropFirst())
+      default: break
+      }
+      let arguments = try Arguments(words)
       if arguments.asksForHelp {
         try Output.results.write(Arguments.usage)
       } else {
@@ -24,23 +31,42 @@ struct IngestBenchmark {
       throw Failure.usage(
         "a debug build measures nothing; use swift run -c release ingest-benchmark")
     }
-    // Whether the file can be written shows now, and not when all is measured.
+    let baseline = try arguments.baselineFile.map { try Report(file: $0) }
+    if let baseline, baseline.conditions.rows != arguments.rows {
+      throw Failure.usage(
+        "the baseline has --rows \(baseline.conditions.rows), and figures of other dumps cannot be "
+          + "compared")
+    }
+    // Whether the files can be written shows now, and not when all is measured.
     let json = try arguments.jsonFile.map { path throws(Failure) in try Output(path: path) }
+    let plot = try arguments.plotFile.map { path throws(Failure) in try Output(path: path) }
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    var report = Report(rounds: arguments.rounds)
-    try Output.results.write(report.header)
-    for subject in arguments.subjects {
-      let stores = [Store.memory, .file(path: "\(folder.path)/\(subject.rawValue)")]
-      for store in stores {
-        defer { store.clear() }
-        let rows = arguments.rows ?? subject.usualRows
-        let comparison = try subject.comparison(rows: rows, on: store)
-        let results = try comparison.measure(rounds: arguments.rounds)
-        try Output.results.write(report.add(results))
-      }
+    let workbench = Workbench(folder: folder.path, rounds: arguments.rounds, rows: arguments.rows)
+    let report = try measure(arguments.subjects, with: workbench)
+    try json?.replace(with: report.json)
+    try plot?.replace(with: report.picture)
+    if let baseline {
+      let changes = report.changes(since: baseline).map { $0 + "\n" }
+      try Output.results.write("\nsince the baseline:\n" + changes.joined())
     }
-    try json?.write(report.json)
+  }
+
+  private static func measure(_ subjects: [Subject], with workbench: Workbench) throws -> Report {
+    var report = Report(
+      conditions: Conditions(
+        machine: .current, sqlite: SQLiteLibrary.version, rounds: workbench.rounds,
+        rows: workbench.rows))
+    try Output.results.write(report.header)
+    for subject in subjects {
+      // All sides have the library as the pipeline has it, or as other programs find it.
+      let code = reference_count_memory(subject == .layer ? 1 : 0)
+      guard code == 0 else { throw Failure.fault("SQLite cannot be set up (code \(code))") }
+      try subject.measure(with: workbench, into: &report)
+      try Output.results.write(report.table(of: subject))
+    }
+    try Output.results.write(report.notes.map { "\nnote: \($0)\n" }.joined())
+    return report
   }
 
   /// Assertions are left out of what the optimizer has seen.

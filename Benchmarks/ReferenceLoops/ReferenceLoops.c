@@ -8,6 +8,13 @@ struct reference_database {
   sqlite3_stmt *statement;
 };
 
+int reference_count_memory(int on) {
+  // The library takes the setting only while it is not in use.
+  int code = sqlite3_shutdown();
+  if (code == SQLITE_OK) code = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, on);
+  return code == SQLITE_OK ? sqlite3_initialize() : code;
+}
+
 int reference_open(const char *path, const char *setup, reference_database **database) {
   *database = calloc(1, sizeof(reference_database));
   if (!*database) return SQLITE_NOMEM;
@@ -47,22 +54,31 @@ int reference_insert_integers(reference_database *database, const int64_t *value
   return code == SQLITE_OK ? commit(database) : code;
 }
 
+/// Binds the columns of a part to the parameters behind `parameter`.
+static inline int bind_part(sqlite3_stmt *statement, int parameter, const reference_part *part,
+                            const char *arena) {
+  int code = sqlite3_bind_int64(statement, parameter + 1, part->inventory_id);
+  code |= sqlite3_bind_text(statement, parameter + 2, arena + part->part_num,
+                            (int)part->part_num_bytes, SQLITE_STATIC);
+  code |= sqlite3_bind_int64(statement, parameter + 3, part->color_id);
+  code |= sqlite3_bind_int64(statement, parameter + 4, part->quantity);
+  code |= sqlite3_bind_int64(statement, parameter + 5, part->is_spare);
+  code |= part->img_url_bytes < 0
+              ? sqlite3_bind_null(statement, parameter + 6)
+              : sqlite3_bind_text(statement, parameter + 6, arena + part->img_url,
+                                  part->img_url_bytes, SQLITE_STATIC);
+  return code;
+}
+
 int reference_insert_parts(reference_database *database, const reference_part *parts, size_t rows,
-                           const char *arena) {
+                           const uint8_t *arena, size_t rows_per_statement) {
   sqlite3_stmt *statement = database->statement;
+  if (rows % rows_per_statement != 0) return SQLITE_MISUSE;
   int code = begin(database);
-  for (size_t row = 0; row < rows && code == SQLITE_OK; row++) {
-    const reference_part *part = &parts[row];
-    code |= sqlite3_bind_int64(statement, 1, part->inventory_id);
-    code |= sqlite3_bind_text(statement, 2, arena + part->part_num, (int)part->part_num_bytes,
-                              SQLITE_STATIC);
-    code |= sqlite3_bind_int64(statement, 3, part->color_id);
-    code |= sqlite3_bind_int64(statement, 4, part->quantity);
-    code |= sqlite3_bind_int64(statement, 5, part->is_spare);
-    code |= part->img_url_bytes < 0
-                ? sqlite3_bind_null(statement, 6)
-                : sqlite3_bind_text(statement, 6, arena + part->img_url, part->img_url_bytes,
-                                    SQLITE_STATIC);
+  for (size_t row = 0; row < rows && code == SQLITE_OK; row += rows_per_statement) {
+    for (size_t index = 0; index < rows_per_statement; index++) {
+      code |= bind_part(statement, (int)index * 6, &parts[row + index], (const char *)arena);
+    }
     if (code != SQLITE_OK) return code;
     sqlite3_step(statement);
     code = sqlite3_reset(statement);

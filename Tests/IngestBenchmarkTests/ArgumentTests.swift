@@ -5,36 +5,43 @@ import Testing
 struct ArgumentTests {
   @Test func `without options all is measured, as often as usual`() throws {
     let arguments = try Arguments([])
-    #expect(arguments.rounds == 9 && arguments.rows == nil && arguments.jsonFile == nil)
+    #expect(arguments.rounds == 5 && arguments.rows == 1_500_000 && arguments.jsonFile == nil)
+    #expect(arguments.plotFile == nil && arguments.baselineFile == nil)
     #expect(arguments.subjects == Subject.allCases && !arguments.asksForHelp)
   }
 
   @Test func `values stand behind an option or an equals sign`() throws {
     let arguments = try Arguments([
-      "--rounds", "3", "--rows=1000", "--json", "a.json", "--subject=read-parts", "--subject",
-      "insert-parts",
+      "--rounds", "3", "--rows=1000", "--json", "a.json", "--subject=growth", "--subject",
+      "hot-path", "--plot=a.svg", "--baseline", "b.json",
     ])
     #expect(arguments.rounds == 3 && arguments.rows == 1000 && arguments.jsonFile == "a.json")
-    #expect(arguments.subjects == [.insertParts, .readParts])
+    #expect(arguments.plotFile == "a.svg" && arguments.baselineFile == "b.json")
+    #expect(arguments.subjects == [.hotPath, .growth])
   }
 
-  @Test func `the help names all subjects`() throws {
+  @Test func `the help names all options and subjects`() throws {
     for option in ["-h", "--help"] { #expect(try Arguments([option]).asksForHelp) }
-    for subject in Subject.allCases { #expect(Arguments.usage.contains(subject.rawValue)) }
+    for option in ["--rounds", "--rows", "--subject", "--json", "--plot", "--baseline"] {
+      #expect(Arguments.usage.contains("  \(option) "))
+    }
+    for subject in Subject.allCases { #expect(Arguments.usage.contains("  \(subject.rawValue) ")) }
+    #expect(Arguments.usage.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
   @Test(arguments: [
     (["--round", "3"], "unknown option '--round'"),
     (["--help=yes"], "unknown option '--help=yes'"),
-    (["insert-parts"], "unexpected argument 'insert-parts'"),
+    (["growth"], "unexpected argument 'growth'"),
     (["--rounds"], "the option '--rounds' needs a value"),
     (["--json="], "the option '--json' needs a value"),
-    (["--rounds", "0"], "--rounds is a number from 1 to 10000000, not '0'"),
-    (["--rows", "1e6"], "--rows is a number from 1 to 10000000, not '1e6'"),
+    (["--rounds", "0"], "--rounds is a number from 1 to 1000, not '0'"),
+    (["--rows", "1e6"], "--rows is a number from 100 to 10000000, not '1e6'"),
+    (["--rows", "99"], "--rows is a number from 100 to 10000000, not '99'"),
     (
       ["--subject", "parts"],
       "there is no subject 'parts'; the subjects are "
-        + "insert-integers, insert-parts, read-integers, read-parts"
+        + "hot-path, stages, import, whole-job, growth, layer"
     ),
   ])
   func `what cannot be understood is said`(words: [String], message: String) {

@@ -1,35 +1,39 @@
 /// What can be measured, by the name that the command line knows.
 enum Subject: String, CaseIterable {
-  case insertIntegers = "insert-integers"
-  case insertParts = "insert-parts"
-  case readIntegers = "read-integers"
-  case readParts = "read-parts"
+  case hotPath = "hot-path"
+  case stages
+  case importing = "import"
+  case wholeJob = "whole-job"
+  case growth
+  case layer
 
-  /// What the help says of it.
+  /// What the help and the table say of it.
   var summary: String {
     switch self {
-    case .insertIntegers: "InsertStatement, rows of 10 integers"
-    case .insertParts: "InsertStatement, rows in the shape of inventory_parts"
-    case .readIntegers: "a cursor over rows of 10 integers"
-    case .readParts: "a cursor over rows in the shape of inventory_parts"
+    case .hotPath:
+      "inserts of \(PartRows.limit.grouped) rows of inventory_parts at most, processor time"
+    case .stages: "each stage of the pipeline alone, processor time; indexes on the clock"
+    case .importing: "inventory_parts from gzip to table, no secondary index, on the clock"
+    case .wholeJob: "all tables, with keys and indexes, on the clock"
+    case .growth: "the whole job with a quarter, all and four times the rows, three rounds at most"
+    case .layer: "InsertStatement and cursors on made-up rows, processor time"
     }
   }
 
-  /// How many rows it has unless the command line says otherwise.
-  var usualRows: Int {
+  /// Measures it.
+  func measure(with workbench: Workbench, into report: inout Report) throws {
     switch self {
-    case .insertIntegers, .readIntegers: 50_000
-    case .insertParts, .readParts: 500_000
-    }
-  }
-
-  /// Makes its rows and its sides.
-  func comparison(rows: Int, on store: Store) throws -> Comparison {
-    switch self {
-    case .insertIntegers: compareInsertsOfIntegers(rows: rows, on: store)
-    case .insertParts: compareInsertsOfParts(rows: rows, on: store)
-    case .readIntegers: try compareReadsOfIntegers(rows: rows, on: store)
-    case .readParts: try compareReadsOfParts(rows: rows, on: store)
+    case .hotPath: report.measurements += try HotPath(workbench).measurements()
+    case .stages: report.measurements += try Stages(workbench).measurements()
+    case .importing:
+      if let shell = try shell(&report) {
+        report.measurements += try Importing(workbench, shell).measurements()
+      }
+    case .wholeJob:
+      let shell = try shell(&report)
+      report.measurements += try WholeJobComparison(workbench).measurements(shell: shell)
+    case .growth: report.measurements += try Growth(workbench).measurements()
+    case .layer: report.measurements += try Layer(workbench).measurements()
     }
   }
 }

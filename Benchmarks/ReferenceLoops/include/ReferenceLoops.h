@@ -29,6 +29,9 @@ typedef struct {
   int64_t text_bytes;
 } reference_sums;
 
+/// Switches SQLite's counting of its memory on or off, for all sides alike. No connection may be open.
+int reference_count_memory(int on);
+
 /// Opens a new database, runs `setup` on it, and gives it to the caller, who must close it, also
 /// after a failure.
 int reference_open(const char *path, const char *setup, reference_database **database);
@@ -40,9 +43,11 @@ int reference_prepare(reference_database *database, const char *sql);
 int reference_insert_integers(reference_database *database, const int64_t *values, size_t rows,
                               int columns);
 
-/// Inserts parts in one transaction. The arena must stay where it is until the database is closed.
+/// Inserts parts in one transaction, by a statement that takes `rows_per_statement` of them at a time;
+/// their number must be a multiple of that. The arena must stay where it is until the database is
+/// closed.
 int reference_insert_parts(reference_database *database, const reference_part *parts, size_t rows,
-                           const char *arena);
+                           const uint8_t *arena, size_t rows_per_statement);
 
 /// Reads all rows of integers.
 int reference_read_integers(reference_database *database, int columns, reference_sums *sums);

@@ -24,11 +24,12 @@ import SQLiteSwiftly
     try check(code)
   }
 
-  /// Inserts parts, whose texts stand in `arena`.
-  func insert(_ parts: [reference_part], arena: [CChar]) throws {
+  /// Inserts parts, whose texts stand in `arena`, so many of them with each run of the statement.
+  func insert(_ parts: [reference_part], arena: [UInt8], rowsPerStatement: Int = 1) throws {
     let code = unsafe parts.withUnsafeBufferPointer { parts in
       unsafe arena.withUnsafeBufferPointer { arena in
-        unsafe reference_insert_parts(handle, parts.baseAddress, parts.count, arena.baseAddress)
+        unsafe reference_insert_parts(
+          handle, parts.baseAddress, parts.count, arena.baseAddress, rowsPerStatement)
       }
     }
     try check(code)

@@ -1,8 +1,14 @@
 /// The median of figures, with the least and the greatest.
-struct Spread {
+struct Spread: Equatable {
   let median: Double
   let least: Double
   let greatest: Double
+
+  init(median: Double, least: Double, greatest: Double) {
+    self.median = median
+    self.least = least
+    self.greatest = greatest
+  }
 
   /// Sums up at least one figure.
   init(_ figures: [Double]) {

@@ -1,10 +1,10 @@
 import SQLiteSwiftly
 
-/// The ratio to the reference that reading may have.
-private let bar = 1.2
+/// The part of the reference's rate that reading must reach.
+private let bar = 0.83
 
 /// A cursor over rows of ten integers.
-func compareReadsOfIntegers(rows count: Int, on store: Store) throws -> Comparison {
+func compareReadsOfIntegers(rows count: Int, on store: Store) throws -> LayerWork {
   let rows = IntegerRows(count: count)
   let database = try store.makeReference(IntegerRows.creation)
   try database.prepare(IntegerRows.insertion)
@@ -12,17 +12,17 @@ func compareReadsOfIntegers(rows count: Int, on store: Store) throws -> Comparis
   try database.prepare(IntegerRows.selection)
   let connection = try store.makeConnection(IntegerRows.creation)
   _ = try insert(rows.made(), into: IntegerRows.table, on: connection)
-  return Comparison(
-    subject: .readIntegers, place: store.name, expected: rows.expected, bar: bar,
-    reference: Comparison.Side(name: "C loop") {
+  return LayerWork(
+    name: "reads of integers, \(store.name)", expected: rows.expected, bar: bar,
+    reference: Side(name: "C loop") {
       var sums = Sums()
       let time = try processorSeconds {
         sums = try database.readIntegers(columns: IntegerRows.columns)
       }
-      return Comparison.Measurement(seconds: time, sums: sums)
+      return LayerWork.Sample(seconds: time, sums: sums)
     },
     contenders: [
-      Comparison.Side(name: "cursor") {
+      Side(name: "cursor") {
         var statement = try connection.prepare(IntegerRows.selection)
         var sums = Sums()
         let time = try processorSeconds {
@@ -34,31 +34,31 @@ func compareReadsOfIntegers(rows count: Int, on store: Store) throws -> Comparis
             }
           }
         }
-        return Comparison.Measurement(seconds: time, sums: sums)
+        return LayerWork.Sample(seconds: time, sums: sums)
       }
     ])
 }
 
 /// A cursor over rows in the shape of `inventory_parts`, whose texts are looked at where they are.
-func compareReadsOfParts(rows count: Int, on store: Store) throws -> Comparison {
-  let rows = PartRows(count: count)
+func compareReadsOfParts(rows count: Int, on store: Store) throws -> LayerWork {
+  let rows = MadeParts(count: count)
   let (referenceRows, arena) = rows.madeForReference()
-  let database = try store.makeReference(PartRows.creation)
-  try database.prepare(PartRows.insertion)
+  let database = try store.makeReference(MadeParts.creation)
+  try database.prepare(MadeParts.insertion)
   try database.insert(referenceRows, arena: arena)
-  try database.prepare(PartRows.selection)
-  let connection = try store.makeConnection(PartRows.creation)
-  _ = try insert(rows.made(), into: PartRows.table, on: connection)
-  return Comparison(
-    subject: .readParts, place: store.name, expected: rows.expected, bar: bar,
-    reference: Comparison.Side(name: "C loop") {
+  try database.prepare(MadeParts.selection)
+  let connection = try store.makeConnection(MadeParts.creation)
+  _ = try insert(rows.made(), into: MadeParts.table, on: connection)
+  return LayerWork(
+    name: "reads of parts, \(store.name)", expected: rows.expected, bar: bar,
+    reference: Side(name: "C loop") {
       var sums = Sums()
       let time = try processorSeconds { sums = try database.readParts() }
-      return Comparison.Measurement(seconds: time, sums: sums)
+      return LayerWork.Sample(seconds: time, sums: sums)
     },
     contenders: [
-      Comparison.Side(name: "cursor") {
-        var statement = try connection.prepare(PartRows.selection)
+      Side(name: "cursor") {
+        var statement = try connection.prepare(MadeParts.selection)
         var sums = Sums()
         let time = try processorSeconds {
           var cursor = statement.rows()
@@ -72,7 +72,7 @@ func compareReadsOfParts(rows count: Int, on store: Store) throws -> Comparison 
             sums.textBytes += try row.withBytes(at: 5) { Int64($0.count) } ?? 0
           }
         }
-        return Comparison.Measurement(seconds: time, sums: sums)
+        return LayerWork.Sample(seconds: time, sums: sums)
       }
     ])
 }

@@ -9,11 +9,14 @@ struct Output {
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Makes a file, or empties the one that is there.
+  /// Opens a file, which is made if need be; what is in it stays until it is replaced.
   init(path: String) throws(Failure) {
-    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .cannotCreate(path) }
   }
+
+  /// Closes the file.
+  func close() { _ = Glibc.close(descriptor) }
 
   /// Writes all of the text, at once and not when the process ends.
   func write(_ text: String) throws(Failure) {
@@ -25,5 +28,12 @@ struct Output {
       guard count > 0 else { throw Failure(status: EX_IOERR, message: "the output takes no text") }
       rest = rest.dropFirst(count)
     }
+  }
+
+  /// Writes the text in place of what is in the file.
+  func replace(with text: String) throws(Failure) {
+    // A device cannot be cut, and need not be.
+    _ = ftruncate(descriptor, 0)
+    try write(text)
   }
 }

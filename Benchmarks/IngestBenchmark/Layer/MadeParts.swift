@@ -1,8 +1,8 @@
 import ReferenceLoops
 import SQLiteSwiftly
 
-/// Rows in the shape of `inventory_parts`, with values like Rebrickable's.
-struct PartRows {
+/// Rows in the shape of `inventory_parts`, with values like Rebrickable's, as a program has them.
+struct MadeParts {
   static let table = TableDescription(
     "inventory_parts",
     columns: [
@@ -23,12 +23,6 @@ struct PartRows {
   static let selection: SQL = """
     SELECT inventory_id, part_num, color_id, quantity, is_spare, img_url FROM inventory_parts
     """
-  static let sums: SQL = """
-    SELECT count(*), sum(inventory_id + color_id + quantity + is_spare),
-      sum(length(CAST(part_num AS BLOB)) + ifnull(length(CAST(img_url AS BLOB)), 0))
-    FROM inventory_parts
-    """
-
   /// A row, as a program might have it.
   struct Part {
     let inventoryID: Int
@@ -96,11 +90,11 @@ struct PartRows {
   }
 
   /// The rows as the reference takes them, and the texts that they point into.
-  func madeForReference() -> (parts: [reference_part], arena: [CChar]) {
-    var arena: [CChar] = []
+  func madeForReference() -> (parts: [reference_part], arena: [UInt8]) {
+    var arena: [UInt8] = []
     func place(_ text: String) -> (start: UInt32, count: Int) {
       let start = arena.count
-      arena += text.utf8.map { CChar(bitPattern: $0) }
+      arena += text.utf8
       return (UInt32(start), arena.count - start)
     }
     let rows = parts.map { part in

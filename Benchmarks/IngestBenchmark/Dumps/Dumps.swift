@@ -1,0 +1,35 @@
+import DumpGenerator
+
+/// The dumps of a run, made when they are first asked for.
+final class Dumps {
+  /// How a set of dumps is written.
+  enum Form: String {
+    case compressed, plain
+    /// Plain, every field in quotes.
+    case quoted
+  }
+
+  private let folder: String
+  private var made: Set<String> = []
+  private var contents: [Int: DumpContents] = [:]
+
+  init(in folder: String) { self.folder = folder }
+
+  /// The folder with a set of so many rows of inventory_parts.
+  func folder(rows: Int, _ form: Form) throws -> String {
+    let path = "\(folder)/dumps-\(rows)-\(form.rawValue)"
+    if made.insert(path).inserted {
+      try DumpSet(rows: rows, quotesEveryField: form == .quoted)
+        .write(to: path, compressed: form == .compressed)
+    }
+    return path
+  }
+
+  /// What the generator wrote into a set of so many rows.
+  func contents(rows: Int) throws -> DumpContents {
+    if let known = contents[rows] { return known }
+    let found = try DumpContents(of: folder(rows: rows, .compressed))
+    contents[rows] = found
+    return found
+  }
+}

@@ -1,0 +1,23 @@
+import Glibc
+
+/// The seconds for which this thread keeps a processor busy during `body`, the system's included.
+///
+/// It does not go on while another program has the processor, as the time on the clock does.
+func processorSeconds(_ body: () throws -> Void) rethrows -> Double {
+  let start = seconds(CLOCK_THREAD_CPUTIME_ID)
+  try body()
+  return seconds(CLOCK_THREAD_CPUTIME_ID) - start
+}
+
+/// The seconds on the clock during `body`.
+func clockSeconds(_ body: () throws -> Void) rethrows -> Double {
+  let start = seconds(CLOCK_MONOTONIC)
+  try body()
+  return seconds(CLOCK_MONOTONIC) - start
+}
+
+private func seconds(_ clock: clockid_t) -> Double {
+  var time = timespec()
+  unsafe clock_gettime(clock, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}

@@ -1,0 +1,53 @@
+import AllocationCounter
+import IngestPipeline
+import RebrickableCatalog
+
+/// The whole job, as `ingest` does it, in a process of its own.
+struct WholeJob {
+  /// The first argument of a process that does the job and nothing else.
+  static let argument = "do-the-whole-job"
+
+  /// From the start of the process to its end, on the clock.
+  let seconds: Double
+  /// The most memory that it had at a time.
+  let peakMegabytes: Double
+  /// The allocations of the run of the pipeline; 0 if they are not counted.
+  let allocations: Int
+
+  /// Loads the dumps of a folder into the catalogue at `output`.
+  init(by executable: String, _ source: String, _ output: String) throws {
+    let outcome = try ChildProcess.run(executable, [Self.argument, source, output])
+    let numbers = outcome.output.split(separator: " ").compactMap { Int($0) }
+    guard numbers.count == 2 else {
+      throw Failure.fault("the whole job told '\(outcome.output)' instead of two numbers")
+    }
+    seconds = outcome.seconds
+    peakMegabytes = Double(numbers[0]) * 1024 / 1e6
+    allocations = numbers[1]
+  }
+
+  /// What that process does: loads, and tells its peak memory in KiB and its allocations.
+  static func run(_ arguments: some Collection<String>) throws {
+    let arguments = Array(arguments)
+    guard arguments.count == 2 else { throw Failure.usage("the whole job needs two paths") }
+    let options = IngestOptions(source: arguments[0], output: arguments[1])
+    let before = allocation_count()
+    _ = try IngestRun(RebrickableCatalog.schema, options: options) { _ in }.run()
+    let allocations = allocation_count() - before
+    try Output.results.write("\(try peakKibibytes()) \(allocations)")
+  }
+
+  /// The most memory that this process had.
+  ///
+  /// wait4 cannot tell it: to Linux, the peak of a process that was started by another one is at
+  /// least what that one had in use.
+  private static func peakKibibytes() throws -> Int {
+    let line = try textFile("/proc/self/status").split(separator: "\n").first {
+      $0.hasPrefix("VmHWM:")
+    }
+    guard let number = line?.split(separator: " ").compactMap({ Int($0) }).first else {
+      throw Failure.fault("the system does not tell how much memory was used")
+    }
+    return number
+  }
+}

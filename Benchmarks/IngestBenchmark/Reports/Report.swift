@@ -1,0 +1,21 @@
+/// All that a run of the benchmark found out.
+struct Report {
+  let conditions: Conditions
+  var measurements: [Measurement] = []
+  /// What was not measured, and why.
+  var notes: [String] = []
+
+  /// A measurement by its place in the report.
+  func measurement(_ subject: Subject, _ name: String, _ unit: Unit) -> Measurement? {
+    measurements.first { $0.subject == subject && $0.name == name && $0.unit == unit }
+  }
+}
+
+/// On what and how often it was measured.
+struct Conditions: Equatable {
+  let machine: Machine
+  let sqlite: String
+  let rounds: Int
+  /// Rows of inventory_parts in the dumps.
+  let rows: Int
+}
