@@ -35,9 +35,9 @@ struct Arguments: Equatable {
     good it is. What each side loaded is checked. The comparison with the shell needs sqlite3 and
     gunzip. Files are made in TMPDIR, else in /tmp, and take about a gigabyte.
 
-    A figure fell if its best round is worse than the worst one of the baseline. That a bar is missed
-    or a figure fell does not change the exit status, since times depend on the machine: what must not
-    pass unseen stands in the output and in the JSON.
+    A figure fell if its best round is worse than the worst one of the baseline; of a figure with a
+    ratio, that is the ratio. That a bar is missed or a figure fell does not change the exit status,
+    since times depend on the machine: it stands in the output and in the JSON.
 
     """
 

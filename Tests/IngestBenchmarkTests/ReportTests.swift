@@ -44,6 +44,23 @@ struct ReportTests {
     #expect(changes[0].hasPrefix(fell ? "fell: stages, work, \(unit.rawValue): " : "nothing fell"))
   }
 
+  @Test(arguments: [
+    ([2.0, 3], [1.0, 1], Bar.atLeast(1), true), ([2, 3], [2, 2], .atLeast(1), false),
+    ([1, 1], [2, 3], .atMost(4), true), ([2, 3], [1, 1], .atMost(4), false),
+  ])
+  func `of a comparison the ratio counts`(before: [Double], now: [Double], bar: Bar, fell: Bool) {
+    func compared(_ ratios: [Double], _ figures: [Double]) -> Report {
+      var measurement = makeMeasurement("work", .seconds, figures)
+      measurement.comparison = .init(reference: "other", ratio: Spread(ratios))
+      measurement.bar = bar
+      return makeReport([measurement])
+    }
+    // The figures alone would say the contrary.
+    let changes = compared(now, [1, 1]).changes(since: compared(before, fell ? [2, 2] : [0, 0]))
+    #expect(changes.count == 1 && changes[0].hasPrefix(fell ? "fell" : "nothing"))
+    #expect(!fell || changes[0].contains(" x other ("))
+  }
+
   @Test func `what only one of the two has is named`() {
     let baseline = makeReport([
       makeMeasurement("kept", .seconds, [1]), makeMeasurement("gone", .seconds, [1]),
@@ -74,7 +91,7 @@ struct ReportTests {
     #expect(lines[1] == "  inflate  851 MB/s (841 to 900)")
     #expect(
       lines[2]
-        == "  insert   2.00 s (2.00 to 2.00)   1.50 x (1.00 to 2.00), beside C  at least 1.7: missed"
+        == "  insert   2.00 s (2.00 to 2.00)   1.50 x C (1.00 to 2.00)  at least 1.7: missed"
     )
     #expect(lines[3].hasSuffix("at most 64: met"))
   }

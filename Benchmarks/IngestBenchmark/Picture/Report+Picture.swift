@@ -100,7 +100,7 @@ extension Report {
         "\(point.figure.median.rounded(decimals: 2)) s, \(point.peak.rounded(decimals: 0)) MB"
       let isLast = point.rows == points.last?.rows
       drawing.text(
-        text, at: (place.x + (isLast ? -10 : 10), place.y + (isLast ? -6 : 14)),
+        text, at: (place.x + (isLast ? -10 : 10), place.y + (isLast ? -6 : 5)),
         isLast ? .end : .start)
     }
   }

@@ -1,17 +1,14 @@
 extension Report {
   /// What a comparison with an earlier run has to say, line by line.
   ///
-  /// A figure fell if even its best round is worse than the worst one of the earlier run. Subjects
-  /// that were not measured now are passed over.
+  /// A figure fell if even its best round is worse than the worst one of the earlier run. Of one that
+  /// was measured in turn with another, the ratio is looked at, since it depends less on the machine.
+  /// Subjects that were not measured now are passed over.
   func changes(since baseline: Report) -> [String] {
     let subjects = Set(measurements.map(\.subject))
     let earlier = baseline.measurements.filter { subjects.contains($0.subject) }
     let fallen = measurements.compactMap { now in
-      baseline.measurement(now.subject, now.name, now.unit).flatMap { before in
-        now.figure.isWorse(than: before.figure, moreIsBetter: now.unit.moreIsBetter)
-          ? "fell: \(now.title): \(now.figure.text(unit: now.unit.rawValue)), "
-            + "before \(before.figure.text(unit: before.unit.rawValue))" : nil
-      }
+      baseline.measurement(now.subject, now.name, now.unit).flatMap(now.fall)
     }
     let added = measurements.filter {
       baseline.measurement($0.subject, $0.name, $0.unit) == nil
@@ -26,6 +23,25 @@ extension Report {
 extension Measurement {
   /// Subject, name and unit, by which it can be found again.
   fileprivate var title: String { "\(subject.rawValue), \(name), \(unit.rawValue)" }
+
+  /// What to say if the figure fell since `before`; nil if it did not.
+  fileprivate func fall(since before: Measurement) -> String? {
+    let (own, other, sign, moreIsBetter) =
+      if let comparison, let earlier = before.comparison,
+        comparison.reference == earlier.reference
+      {
+        (comparison.ratio, earlier.ratio, "x \(comparison.reference)", !isBoundedAbove)
+      } else {
+        (figure, before.figure, unit.rawValue, unit.moreIsBetter)
+      }
+    guard own.isWorse(than: other, moreIsBetter: moreIsBetter) else { return nil }
+    return "fell: \(title): \(own.text(unit: sign)), before \(other.text(unit: sign))"
+  }
+
+  /// Whether a great ratio is a bad one.
+  private var isBoundedAbove: Bool {
+    if case .atMost = bar { true } else { false }
+  }
 }
 
 extension Spread {

@@ -6,7 +6,7 @@ extension Report {
       \(machine.processor), \(machine.processors) processors, \(machine.system); SQLite \
       \(conditions.sqlite)
       dumps with \(conditions.rows.grouped) rows of inventory_parts
-      medians of \(conditions.rounds) rounds (least to greatest)
+      medians of \(conditions.rounds) rounds (least to greatest), how many times as good as what was measured in turn
 
       """
   }
@@ -27,7 +27,7 @@ extension Measurement {
   /// Name, figure, comparison and bar, as they stand in the table.
   fileprivate var cells: [String] {
     let verdict = bar.map { "\($0): \(isMet == true ? "met" : "missed")" }
-    let ratio = comparison.map { "\($0.ratio.text(unit: "x")), beside \($0.reference)" }
+    let ratio = comparison.map { $0.ratio.text(unit: "x \($0.reference)") }
     return [name, figure.text(unit: unit.rawValue), ratio ?? "", verdict ?? ""]
   }
 }
@@ -35,7 +35,7 @@ extension Measurement {
 extension Spread {
   /// The median with its unit, then the least and the greatest, with the digits that tell something.
   func text(unit: String) -> String {
-    let decimals = greatest >= 100 ? 0 : greatest >= 10 ? 1 : 2
+    let decimals = greatest >= 100 ? 0 : greatest >= 10 ? 1 : greatest >= 1 ? 2 : 3
     let texts = [median, least, greatest].map { $0.rounded(decimals: decimals) }
     return "\(texts[0]) \(unit) (\(texts[1]) to \(texts[2]))"
   }

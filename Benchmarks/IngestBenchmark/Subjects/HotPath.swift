@@ -23,9 +23,9 @@ struct HotPath {
     /// Its name in the report.
     var name: String {
       switch self {
-      case .loop: "row at a time, loop in C"
-      case .insertStatement: "row at a time, InsertStatement"
-      case .values(let rows): "\(rows) rows per VALUES, C"
+      case .loop: "loop in C"
+      case .insertStatement: "InsertStatement"
+      case .values(let rows): "\(rows) rows per VALUES, in C"
       case .virtualTable(let rows): "virtual table, \(rows.grouped) rows"
       }
     }

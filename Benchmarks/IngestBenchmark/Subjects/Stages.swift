@@ -114,7 +114,7 @@ struct Stages {
     let batches = rows.readersBatches()
     let expected = contents.keptPartSums
     let sides = [
-      Side(name: "row at a time, loop in C") {
+      Side(name: "loop in C") {
         try loading.insert(rows, rowsPerStatement: 1, expecting: expected, in: "the loop in C")
       },
       Side(name: "insert") {
