@@ -92,7 +92,11 @@ struct SubjectTests {
   @Test func `a program that fails or is not there is told of`() throws {
     let outcome = try ChildProcess.run("/bin/sh", ["-c", "echo \"$1\"", "sh", "a b"])
     #expect(outcome.output == "a b\n" && outcome.seconds > 0)
-    #expect(throws: Failure.self) { try ChildProcess.run("/bin/sh", ["-c", "exit 3"]) }
+    for (script, reason) in [("exit 3", "exit status 3"), ("kill -9 $$", "signal 9")] {
+      #expect(throws: Failure(status: 70, message: "/bin/sh -c \(script) ended with \(reason)")) {
+        try ChildProcess.run("/bin/sh", ["-c", script])
+      }
+    }
     #expect(throws: Failure.self) { try ChildProcess.run("/bin/no-such-program", []) }
   }
 

@@ -23,7 +23,10 @@ enum ChildProcess {
       while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
       guard status == 0 else {
         let words = ([path] + arguments).joined(separator: " ")
-        throw Failure.fault("\(words) ended with the wait status \(status)")
+        // The lower seven bits of a wait status are the signal, the byte above is what exit was given.
+        let signal = status & 0x7f
+        let reason = signal == 0 ? "exit status \(status >> 8 & 0xff)" : "signal \(signal)"
+        throw Failure.fault("\(words) ended with \(reason)")
       }
     }
     return Outcome(seconds: seconds, output: output)
