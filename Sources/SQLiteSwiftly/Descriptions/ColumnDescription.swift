@@ -84,7 +84,9 @@ extension ColumnDescription {
     case .within(let range): "\(name) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
     case .oneOf(let texts):
       "\(name) IN (\(texts.map { SQLiteValue.text($0).literal }.joined(separator: ", ")))"
-    case .singleLine: "\(name) <> '' AND instr(\(name), char(10)) = 0"
+    case .singleLine:
+      // A line feed as it is: `char(10)` allocates for every row.
+      "\(name) <> '' AND instr(\(name), '\n') = 0"
     case .hexadecimalDigits(let count):
       // SQLite counts characters, and matches patterns, only up to a NUL.
       "length(\(name)) = \(count) AND length(CAST(\(name) AS BLOB)) = \(count) "
