@@ -3,9 +3,16 @@
 /// Every key has an ordinal, which is its own until the set grows.
 struct IntegerKeySet {
   /// A slot holds its key plus one, so that 0 means empty; the one key that then is 0 stands apart.
-  private var slots = [UInt64](repeating: 0, count: 16)
+  private var slots: [UInt64]
   private var occupied = 0
   private var hasLargest = false
+
+  /// Makes an empty set that so many keys fit into without its growing.
+  init(capacity: Int = 12) {
+    var count = 16
+    while capacity * 4 > count * 3 { count *= 2 }
+    slots = [UInt64](repeating: 0, count: count)
+  }
 
   /// The number of keys.
   var count: Int { occupied + (hasLargest ? 1 : 0) }

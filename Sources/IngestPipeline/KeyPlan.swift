@@ -5,6 +5,8 @@ struct KeyPlan {
   /// The place of the key's columns among those of all keys of the table.
   let columns: Range<Int>
   let form: Form
+  /// Whether any of the columns can be NULL; such a key is equal to no other.
+  let canBeNull: Bool
 
   enum Form {
     /// One integer column: its value.
@@ -21,6 +23,7 @@ struct KeyPlan {
   struct Column {
     let index: Int
     let isText: Bool
+    let isNullable: Bool
     let bits: Int
   }
 
@@ -28,6 +31,7 @@ struct KeyPlan {
   init(set: Int, columns: Range<Int>, _ keyColumns: [Column]) {
     self.set = set
     self.columns = columns
+    canBeNull = keyColumns.contains(where: \.isNullable)
     let bits = keyColumns.reduce(0) { $0 + $1.bits }
     if keyColumns.count == 1 {
       form = keyColumns[0].isText ? .text : .integer

@@ -81,6 +81,28 @@ struct KeyRegistry {
     return Int.bitWidth - last.leadingZeroBitCount
   }
 
+  /// Returns the token of the value that is looked up in `parents`, or nil if it is in none of them.
+  func token(of key: UInt64, _ parents: Range<Int>) -> UInt64? {
+    var base = 0
+    for place in parents {
+      let set = self.parents[place]
+      if let ordinal = sets[set].ordinal(of: key) { return UInt64(base + ordinal) }
+      base += 1 << sets[set].ordinalBits
+    }
+    return nil
+  }
+
+  /// Returns the token of the text that is looked up in `parents`, or nil if it is in none of them.
+  func token(of place: Range<Int>, of bytes: Span<UInt8>, _ parents: Range<Int>) -> UInt64? {
+    var base = 0
+    for place_ in parents {
+      let set = self.parents[place_]
+      if let ordinal = sets[set].ordinal(of: place, of: bytes) { return UInt64(base + ordinal) }
+      base += 1 << sets[set].ordinalBits
+    }
+    return nil
+  }
+
   /// Frees the sets of a table that no other table looks into.
   mutating func release(table: Int) {
     for set in keySets(ofTable: table) + [survivors[table]].compactMap({ $0 })

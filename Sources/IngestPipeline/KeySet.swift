@@ -15,9 +15,19 @@ struct KeySet {
   /// Adds a key; returns false if it was there.
   mutating func insert(_ key: Span<UInt8>) -> Bool { texts.insert(key) }
 
+  /// Adds the key at `place` of `bytes`; returns false if it was there.
+  mutating func insert(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+    texts.insert(place, of: bytes)
+  }
+
   /// Returns the key's ordinal, or nil if it is not in the set.
   func ordinal(of key: UInt64) -> Int? { integers.ordinal(of: key) }
 
   /// Returns the key's ordinal, or nil if it is not in the set.
   func ordinal(of key: Span<UInt8>) -> Int? { texts.ordinal(of: key) }
+
+  /// Returns the ordinal of the key at `place` of `bytes`, or nil if it is not in the set.
+  func ordinal(of place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
+    texts.ordinal(of: place, of: bytes)
+  }
 }

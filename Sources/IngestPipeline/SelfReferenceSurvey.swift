@@ -42,20 +42,28 @@ struct SelfReferenceSurvey {
 }
 
 extension TableValidator {
-  /// Notes the record that was checked last in `survey`.
-  func note(in survey: inout SelfReferenceSurvey, _ bytes: Span<UInt8>) {
+  /// Notes the record that would be `row` in `survey`.
+  func note(
+    row: Int, of rows: borrowing RowBatch, in survey: inout SelfReferenceSurvey,
+    _ bytes: Span<UInt8>
+  ) {
     var parents: [SelfReferenceSurvey.Key] = []
-    for column in ownReferences where !values.isNull[column] {
-      parents.append(key(column, bytes))
+    for column in ownReferences {
+      if rows.classes[row * rows.columns + column] == RowBatch.Class.null { continue }
+      parents.append(key(column, row, of: rows, bytes))
     }
-    survey.note(key(table.columnIndex(table.primaryKey[0]) ?? 0, bytes), parents: parents)
+    let own = table.columnIndex(table.primaryKey[0]) ?? 0
+    survey.note(key(own, row, of: rows, bytes), parents: parents)
   }
 
-  private func key(_ column: Int, _ bytes: Span<UInt8>) -> SelfReferenceSurvey.Key {
-    guard table.columns[column].type == .text else { return .integer(values.integers[column]) }
-    let field = values.texts[column]
+  private func key(
+    _ column: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>
+  ) -> SelfReferenceSurvey.Key {
+    guard table.columns[column].type == .text else {
+      return .integer(UInt64(bitPattern: rows.values[row * rows.columns + column]))
+    }
     var text: [UInt8] = []
-    for index in Int(field.start)..<Int(field.end) { text.append(bytes[index]) }
+    for index in self.text(column, row, of: rows) { text.append(bytes[index]) }
     return .text(text)
   }
 }

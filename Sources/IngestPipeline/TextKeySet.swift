@@ -1,70 +1,94 @@
-/// A set of byte strings: their bytes in one arena, found by an open-addressing table.
+/// A set of byte strings in one arena, found by an open-addressing table.
 ///
-/// A key takes its own bytes, 4 for its end, and 8 for each slot of a table that is at most three
-/// quarters full. Keys are compared by bytes, as SQLite compares them. A key's ordinal is the number
-/// of keys that were added before it.
+/// A key takes 8 bytes for its size and ordinal, its own bytes, filled up to a multiple of 8, and 8
+/// for each slot of a table that is at most half full: 16 to 32. Keys are compared by bytes, as
+/// SQLite compares them. A key's ordinal is the number of keys that were added before it.
 struct TextKeySet {
-  private var arena: [UInt8] = []
-  private var ends: [UInt32] = []
-  /// Each slot has the ordinal plus one in its low half, 0 if it is empty, and the hash in its high.
+  /// One entry behind the other: the size in the high half of a word and the ordinal in its low
+  /// half, then the bytes, and zeros up to a whole word.
+  private var arena: [UInt64] = []
+  /// Each slot has the place of its entry plus one in its low half, 0 if empty, and the hash in its
+  /// high half.
+  ///
+  /// So as a rule one slot and one entry are read to find a key.
   private var slots = [UInt64](repeating: 0, count: 16)
 
   /// The number of keys.
-  var count: Int { ends.count }
+  private(set) var count = 0
 
   /// The bits that hold any ordinal.
-  var ordinalBits: Int { Int.bitWidth - ends.count.leadingZeroBitCount }
+  var ordinalBits: Int { Int.bitWidth - count.leadingZeroBitCount }
 
   /// Adds a key; returns false if it was there.
-  mutating func insert(_ key: Span<UInt8>) -> Bool {
-    let hash = Self.hash(key)
-    let slot = place(of: key, hash: hash)
+  mutating func insert(_ key: Span<UInt8>) -> Bool { insert(0..<key.count, of: key) }
+
+  /// Adds the key at `place` of `bytes`; returns false if it was there.
+  mutating func insert(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+    let hash = Self.hash(place, of: bytes)
+    let slot = slot(of: place, of: bytes, hash: hash)
     guard slots[slot] == 0 else { return false }
-    for index in key.indices { arena.append(key[index]) }
-    ends.append(UInt32(arena.count))
-    slots[slot] = hash << 32 | UInt64(ends.count)
-    if ends.count * 4 > slots.count * 3 { grow() }
+    slots[slot] = hash << 32 | UInt64(arena.count + 1)
+    arena.append(UInt64(place.count) << 32 | UInt64(count))
+    for start in stride(from: place.lowerBound, to: place.upperBound, by: 8) {
+      arena.append(bytes.word(at: start, count: min(8, place.upperBound - start)))
+    }
+    count += 1
+    if count * 2 > slots.count { grow() }
     return true
   }
 
   /// Returns the key's ordinal, or nil if it is not in the set.
-  func ordinal(of key: Span<UInt8>) -> Int? {
-    let entry = slots[place(of: key, hash: Self.hash(key))]
-    return entry == 0 ? nil : Int(entry & 0xffff_ffff) - 1
+  func ordinal(of key: Span<UInt8>) -> Int? { ordinal(of: 0..<key.count, of: key) }
+
+  /// Returns the ordinal of the key at `place` of `bytes`, or nil if it is not in the set.
+  func ordinal(of place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
+    let slot = slots[slot(of: place, of: bytes, hash: Self.hash(place, of: bytes))]
+    return slot == 0 ? nil : Int(arena[Int(slot & 0xffff_ffff) - 1] & 0xffff_ffff)
   }
 
-  /// The slot that holds `key`, or the empty one where it belongs.
-  private func place(of key: Span<UInt8>, hash: UInt64) -> Int {
-    var slot = Int(hash) & (slots.count - 1)
+  /// The slot that holds the key, or the empty one where it belongs.
+  private func slot(of place: Range<Int>, of bytes: Span<UInt8>, hash: UInt64) -> Int {
+    var index = Int(hash) & (slots.count - 1)
     while true {
-      let entry = slots[slot]
-      if entry == 0 || (entry >> 32 == hash && isEqual(key, at: Int(entry & 0xffff_ffff) - 1)) {
-        return slot
+      let slot = slots[index]
+      if slot == 0
+        || (slot >> 32 == hash && isEqual(place, of: bytes, at: Int(slot & 0xffff_ffff) - 1))
+      {
+        return index
       }
-      slot = (slot + 1) & (slots.count - 1)
+      index = (index + 1) & (slots.count - 1)
     }
   }
 
-  private func isEqual(_ key: Span<UInt8>, at ordinal: Int) -> Bool {
-    let start = ordinal == 0 ? 0 : Int(ends[ordinal - 1])
-    guard Int(ends[ordinal]) - start == key.count else { return false }
-    for index in key.indices where key[index] != arena[start + index] { return false }
+  private func isEqual(_ place: Range<Int>, of bytes: Span<UInt8>, at entry: Int) -> Bool {
+    guard arena[entry] >> 32 == UInt64(place.count) else { return false }
+    var entry = entry
+    for start in stride(from: place.lowerBound, to: place.upperBound, by: 8) {
+      entry += 1
+      let word = bytes.word(at: start, count: min(8, place.upperBound - start))
+      guard arena[entry] == word else { return false }
+    }
     return true
   }
 
-  /// FNV-1a (Fowler, Noll, Vo) in 64 bits, folded to 32.
-  private static func hash(_ key: Span<UInt8>) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for index in key.indices { hash = (hash ^ UInt64(key[index])) &* 0x100_0000_01b3 }
-    return (hash ^ hash >> 32) & 0xffff_ffff
+  /// Mixes in eight bytes at a time by a product whose halves are folded together, as wyhash does
+  /// (<https://github.com/wangyi-fudan/wyhash>).
+  private static func hash(_ place: Range<Int>, of bytes: Span<UInt8>) -> UInt64 {
+    var hash = UInt64(place.count)
+    for start in stride(from: place.lowerBound, to: place.upperBound, by: 8) {
+      hash ^= bytes.word(at: start, count: min(8, place.upperBound - start))
+      let product = hash.multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15)
+      hash = product.high ^ product.low
+    }
+    return hash & 0xffff_ffff
   }
 
   private mutating func grow() {
     let old = exchange(&slots, with: [UInt64](repeating: 0, count: slots.count * 2))
-    for entry in old where entry != 0 {
-      var slot = Int(entry >> 32) & (slots.count - 1)
-      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = entry
+    for slot in old where slot != 0 {
+      var index = Int(slot >> 32) & (slots.count - 1)
+      while slots[index] != 0 { index = (index + 1) & (slots.count - 1) }
+      slots[index] = slot
     }
   }
 }

@@ -4,13 +4,59 @@ import Testing
 @testable import IngestPipeline
 
 @Suite struct FieldTests {
+  /// Reads a text as an integer where it stands alone, and where other bytes are around it.
+  private func integer(_ text: String) -> (value: Int64, fault: RecordCode?) {
+    let alone = parseInteger(Array(text.utf8), 0..<text.utf8.count)
+    let amid = parseInteger(Array("12\(text)3456789".utf8), 2..<text.utf8.count + 2)
+    #expect(alone == amid)
+    return alone
+  }
+
+  private func parseInteger(_ bytes: [UInt8], _ place: Range<Int>) -> (Int64, RecordCode?) {
+    IngestPipeline.parseInteger(place, of: bytes.span)
+  }
+
+  private func parseBoolean(_ bytes: [UInt8], _ place: Range<Int>) -> Bool? {
+    IngestPipeline.parseBoolean(place, of: bytes.span)
+  }
+
+  @Test func `integers of every size are read`() {
+    var generator = SeededGenerator(state: 17)
+    var limit: Int64 = 1
+    for _ in 1...18 {
+      limit *= 10
+      for _ in 0..<200 {
+        let value = Int64.random(in: 0..<limit, using: &generator)
+        for number in [value, -value] {
+          #expect(integer("\(number)") == (number, nil))
+        }
+      }
+    }
+  }
+
+  /// One byte that is no digit is found wherever it stands, and whichever it is.
+  @Test(arguments: 1...10)
+  func `one other byte makes it no integer`(count: Int) {
+    for place in 0..<count {
+      for byte in UInt8.min...UInt8.max where !(48...57).contains(byte) {
+        var bytes = [UInt8](repeating: 57, count: count)
+        bytes[place] = byte
+        let isNegative = place == 0 && count > 1 && byte == 45
+        let fault = parseInteger(bytes, 0..<count).1
+        if fault != (isNegative ? nil : .notAnInteger) {
+          Issue.record("\(bytes): \(String(describing: fault))")
+        }
+      }
+    }
+  }
+
   @Test(
     arguments: [
       ("0", 0), ("-1", -1), ("7", 7), ("1932", 1932), ("9223372036854775807", Int64.max),
       ("-9223372036854775808", Int64.min),
     ])
   func `an integer is read`(text: String, value: Int64) {
-    let result = parseInteger(text.utf8.span)
+    let result = integer(text)
     #expect(result.value == value)
     #expect(result.fault == nil)
   }
@@ -28,7 +74,7 @@ import Testing
       ("99999999999999999999999999x", .notAnInteger),
     ])
   func `what would not come back as it stood is not an integer`(text: String, code: RecordCode) {
-    #expect(parseInteger(text.utf8.span).fault == code)
+    #expect(integer(text).fault == code)
   }
 
   @Test(
@@ -38,7 +84,8 @@ import Testing
       ("\0True", nil),
     ])
   func `a boolean has two spellings`(text: String, value: Bool?) {
-    #expect(parseBoolean(text.utf8.span) == value)
+    #expect(parseBoolean(Array(text.utf8), 0..<text.utf8.count) == value)
+    #expect(parseBoolean(Array("t\(text)alse".utf8), 1..<text.utf8.count + 1) == value)
   }
 
   @Test(

@@ -53,4 +53,12 @@ struct SeededGenerator: RandomNumberGenerator {
     #expect(keys.count == model.count)
     #expect(model.values.allSatisfy { $0 < 1 << keys.ordinalBits })
   }
+
+  @Test(arguments: [0, 1, 12, 13, 24, 25, 1000])
+  func `room for integers can be made beforehand`(count: Int) {
+    var keys = IntegerKeySet(capacity: count)
+    let ordinalBits = keys.ordinalBits
+    #expect((0..<UInt64(count)).count { keys.insert($0) } == count)
+    #expect(keys.ordinalBits == ordinalBits)
+  }
 }

@@ -17,8 +17,10 @@ package struct RowBatch: ~Copyable, Sendable {
   /// The cells of a row.
   package private(set) var columns = 1
 
-  fileprivate(set) var values: [Int64]
-  fileprivate(set) var classes: [UInt8]
+  /// The cells of the rows, and room: integers, and what `value(ofTextAt:_:)` makes of texts.
+  package var values: [Int64]
+  /// The storage classes of the cells.
+  package var classes: [UInt8]
 
   /// Makes a batch for `cells` cells and an arena of `textCapacity` bytes.
   package init(cells: Int, textCapacity: Int) {
@@ -51,7 +53,7 @@ package struct RowBatch: ~Copyable, Sendable {
   /// Sets a cell of the row that is being filled to the text at `start..<end` of the arena, where it
   /// must stand when the batch is inserted.
   package mutating func set(_ column: Int, textAt start: UInt32, _ end: UInt32) {
-    values[rows * columns + column] = Int64(start) << 32 | Int64(end - start)
+    values[rows * columns + column] = Self.value(ofTextAt: start, end)
     classes[rows * columns + column] = Class.text
   }
 
@@ -61,8 +63,28 @@ package struct RowBatch: ~Copyable, Sendable {
     rows += 1
   }
 
+  /// Copies the cells of a row to the place of another one.
+  package mutating func moveRow(_ row: Int, to target: Int) {
+    guard row != target else { return }
+    for column in 0..<columns {
+      values[target * columns + column] = values[row * columns + column]
+      classes[target * columns + column] = classes[row * columns + column]
+    }
+  }
+
+  /// Keeps the next rows, all cells of which were set behind those of the rows that are there.
+  package mutating func finishRows(_ count: Int) {
+    precondition((rows + count) * columns <= values.count, "the rows must fit")
+    rows += count
+  }
+
+  /// The value of the cell of a text at `start..<end` of the arena.
+  @inlinable package static func value(ofTextAt start: UInt32, _ end: UInt32) -> Int64 {
+    Int64(start) << 32 | Int64(end - start)
+  }
+
   /// The place of a text in the arena, as the value of its cell has it.
-  static func textPlace(_ value: Int64) -> (start: Int, count: Int) {
+  @inlinable package static func textPlace(_ value: Int64) -> (start: Int, count: Int) {
     let place = UInt64(bitPattern: value)
     return (Int(place >> 32), Int(place & 0xffff_ffff))
   }

@@ -1,0 +1,97 @@
+/// A set of 64-bit keys that come in groups: those with the same high bits one behind the other.
+///
+/// A dump lists what belongs to one inventory behind what belongs to another, so that a key can be
+/// there already only among the few of its own group, whose table stays in the processor's
+/// first-level cache. The keys of earlier groups are only written down: 8 bytes each, and one bit for
+/// every group that there can be. Should a group come back, all keys move to an `IntegerKeySet`.
+struct GroupedKeySet {
+  /// The bits of a key below those of its group.
+  private let memberBits: UInt64
+  private var seenGroups: [UInt64] = []
+  private var group = UInt64.max
+  /// The keys of the group; those of other groups are left where they were and count as empty.
+  private var slots = [UInt64](repeating: .max, count: 64)
+  private var members = 0
+  /// All keys, in pieces, so that nothing is copied when they become more.
+  private var pieces: [[UInt64]] = []
+  private var piece: [UInt64] = []
+  /// All keys, once a group has come back or if there can be too many groups.
+  private var ungrouped: IntegerKeySet?
+
+  private static let pieceCount = 32 << 10
+  /// Of more, the bits would take more than a megabyte.
+  private static let mostGroupBits = 23
+
+  /// Makes an empty set of keys of so many bits, the higher ones of which are those of the group.
+  init(groupBits: Int, memberBits: Int) {
+    self.memberBits = UInt64(memberBits)
+    // Nothing but an empty slot may have all bits set.
+    if groupBits > Self.mostGroupBits || groupBits + memberBits >= UInt64.bitWidth {
+      ungrouped = IntegerKeySet()
+    } else {
+      seenGroups = [UInt64](repeating: 0, count: (1 << groupBits + 63) / 64)
+    }
+  }
+
+  /// The number of keys.
+  var count: Int { ungrouped?.count ?? pieces.count * Self.pieceCount + piece.count }
+
+  /// Adds a key; returns false if it was there.
+  mutating func insert(_ key: UInt64) -> Bool {
+    guard ungrouped == nil, key &>> memberBits == group || begin(key &>> memberBits) else {
+      return ungrouped?.insert(key) ?? false
+    }
+    let slot = slot(of: key)
+    guard slots[slot] != key else { return false }
+    slots[slot] = key
+    members += 1
+    if members * 2 > slots.count { grow() }
+    write(key)
+    return true
+  }
+
+  /// Begins another group; false if it was there before, and all keys have moved.
+  private mutating func begin(_ next: UInt64) -> Bool {
+    let (word, bit) = (Int(next / 64), UInt64(1) << (next % 64))
+    guard seenGroups[word] & bit == 0 else {
+      ungroup()
+      return false
+    }
+    seenGroups[word] |= bit
+    group = next
+    members = 0
+    return true
+  }
+
+  /// The slot that holds `key`, or the empty one where it belongs.
+  private func slot(of key: UInt64) -> Int {
+    // As in `IntegerKeySet`.
+    let shift = UInt64(64 - slots.count.trailingZeroBitCount)
+    var slot = Int((key &* 0x9e37_79b9_7f4a_7c15) &>> shift)
+    while slots[slot] != key, slots[slot] &>> memberBits == group {
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return slot
+  }
+
+  private mutating func grow() {
+    let old = exchange(&slots, with: [UInt64](repeating: .max, count: slots.count * 2))
+    for key in old where key &>> memberBits == group { slots[slot(of: key)] = key }
+  }
+
+  private mutating func write(_ key: UInt64) {
+    if piece.count == Self.pieceCount { pieces.append(exchange(&piece, with: [])) }
+    if piece.isEmpty { piece.reserveCapacity(Self.pieceCount) }
+    piece.append(key)
+  }
+
+  private mutating func ungroup() {
+    var keys = IntegerKeySet(capacity: count + 1)
+    for piece in pieces + [piece] {
+      for key in piece { _ = keys.insert(key) }
+    }
+    pieces = []
+    piece = []
+    ungrouped = keys
+  }
+}

@@ -1,0 +1,134 @@
+import CSV
+import SQLiteSwiftly
+
+extension TableValidator {
+  /// Reads a column's field of each record of the chunk as the column's type, checks its domain, and
+  /// sets the cell in the row that the record would be.
+  mutating func convert(
+    _ column: Int, _ bytes: Span<UInt8>, _ fields: Span<RecordBatch.Field>,
+    into rows: inout RowBatch
+  ) {
+    let rule = rules[column]
+    let words = table.columns[column].domain?.words ?? []
+    // The arrays are taken out while spans of several of them are held, which also spares a check
+    // for a second owner with every cell.
+    var faultArray = exchange(&chunk.faults, with: [])
+    var tokenArray = exchange(&chunk.tokens, with: [])
+    var valueArray = exchange(&rows.values, with: [])
+    var classArray = exchange(&rows.classes, with: [])
+    defer {
+      swap(&chunk.faults, &faultArray)
+      swap(&chunk.tokens, &tokenArray)
+      swap(&rows.values, &valueArray)
+      swap(&rows.classes, &classArray)
+    }
+    var faults = faultArray.mutableSpan
+    var tokens = tokenArray.mutableSpan
+    var values = valueArray.mutableSpan
+    var classes = classArray.mutableSpan
+    let firstFields = chunk.firstFields.span
+    var cell = rows.rows * rows.columns + column
+    let columns = rows.columns
+    for index in 0..<chunk.count {
+      defer { cell += columns }
+      guard faults[index] == nil else { continue }
+      let field =
+        rule.field < 0
+        ? RecordBatch.Field(start: 0, end: 0) : fields[firstFields[index] + rule.field]
+      let place = Int(field.start)..<Int(field.end)
+      guard !place.isEmpty else {
+        classes[cell] = RowBatch.Class.null
+        if !rule.isNullable { faults[index] = Fault(code: .missingValue, column: column) }
+        continue
+      }
+      var value: Int64 = 0
+      var code: RecordCode?
+      switch rule.kind {
+      case .integer:
+        (value, code) = parseInteger(place, of: bytes)
+        if code == nil, !rule.bounds.contains(value) { code = .notAllowed }
+      case .boolean:
+        if let boolean = parseBoolean(place, of: bytes) {
+          value = boolean ? 1 : 0
+        } else {
+          code = .notABoolean
+        }
+      case .text:
+        value = RowBatch.value(ofTextAt: field.start, field.end)
+        code = rule.fault(in: bytes.extracting(place), mayHaveLineFeed: chunk.hasLineFeeds, words)
+      }
+      values[cell] = value
+      classes[cell] = rule.kind == .text ? RowBatch.Class.text : RowBatch.Class.integer
+      tokens[column * RecordChunk.capacity + index] = UInt64(bitPattern: value)
+      if let code { faults[index] = Fault(code: code, column: column) }
+    }
+  }
+
+  /// Looks up a column's values in the sets that its foreign key refers to, and notes their tokens.
+  ///
+  /// Records that belong together stand together, so the last value often comes again.
+  mutating func findParents(
+    of column: Int, _ bytes: Span<UInt8>, in rows: borrowing RowBatch,
+    _ keys: borrowing KeyRegistry
+  ) {
+    let rule = rules[column]
+    var faultArray = exchange(&chunk.faults, with: [])
+    var tokenArray = exchange(&chunk.tokens, with: [])
+    defer {
+      swap(&chunk.faults, &faultArray)
+      swap(&chunk.tokens, &tokenArray)
+    }
+    var faults = faultArray.mutableSpan
+    var tokens = tokenArray.mutableSpan
+    let values = rows.values.span
+    let classes = rows.classes.span
+    var lastValue: Int64 = 0
+    var lastText = 0..<0
+    var lastToken: UInt64?
+    for index in 0..<chunk.count where faults[index] == nil {
+      let cell = (rows.rows + index) * rows.columns + column
+      guard classes[cell] != RowBatch.Class.null else { continue }
+      let value = values[cell]
+      if rule.kind == .text {
+        let (start, count) = RowBatch.textPlace(value)
+        let text = start..<start + count
+        if lastToken == nil || !bytes.isEqual(text, lastText) {
+          lastToken = keys.token(of: text, of: bytes, rule.parents)
+        }
+        lastText = text
+      } else {
+        if lastToken == nil || value != lastValue {
+          lastToken = keys.token(of: UInt64(bitPattern: value), rule.parents)
+        }
+        lastValue = value
+      }
+      if let lastToken {
+        tokens[column * RecordChunk.capacity + index] = lastToken
+      } else {
+        faults[index] = Fault(code: .missingParent, column: column)
+      }
+    }
+  }
+}
+
+extension ColumnDescription.Domain {
+  /// The values of a domain that lists them.
+  fileprivate var words: [String]? {
+    if case .oneOf(let words) = self { words } else { nil }
+  }
+}
+
+extension ColumnRule {
+  /// Returns what is wrong with a text of the column; `words` are those that its domain lists.
+  @inline(always)
+  fileprivate func fault(
+    in text: Span<UInt8>, mayHaveLineFeed: Bool, _ words: [String]
+  ) -> RecordCode? {
+    switch domain {
+    case .any, .bounded: nil
+    case .singleLine: !mayHaveLineFeed || text.isSingleLine ? nil : .wrongFormat
+    case .hexadecimal: text.isHexadecimal(digits: digits) ? nil : .wrongFormat
+    case .listed: words.contains { $0.utf8.span.isEqual(to: text) } ? nil : .notAllowed
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import CSV
+import SQLiteSwiftly
+
+extension TableValidator {
+  /// Notes all keys of a record of the chunk, which would be `row`, unless one of them is there
+  /// already.
+  mutating func keyFault(
+    _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>,
+    _ keys: inout KeyRegistry
+  ) -> Fault? {
+    if groupedKeys != nil {
+      if hasNull(plans[0], row, of: rows) { return nil }
+      let key = number(plans[0], index)
+      return groupedKeys?.insert(key) == true ? nil : duplicate(plans[0])
+    }
+    // With one key the insert itself finds the duplicate; of several none may be noted before all
+    // are known to be new.
+    if plans.count > 1 {
+      for plan in plans where !isNew(plan, index, row, of: rows, bytes, keys) {
+        return duplicate(plan)
+      }
+    }
+    for plan in plans where !hasNull(plan, row, of: rows) {
+      let isNew =
+        switch plan.form {
+        case .integer, .packed: keys.sets[plan.set].insert(number(plan, index))
+        case .text: keys.sets[plan.set].insert(text(plan, row, of: rows), of: bytes)
+        case .composed:
+          keys.sets[plan.set].insert(compose(plan, index, row, of: rows, bytes).span)
+        }
+      if !isNew { return duplicate(plan) }
+    }
+    return nil
+  }
+
+  private func duplicate(_ plan: KeyPlan) -> Fault {
+    Fault(code: .duplicateKey, column: keyColumns[plan.columns.lowerBound].index)
+  }
+
+  private mutating func isNew(
+    _ plan: KeyPlan, _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>,
+    _ keys: borrowing KeyRegistry
+  ) -> Bool {
+    if hasNull(plan, row, of: rows) { return true }
+    return switch plan.form {
+    case .integer, .packed: keys.sets[plan.set].ordinal(of: number(plan, index)) == nil
+    case .text: keys.sets[plan.set].ordinal(of: text(plan, row, of: rows), of: bytes) == nil
+    case .composed:
+      keys.sets[plan.set].ordinal(of: compose(plan, index, row, of: rows, bytes).span) == nil
+    }
+  }
+
+  private func hasNull(_ plan: KeyPlan, _ row: Int, of rows: borrowing RowBatch) -> Bool {
+    guard plan.canBeNull else { return false }
+    for place in plan.columns {
+      let cell = row * rows.columns + keyColumns[place].index
+      if rows.classes[cell] == RowBatch.Class.null { return true }
+    }
+    return false
+  }
+
+  /// The key as one number: the value of its only column, or its columns' tokens side by side.
+  private func number(_ plan: KeyPlan, _ index: Int) -> UInt64 {
+    var key: UInt64 = 0
+    for place in plan.columns {
+      let column = keyColumns[place]
+      // The only column of a key has all 64 bits, and nothing is before it to be moved on.
+      key = key &<< UInt64(column.bits) | chunk.tokens[column.index * RecordChunk.capacity + index]
+    }
+    return key
+  }
+
+  /// The place of the text of a key's only column.
+  private func text(_ plan: KeyPlan, _ row: Int, of rows: borrowing RowBatch) -> Range<Int> {
+    text(keyColumns[plan.columns.lowerBound].index, row, of: rows)
+  }
+
+  /// The place of the text of a cell.
+  func text(_ column: Int, _ row: Int, of rows: borrowing RowBatch) -> Range<Int> {
+    let (start, count) = RowBatch.textPlace(rows.values[row * rows.columns + column])
+    return start..<start + count
+  }
+
+  /// The key as bytes that only equal values give: 8 for a number, the length and bytes of a text.
+  private mutating func compose(
+    _ plan: KeyPlan, _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>
+  ) -> [UInt8] {
+    composedKey.removeAll(keepingCapacity: true)
+    for place in plan.columns {
+      let column = keyColumns[place]
+      guard column.bits == 0 else {
+        append(chunk.tokens[column.index * RecordChunk.capacity + index])
+        continue
+      }
+      let text = text(column.index, row, of: rows)
+      append(UInt64(text.count))
+      for index in text { composedKey.append(bytes[index]) }
+    }
+    return composedKey
+  }
+
+  private mutating func append(_ number: UInt64) {
+    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+      composedKey.append(UInt8(truncatingIfNeeded: number >> shift))
+    }
+  }
+}

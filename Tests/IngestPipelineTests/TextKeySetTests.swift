@@ -1,0 +1,60 @@
+import Testing
+
+@testable import IngestPipeline
+
+@Suite struct TextKeySetTests {
+  /// Texts of a few words, of which many are equal but for one byte.
+  @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 17, 24, 100])
+  func `texts of one size are told apart`(size: Int) {
+    var generator = SeededGenerator(state: UInt64(size))
+    var texts = [[UInt8](repeating: 0, count: size)]
+    for place in 0..<size {
+      texts.append(texts[0])
+      texts[place + 1][place] = UInt8.random(in: 1...255, using: &generator)
+    }
+    // A zero behind a text makes it another one.
+    texts.append([UInt8](repeating: 0, count: size + 1))
+    var keys = TextKeySet()
+    for text in texts {
+      let isNew = keys.insert(text.span)
+      #expect(isNew)
+    }
+    #expect(keys.count == texts.count)
+    for (ordinal, text) in texts.enumerated() {
+      let found = keys.ordinal(of: text.span)
+      #expect(found == ordinal)
+      let isNew = keys.insert(text.span)
+      #expect(!isNew)
+    }
+  }
+
+  @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 17])
+  func `what stands beside a text does not matter`(size: Int) {
+    var generator = SeededGenerator(state: UInt64(size))
+    let text = (0..<size).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    var keys = TextKeySet()
+    let isNew = keys.insert(text.span)
+    #expect(isNew)
+    for before in 0...9 {
+      for behind in 0...9 {
+        let around = (0..<before + behind).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let bytes = around[..<before] + text + around[before...]
+        let place = before..<before + size
+        let found = keys.ordinal(of: place, of: Array(bytes).span)
+        #expect(found == 0, "\(before) before and \(behind) behind")
+        let isNew = keys.insert(place, of: Array(bytes).span)
+        #expect(!isNew)
+      }
+    }
+  }
+
+  @Test func `the set grows and keeps the ordinals`() {
+    let texts = (0..<50_000).map { "part \($0)" }
+    var keys = TextKeySet()
+    #expect(texts.count { keys.insert($0.utf8.span) } == texts.count)
+    #expect(texts.map { keys.ordinal(of: $0.utf8.span) } == Array(0..<texts.count))
+    let unknown = keys.ordinal(of: "part 50000".utf8.span)
+    #expect(unknown == nil)
+    #expect(keys.ordinalBits == 16)
+  }
+}
