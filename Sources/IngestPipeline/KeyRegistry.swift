@@ -92,12 +92,16 @@ struct KeyRegistry {
     return nil
   }
 
-  /// Returns the token of the text that is looked up in `parents`, or nil if it is in none of them.
-  func token(of place: Range<Int>, of bytes: Span<UInt8>, _ parents: Range<Int>) -> UInt64? {
+  /// Returns the token of a text that is looked up in `parents`, or nil if it is in none of them.
+  ///
+  /// `bytes` are those that the key was made of.
+  func token(
+    of key: TextKeySet.Key, in bytes: Span<UInt8>, _ parents: Range<Int>
+  ) -> UInt64? {
     var base = 0
-    for place_ in parents {
-      let set = self.parents[place_]
-      if let ordinal = sets[set].ordinal(of: place, of: bytes) { return UInt64(base + ordinal) }
+    for place in parents {
+      let set = self.parents[place]
+      if let ordinal = sets[set].texts.ordinal(of: key, in: bytes) { return UInt64(base + ordinal) }
       base += 1 << sets[set].ordinalBits
     }
     return nil

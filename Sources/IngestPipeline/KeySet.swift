@@ -3,7 +3,7 @@ struct KeySet {
   /// Whether a key is a byte string.
   let isText: Bool
   private var integers = IntegerKeySet()
-  private var texts = TextKeySet()
+  private(set) var texts = TextKeySet()
 
   init(isText: Bool) { self.isText = isText }
 

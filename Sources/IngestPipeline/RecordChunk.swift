@@ -19,6 +19,11 @@ struct RecordChunk {
   /// What stands for the values of a column in a key: `capacity` numbers for each column.
   var tokens: [UInt64]
 
+  /// The texts of the column that is being looked up.
+  var texts = [TextKeySet.Key](repeating: .init(), count: capacity)
+  /// Their ordinals in the set that is looked into first.
+  var ordinals = [UInt64](repeating: 0, count: capacity)
+
   /// Makes room for the records of a table.
   init(columns: Int) {
     tokens = [UInt64](repeating: 0, count: columns * Self.capacity)

@@ -64,46 +64,73 @@ extension TableValidator {
     }
   }
 
-  /// Looks up a column's values in the sets that its foreign key refers to, and notes their tokens.
+  /// Looks up a column's numbers in the sets that its foreign key refers to, and notes their tokens.
   ///
-  /// Records that belong together stand together, so the last value often comes again.
-  mutating func findParents(
+  /// The last one is remembered, since records that belong together stand together.
+  mutating func findIntegerParents(
+    of column: Int, in rows: borrowing RowBatch, _ keys: borrowing KeyRegistry
+  ) {
+    let parents = rules[column].parents
+    let values = rows.values.span
+    let classes = rows.classes.span
+    var last: (value: Int64, token: UInt64)?
+    for index in 0..<chunk.count where chunk.faults[index] == nil {
+      let cell = (rows.rows + index) * rows.columns + column
+      guard classes[cell] != RowBatch.Class.null else { continue }
+      if last?.value != values[cell] {
+        guard let token = keys.token(of: UInt64(bitPattern: values[cell]), parents) else {
+          chunk.faults[index] = Fault(code: .missingParent, column: column)
+          continue
+        }
+        last = (values[cell], token)
+      }
+      chunk.tokens[column * RecordChunk.capacity + index] = last?.token ?? 0
+    }
+  }
+
+  /// Looks up a column's texts in the sets that its foreign key refers to, and notes their tokens.
+  ///
+  /// It is done in several walks over the chunk, for the tables of large parents are not in the
+  /// processor's own caches, and a walk that only reads there need not wait for one read after the
+  /// other.
+  mutating func findTextParents(
     of column: Int, _ bytes: Span<UInt8>, in rows: borrowing RowBatch,
     _ keys: borrowing KeyRegistry
   ) {
-    let rule = rules[column]
+    let parents = rules[column].parents
+    let values = rows.values.span
+    let classes = rows.classes.span
+    let firstCell = rows.rows * rows.columns + column
     var faultArray = exchange(&chunk.faults, with: [])
     var tokenArray = exchange(&chunk.tokens, with: [])
+    var textArray = exchange(&chunk.texts, with: [])
+    var ordinalArray = exchange(&chunk.ordinals, with: [])
     defer {
       swap(&chunk.faults, &faultArray)
       swap(&chunk.tokens, &tokenArray)
+      swap(&chunk.texts, &textArray)
+      swap(&chunk.ordinals, &ordinalArray)
     }
     var faults = faultArray.mutableSpan
     var tokens = tokenArray.mutableSpan
-    let values = rows.values.span
-    let classes = rows.classes.span
-    var lastValue: Int64 = 0
-    var lastText = 0..<0
-    var lastToken: UInt64?
+    var newTexts = textArray.mutableSpan
+    var ordinals = ordinalArray.mutableSpan
+    for index in 0..<chunk.count {
+      let cell = firstCell + index * rows.columns
+      let isText = faults[index] == nil && classes[cell] == RowBatch.Class.text
+      let (start, count) = isText ? RowBatch.textPlace(values[cell]) : (0, 0)
+      newTexts[index] = TextKeySet.Key(start..<start + count, of: bytes)
+    }
+    let texts = textArray.span
+    // The ordinals in the first parent are the tokens.
+    keys.sets[keys.parents[parents.lowerBound]].texts.findMost(
+      of: texts.extracting(0..<chunk.count), &ordinals)
     for index in 0..<chunk.count where faults[index] == nil {
-      let cell = (rows.rows + index) * rows.columns + column
-      guard classes[cell] != RowBatch.Class.null else { continue }
-      let value = values[cell]
-      if rule.kind == .text {
-        let (start, count) = RowBatch.textPlace(value)
-        let text = start..<start + count
-        if lastToken == nil || !bytes.isEqual(text, lastText) {
-          lastToken = keys.token(of: text, of: bytes, rule.parents)
-        }
-        lastText = text
-      } else {
-        if lastToken == nil || value != lastValue {
-          lastToken = keys.token(of: UInt64(bitPattern: value), rule.parents)
-        }
-        lastValue = value
-      }
-      if let lastToken {
-        tokens[column * RecordChunk.capacity + index] = lastToken
+      guard classes[firstCell + index * rows.columns] == RowBatch.Class.text else { continue }
+      let isKnown = ordinals[index] != TextKeySet.unknown
+      let token = isKnown ? ordinals[index] : keys.token(of: texts[index], in: bytes, parents)
+      if let token {
+        tokens[column * RecordChunk.capacity + index] = token
       } else {
         faults[index] = Fault(code: .missingParent, column: column)
       }

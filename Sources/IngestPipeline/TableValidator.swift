@@ -124,7 +124,11 @@ struct TableValidator: ~Copyable {
       convert(column, bytes, fields, into: &rows)
       let isLookedUp = !rules[column].parents.isEmpty
       if isLookedUp, !(passingOwnReferences && rules[column].refersToOwnTable) {
-        findParents(of: column, bytes, in: rows, keys)
+        if rules[column].kind == .text {
+          findTextParents(of: column, bytes, in: rows, keys)
+        } else {
+          findIntegerParents(of: column, in: rows, keys)
+        }
       }
     }
   }

@@ -1,11 +1,12 @@
 /// A set of byte strings in one arena, found by an open-addressing table.
 ///
-/// A key takes 8 bytes for its size and ordinal, its own bytes, filled up to a multiple of 8, and 8
-/// for each slot of a table that is at most half full: 16 to 32. Keys are compared by bytes, as
-/// SQLite compares them. A key's ordinal is the number of keys that were added before it.
+/// A key takes 8 bytes for its size and ordinal, its own bytes, filled up to a multiple of 8 and to
+/// at least 16, and 8 for each slot of a table that is at most half full: 16 to 32. Keys are
+/// compared by bytes, as SQLite compares them. A key's ordinal is the number of keys that were added
+/// before it.
 struct TextKeySet {
   /// One entry behind the other: the size in the high half of a word and the ordinal in its low
-  /// half, then the bytes, and zeros up to a whole word.
+  /// half, then the bytes, and zeros up to a whole word and to two of them.
   private var arena: [UInt64] = []
   /// Each slot has the place of its entry plus one in its low half, 0 if empty, and the hash in its
   /// high half.
@@ -24,12 +25,14 @@ struct TextKeySet {
 
   /// Adds the key at `place` of `bytes`; returns false if it was there.
   mutating func insert(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
-    let hash = Self.hash(place, of: bytes)
-    let slot = slot(of: place, of: bytes, hash: hash)
+    let key = Key(place, of: bytes)
+    let slot = slot(of: key, in: bytes)
     guard slots[slot] == 0 else { return false }
-    slots[slot] = hash << 32 | UInt64(arena.count + 1)
-    arena.append(UInt64(place.count) << 32 | UInt64(count))
-    for start in stride(from: place.lowerBound, to: place.upperBound, by: 8) {
+    slots[slot] = key.hash << 32 | UInt64(arena.count + 1)
+    arena.append(UInt64(key.count) << 32 | UInt64(count))
+    arena.append(key.first)
+    arena.append(key.second)
+    for start in stride(from: place.lowerBound + 16, to: place.upperBound, by: 8) {
       arena.append(bytes.word(at: start, count: min(8, place.upperBound - start)))
     }
     count += 1
@@ -42,53 +45,124 @@ struct TextKeySet {
 
   /// Returns the ordinal of the key at `place` of `bytes`, or nil if it is not in the set.
   func ordinal(of place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
-    let slot = slots[slot(of: place, of: bytes, hash: Self.hash(place, of: bytes))]
-    return slot == 0 ? nil : Int(arena[Int(slot & 0xffff_ffff) - 1] & 0xffff_ffff)
+    ordinal(of: Key(place, of: bytes), in: bytes)
   }
 
+  /// Returns the ordinal of a key that was made of `bytes`, or nil if it is not in the set.
+  func ordinal(of key: Key, in bytes: Span<UInt8>) -> Int? {
+    let slot = slots[slot(of: key, in: bytes)]
+    return slot == 0 ? nil : Int(arena[entry(slot)] & 0xffff_ffff)
+  }
+
+  /// Looks up many keys of at most 16 bytes, and finds those whose slot is their first or second.
+  ///
+  /// Nearly all are. There is no branch that depends on what is read and goes now this way and now
+  /// that, so that the reads of many keys wait for memory together, not one after the other.
+  ///
+  /// - Parameters:
+  ///   - keys: the keys.
+  ///   - ordinals: gets their ordinals, or `unknown` for those that must be looked up by themselves.
+  func findMost(of keys: Span<Key>, _ ordinals: inout MutableSpan<UInt64>) {
+    let slots = slots.span
+    for key in 0..<keys.count {
+      let index = Int(truncatingIfNeeded: keys[key].hash) & (slots.count - 1)
+      let (slot, next) = (slots[index], slots[(index + 1) & (slots.count - 1)])
+      ordinals[key] = (slot >> 32 == keys[key].hash ? slot : next) & 0xffff_ffff
+    }
+    let arena = arena.span
+    for key in 0..<keys.count {
+      let entry = Int(ordinals[key]) - 1
+      guard entry >= 0, keys[key].count <= 16, keys[key].difference(arena, entry) == 0 else {
+        ordinals[key] = Self.unknown
+        continue
+      }
+      ordinals[key] = arena[entry] & 0xffff_ffff
+    }
+  }
+
+  /// What stands for the ordinal of a key that was not looked up to the end.
+  static var unknown: UInt64 { .max }
+
+  private func firstSlot(_ hash: UInt64) -> Int {
+    Int(truncatingIfNeeded: hash) & (slots.count - 1)
+  }
+
+  /// The place of the entry that a slot names.
+  private func entry(_ slot: UInt64) -> Int { Int(slot & 0xffff_ffff) - 1 }
+
   /// The slot that holds the key, or the empty one where it belongs.
-  private func slot(of place: Range<Int>, of bytes: Span<UInt8>, hash: UInt64) -> Int {
-    var index = Int(hash) & (slots.count - 1)
+  private func slot(of key: Key, in bytes: Span<UInt8>) -> Int {
+    var index = firstSlot(key.hash)
     while true {
       let slot = slots[index]
-      if slot == 0
-        || (slot >> 32 == hash && isEqual(place, of: bytes, at: Int(slot & 0xffff_ffff) - 1))
-      {
+      if slot == 0 || (slot >> 32 == key.hash && isEqual(key, in: bytes, at: entry(slot))) {
         return index
       }
       index = (index + 1) & (slots.count - 1)
     }
   }
 
-  private func isEqual(_ place: Range<Int>, of bytes: Span<UInt8>, at entry: Int) -> Bool {
-    guard arena[entry] >> 32 == UInt64(place.count) else { return false }
-    var entry = entry
-    for start in stride(from: place.lowerBound, to: place.upperBound, by: 8) {
-      entry += 1
-      let word = bytes.word(at: start, count: min(8, place.upperBound - start))
-      guard arena[entry] == word else { return false }
+  private func isEqual(_ key: Key, in bytes: Span<UInt8>, at entry: Int) -> Bool {
+    guard key.difference(arena.span, entry) == 0 else { return false }
+    for offset in stride(from: 16, to: key.count, by: 8) {
+      let word = bytes.word(at: key.start + offset, count: min(8, key.count - offset))
+      guard arena[entry + 1 + offset / 8] == word else { return false }
     }
     return true
-  }
-
-  /// Mixes in eight bytes at a time by a product whose halves are folded together, as wyhash does
-  /// (<https://github.com/wangyi-fudan/wyhash>).
-  private static func hash(_ place: Range<Int>, of bytes: Span<UInt8>) -> UInt64 {
-    var hash = UInt64(place.count)
-    for start in stride(from: place.lowerBound, to: place.upperBound, by: 8) {
-      hash ^= bytes.word(at: start, count: min(8, place.upperBound - start))
-      let product = hash.multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15)
-      hash = product.high ^ product.low
-    }
-    return hash & 0xffff_ffff
   }
 
   private mutating func grow() {
     let old = exchange(&slots, with: [UInt64](repeating: 0, count: slots.count * 2))
     for slot in old where slot != 0 {
-      var index = Int(slot >> 32) & (slots.count - 1)
+      var index = firstSlot(slot >> 32)
       while slots[index] != 0 { index = (index + 1) & (slots.count - 1) }
       slots[index] = slot
+    }
+  }
+}
+
+extension TextKeySet {
+  /// What is looked up: a text's hash, its place in the bytes around it, and its first 16 bytes.
+  struct Key {
+    /// The low half of the hash; the high half is 0.
+    let hash: UInt64
+    let start: Int
+    let count: Int
+    let first: UInt64
+    let second: UInt64
+
+    /// Makes the key that stands for the text at `place` of `bytes`.
+    ///
+    /// Products whose halves are folded together mix the bytes, 16 or 8 at a time, as wyhash does
+    /// it (<https://github.com/wangyi-fudan/wyhash>).
+    @inline(always)
+    init(_ place: Range<Int>, of bytes: Span<UInt8>) {
+      start = place.lowerBound
+      count = place.count
+      (first, second) = bytes.firstWords(at: place)
+      var hash = Self.mix(
+        first ^ 0xa076_1d64_78bd_642f, second ^ 0xe703_7ed1_a0b4_28db ^ UInt64(place.count))
+      for start in stride(from: place.lowerBound + 16, to: place.upperBound, by: 8) {
+        let word = bytes.word(at: start, count: min(8, place.upperBound - start))
+        hash = Self.mix(hash ^ word, 0x8ebc_6af0_9c88_c6e3)
+      }
+      self.hash = hash & 0xffff_ffff
+    }
+
+    /// What differs between the key and the one of an entry, but for what is behind 16 bytes; 0 if
+    /// nothing does.
+    @inline(always)
+    fileprivate func difference(_ arena: Span<UInt64>, _ entry: Int) -> UInt64 {
+      (arena[entry] >> 32 ^ UInt64(truncatingIfNeeded: count)) | (arena[entry + 1] ^ first)
+        | (arena[entry + 2] ^ second)
+    }
+
+    /// Makes the key of the empty text.
+    init() { self.init(0..<0, of: Span()) }
+
+    private static func mix(_ one: UInt64, _ other: UInt64) -> UInt64 {
+      let product = one.multipliedFullWidth(by: other)
+      return product.high ^ product.low
     }
   }
 }

@@ -5,9 +5,9 @@
 package struct RowBatch: ~Copyable, Sendable {
   /// The storage class of a cell.
   package enum Class {
-    package static let null: UInt8 = 0
-    package static let integer: UInt8 = 1
-    package static let text: UInt8 = 2
+    @inlinable package static var null: UInt8 { 0 }
+    @inlinable package static var integer: UInt8 { 1 }
+    @inlinable package static var text: UInt8 { 2 }
   }
 
   /// The arena that text cells point into.
