@@ -113,7 +113,7 @@ struct DefaultValueTests {
         CREATE TABLE "t" (
           "a" REAL NOT NULL DEFAULT (0.1),
           "b" REAL NOT NULL DEFAULT (1.0 * 6004799503160661 / 18014398509481984),
-          "c" TEXT DEFAULT ('x') CHECK ("c" <> '' AND instr("c", '\n') = 0)
+          "c" TEXT DEFAULT ('x') CHECK ("c" <> '' AND instr(CAST("c" AS BLOB), x'0A') = 0)
         ) STRICT
         """)
   }

@@ -35,7 +35,7 @@ struct DescriptionTests {
           "year" INTEGER CHECK ("year" BETWEEN -9223372036854775808 AND 2199),
           "price" REAL NOT NULL,
           "kind" TEXT NOT NULL CHECK ("kind" IN ('it''s', 'A')),
-          "name" TEXT CHECK ("name" <> '' AND instr("name", '\n') = 0),
+          "name" TEXT CHECK ("name" <> '' AND instr(CAST("name" AS BLOB), x'0A') = 0),
           "rgb" TEXT CHECK (length("rgb") = 6 AND length(CAST("rgb" AS BLOB)) = 6 AND \
         "rgb" NOT GLOB '*[^0-9A-Fa-f]*'),
           "is ""new" INTEGER CHECK ("is ""new" IN (0, 1)),

@@ -32,8 +32,8 @@ struct DocumentationDescriptionTests {
     #expect(
       definition == """
         CREATE TABLE "parts" (
-          "part_num" TEXT NOT NULL CHECK ("part_num" <> '' AND instr("part_num", '
-        ') = 0),
+          "part_num" TEXT NOT NULL \
+        CHECK ("part_num" <> '' AND instr(CAST("part_num" AS BLOB), x'0A') = 0),
           "category_id" INTEGER NOT NULL,
           "material" TEXT NOT NULL CHECK ("material" IN ('Plastic', 'Rubber')),
           "weight" REAL,

@@ -85,8 +85,8 @@ extension ColumnDescription {
     case .oneOf(let texts):
       "\(name) IN (\(texts.map { SQLiteValue.text($0).literal }.joined(separator: ", ")))"
     case .singleLine:
-      // A line feed as it is: `char(10)` allocates for every row.
-      "\(name) <> '' AND instr(\(name), '\n') = 0"
+      // As bytes: a function that is given text has it copied first, to end it with a NUL.
+      "\(name) <> '' AND instr(CAST(\(name) AS BLOB), x'0A') = 0"
     case .hexadecimalDigits(let count):
       // SQLite counts characters, and matches patterns, only up to a NUL.
       "length(\(name)) = \(count) AND length(CAST(\(name) AS BLOB)) = \(count) "
