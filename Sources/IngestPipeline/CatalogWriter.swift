@@ -19,7 +19,7 @@ struct CatalogWriter: ~Copyable {
     try connection.set(.journalMode, to: .off)
     try connection.set(.synchronous, to: .off)
     try connection.set(.lockingMode, to: .exclusive)
-    try connection.set(.cacheSize, to: .kibibytes(Tuning.cacheKibibytes))
+    try connection.set(.cacheSize, to: .kibibytes(Tuning.insertCacheKibibytes))
     try connection.set(.foreignKeys, to: false)
     // Sorting in memory takes twice as long: the runs are then as large as the index.
     try connection.set(.temporaryStore, to: .file)
@@ -54,7 +54,9 @@ struct CatalogWriter: ~Copyable {
     try commit()
     insert = nil
     insertTable = -1
+    try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
     try connection.createIndexes(describedBy: schema.tables[table])
+    try connection.set(.cacheSize, to: .kibibytes(Tuning.insertCacheKibibytes))
   }
 
   private mutating func commit() throws(SQLiteError) {
