@@ -57,7 +57,8 @@ struct DumpFolder {
     }
   }
 
-  private static func names(in path: String) throws(IngestError) -> [String] {
+  /// The names in a folder.
+  static func names(in path: String) throws(IngestError) -> [String] {
     guard let folder = unsafe opendir(path) else {
       let reason = unsafe String(cString: strerror(errno))
       throw IngestError(

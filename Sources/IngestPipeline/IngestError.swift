@@ -41,7 +41,7 @@ package struct IngestError: Error, Equatable, Sendable {
     let advice =
       error.code == .full
       ? " Free some space there, or where SQLite keeps temporary files: SQLITE_TMPDIR, or else "
-        + "/var/tmp or /tmp."
+        + "/dev/shm, /var/tmp or /tmp."
       : ""
     // The error of an opening names the file itself.
     let place = error.message.hasPrefix(path) ? "" : "\(path): "

@@ -64,6 +64,7 @@ struct Ingest {
       source: arguments.source ?? "", output: arguments.output ?? "",
       rejectLimit: arguments.rejectLimit, allowedMissing: arguments.allowedMissing)
     let messages = Messages(arguments.verbosity)
+    SortingFolder.prepare(forDumpsIn: options.source)
     do throws(IngestError) {
       let report = try IngestRun(schema, options: options, report: messages.show).run()
       if arguments.verbosity != .quiet { printSummary(report, arguments) }

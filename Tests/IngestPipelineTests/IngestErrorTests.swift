@@ -9,7 +9,7 @@ struct IngestErrorTests {
       (
         SQLiteError(.full, "database or disk is full"), .inputOutput,
         "out.sqlite: database or disk is full (SQLITE_FULL, 13). Free some space there, or where "
-          + "SQLite keeps temporary files: SQLITE_TMPDIR, or else /var/tmp or /tmp."
+          + "SQLite keeps temporary files: SQLITE_TMPDIR, or else /dev/shm, /var/tmp or /tmp."
       ),
       (
         SQLiteError(.inputOutputSync, "disk I/O error"), .inputOutput,

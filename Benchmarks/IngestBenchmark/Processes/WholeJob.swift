@@ -31,6 +31,7 @@ struct WholeJob {
     let arguments = Array(arguments)
     guard arguments.count == 2 else { throw Failure.usage("the whole job needs two paths") }
     let options = IngestOptions(source: arguments[0], output: arguments[1])
+    SortingFolder.prepare(forDumpsIn: options.source)
     let before = allocation_count()
     _ = try IngestRun(RebrickableCatalog.schema, options: options) { _ in }.run()
     let allocations = allocation_count() - before
