@@ -10,7 +10,7 @@ extension TableValidator {
   ) -> Fault? {
     if groupedKeys != nil {
       if hasNull(plans[0], row, of: rows) { return nil }
-      let key = number(plans[0], index)
+      let key = tokens(plans[0], index)
       return groupedKeys?.insert(key) == true ? nil : duplicate(plans[0])
     }
     // With one key the insert itself finds the duplicate; of several none may be noted before all
@@ -23,7 +23,8 @@ extension TableValidator {
     for plan in plans where !hasNull(plan, row, of: rows) {
       let isNew =
         switch plan.form {
-        case .integer, .packed: keys.sets[plan.set].insert(number(plan, index))
+        case .integer: keys.sets[plan.set].insert(number(plan, row, of: rows))
+        case .packed: keys.sets[plan.set].insert(tokens(plan, index))
         case .text: keys.sets[plan.set].insert(text(plan, row, of: rows), of: bytes)
         case .composed:
           keys.sets[plan.set].insert(compose(plan, index, row, of: rows, bytes).span)
@@ -43,7 +44,8 @@ extension TableValidator {
   ) -> Bool {
     if hasNull(plan, row, of: rows) { return true }
     return switch plan.form {
-    case .integer, .packed: keys.sets[plan.set].ordinal(of: number(plan, index)) == nil
+    case .integer: keys.sets[plan.set].ordinal(of: number(plan, row, of: rows)) == nil
+    case .packed: keys.sets[plan.set].ordinal(of: tokens(plan, index)) == nil
     case .text: keys.sets[plan.set].ordinal(of: text(plan, row, of: rows), of: bytes) == nil
     case .composed:
       keys.sets[plan.set].ordinal(of: compose(plan, index, row, of: rows, bytes).span) == nil
@@ -59,12 +61,17 @@ extension TableValidator {
     return false
   }
 
-  /// The key as one number: the value of its only column, or its columns' tokens side by side.
-  private func number(_ plan: KeyPlan, _ index: Int) -> UInt64 {
+  /// The number in a key's only column; not its token, which no other table could look up.
+  private func number(_ plan: KeyPlan, _ row: Int, of rows: borrowing RowBatch) -> UInt64 {
+    let column = keyColumns[plan.columns.lowerBound].index
+    return UInt64(bitPattern: rows.values[row * rows.columns + column])
+  }
+
+  /// The key as one number: its columns' tokens side by side.
+  private func tokens(_ plan: KeyPlan, _ index: Int) -> UInt64 {
     var key: UInt64 = 0
     for place in plan.columns {
       let column = keyColumns[place]
-      // The only column of a key has all 64 bits, and nothing is before it to be moved on.
       key = key &<< UInt64(column.bits) | chunk.tokens[column.index * RecordChunk.capacity + index]
     }
     return key

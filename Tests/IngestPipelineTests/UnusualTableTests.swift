@@ -60,6 +60,28 @@ import Testing
       try workplace.rows("SELECT rowid, label FROM codes ORDER BY rowid") == ["1|'x'", "2|'y'"])
   }
 
+  @Test func `a key that is another table's may have children`() throws {
+    func table(_ name: String, of parent: String? = nil) -> TableDescription {
+      TableDescription(
+        name, columns: [ColumnDescription("id", .integer)], primaryKey: ["id"],
+        foreignKeys: parent.map { [ForeignKeyDescription("id", references: $0, "id")] } ?? [])
+    }
+    let workplace = try Workplace()
+    try workplace.write("bases.csv", "id\n10\n20\n30\n")
+    try workplace.write("details.csv", "id\n30\n20\n30\n40\n")
+    try workplace.write("extras.csv", "id\n20\n10\n30\n")
+    let tables = [table("bases"), table("details", of: "bases"), table("extras", of: "details")]
+    let outcome = load(
+      workplace, SchemaDescription(tables: tables, applicationID: 1, version: 1))
+    #expect(outcome.error == nil)
+    #expect(
+      outcome.rejected == [
+        "details.csv:4 duplicate-key id", "details.csv:5 missing-parent id",
+        "extras.csv:3 missing-parent id",
+      ])
+    #expect(try workplace.rows("SELECT id FROM extras ORDER BY id") == ["20", "30"])
+  }
+
   @Test func `a schema with faults is refused before anything is read`() throws {
     let workplace = try workplace("faulty", "")
     let faulty = TableDescription(
