@@ -48,6 +48,37 @@ import Testing
     }
   }
 
+  /// Only a comparison of all their bytes tells them apart.
+  @Test(arguments: [8, 12, 16, 17, 24, 31])
+  func `texts of one hash are told apart`(size: Int) throws {
+    var generator = SeededGenerator(state: UInt64(size))
+    var firstOfHash: [UInt64: [UInt8]] = [:]
+    var pairs: [([UInt8], [UInt8])] = []
+    // Among so many texts about five pairs have one hash, of 32 bits.
+    for _ in 0..<200_000 {
+      let number = generator.next()
+      var text = [UInt8](repeating: 0, count: size)
+      for byte in 0..<8 { text[size - 1 - byte] = UInt8(truncatingIfNeeded: number >> (8 * byte)) }
+      let hash = TextKeySet.Key(0..<size, of: text.span).hash
+      if let first = firstOfHash.updateValue(text, forKey: hash) { pairs.append((first, text)) }
+    }
+    try #require(!pairs.isEmpty)
+    for (first, second) in pairs {
+      var keys = TextKeySet()
+      _ = keys.insert(first.span)
+      let ordinalBefore = keys.ordinal(of: second.span)
+      #expect(ordinalBefore == nil)
+      var found: [UInt64] = [0]
+      var ordinals = found.mutableSpan
+      keys.findMost(of: [TextKeySet.Key(0..<size, of: second.span)].span, &ordinals)
+      #expect(found == [TextKeySet.unknown])
+      let isNew = keys.insert(second.span)
+      #expect(isNew)
+      let ordinal = keys.ordinal(of: second.span)
+      #expect(ordinal == 1)
+    }
+  }
+
   @Test func `the set grows and keeps the ordinals`() {
     let texts = (0..<50_000).map { "part \($0)" }
     var keys = TextKeySet()
