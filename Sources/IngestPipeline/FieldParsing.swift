@@ -72,18 +72,6 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Compares the bytes at two places.
-  @inline(always)
-  func isEqual(_ place: Range<Int>, _ other: Range<Int>) -> Bool {
-    guard place.count == other.count else { return false }
-    for offset in stride(from: 0, to: place.count, by: 8) {
-      let length = Swift.min(8, place.count - offset)
-      let word = word(at: place.lowerBound + offset, count: length)
-      guard word == self.word(at: other.lowerBound + offset, count: length) else { return false }
-    }
-    return true
-  }
-
   /// Whether there is no line feed.
   var isSingleLine: Bool {
     for index in indices where self[index] == UInt8(ascii: "\n") { return false }
