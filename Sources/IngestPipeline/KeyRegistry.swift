@@ -18,14 +18,19 @@ struct KeyRegistry {
 
   /// Lays out the sets of a schema.
   ///
-  /// Every foreign key must have one column and refer to the table itself, to a key union, or to the
-  /// primary key of a table before it.
+  /// Every foreign key must have one column, which no other has, and refer to the primary key, of one
+  /// column, of the table itself or of one before it, or to a union of such keys of tables before it.
+  /// A table that refers to itself must not have unique keys: a record that they reject would leave
+  /// its children, which may have been loaded before it, without a parent.
   init(_ schema: SchemaDescription) {
     for table in schema.tables {
       let keyIsText = table.columns(of: table.primaryKey).first.map { $0.type == .text }
       primary.append(keyIsText.map { addSet(isText: $0) })
       unique.append(table.uniqueKeys.map { _ in addSet(isText: false) })
       let refersToItself = table.foreignKeys.contains { $0.table == table.name }
+      precondition(
+        !refersToItself || table.uniqueKeys.isEmpty,
+        "\(table.name) refers to itself and has a unique key")
       survivors.append(refersToItself ? keyIsText.map { addSet(isText: $0) } : nil)
     }
     for (index, table) in schema.tables.enumerated() {
@@ -33,7 +38,9 @@ struct KeyRegistry {
         table.columns.map { column in
           let start = parents.count
           for key in table.foreignKeys where key.columns.contains(column.name) {
-            precondition(key.columns.count == 1, "a foreign key of \(table.name) has two columns")
+            precondition(
+              key.columns.count == 1 && parents.count == start,
+              "a foreign key of \(table.name) has two columns, or a column two foreign keys")
             parents += sources(of: key, in: schema, before: index)
           }
           return start..<parents.count
@@ -50,13 +57,19 @@ struct KeyRegistry {
   private func sources(
     of key: ForeignKeyDescription, in schema: SchemaDescription, before index: Int
   ) -> [Int] {
-    let names =
-      schema.keyUnions.first { $0.name == key.table }?.members.map(\.table) ?? [key.table]
-    return names.map { name in
-      let parent = schema.tables.firstIndex { $0.name == name } ?? schema.tables.count
-      precondition(parent <= index, "\(name) must come before the tables that refer to it")
-      guard let set = (parent == index ? survivors[index] : nil) ?? primary[parent] else {
-        preconditionFailure("\(name) has no primary key to refer to")
+    let members =
+      schema.keyUnions.first { $0.name == key.table }?.members
+      ?? [.init(key.table, key.keyColumns[0])]
+    return members.map { member in
+      let parent = schema.tables.firstIndex { $0.name == member.table } ?? schema.tables.count
+      precondition(
+        parent < index || key.table == schema.tables[index].name,
+        "\(member.table) must come before the tables that refer to it")
+      precondition(
+        schema.tables[parent].primaryKey == [member.keyColumn],
+        "\(member.table).\(member.keyColumn) is referred to, and is not the primary key")
+      guard let set = parent == index ? survivors[index] : primary[parent] else {
+        preconditionFailure("\(member.table) has no primary key to refer to")
       }
       return set
     }
