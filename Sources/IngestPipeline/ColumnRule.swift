@@ -20,9 +20,12 @@ struct ColumnRule {
 
   enum Domain { case any, bounded, singleLine, hexadecimal, listed }
 
-  init(_ column: ColumnDescription, field: Int?, parents: Range<Int>, refersToOwnTable: Bool) {
+  init(
+    _ column: ColumnDescription, of table: TableDescription, field: Int?, parents: Range<Int>,
+    refersToOwnTable: Bool
+  ) {
     self.field = field ?? -1
-    isNullable = column.isNullable
+    isNullable = !table.requires(column)
     self.parents = parents
     self.refersToOwnTable = refersToOwnTable
     switch column.type {

@@ -28,7 +28,7 @@ struct HeaderMatch {
     }
     fieldOfColumn = table.columns.map { bytes.firstIndex(of: Array($0.name.utf8)) }
     let absent = zip(table.columns, fieldOfColumn).filter { $0.1 == nil }.map(\.0)
-    let missing = absent.filter { !$0.isNullable }.map(\.name)
+    let missing = absent.filter { table.requires($0) }.map(\.name)
     guard missing.isEmpty else {
       throw IngestError(
         .data, code: .columnMissing,

@@ -133,6 +133,14 @@ extension TableDescription {
   /// The columns of the primary key, if there is one, followed by those of the unique keys.
   var keys: [[String]] { (primaryKey.isEmpty ? [] : [primaryKey]) + uniqueKeys }
 
+  /// Whether every record must have a value in a column.
+  ///
+  /// Those of the primary key are never NULL, whatever their description says: for an integer SQLite
+  /// would make up a number.
+  func requires(_ column: ColumnDescription) -> Bool {
+    !column.isNullable || primaryKey.contains(column.name)
+  }
+
   /// The columns of a key.
   func columns(of key: [String]) -> [ColumnDescription] {
     key.compactMap { name in columns.first { $0.name == name } }

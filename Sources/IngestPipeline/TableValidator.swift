@@ -41,7 +41,7 @@ struct TableValidator: ~Copyable {
       let refersToOwnTable = keys.parents[parents].contains { $0 == survivors }
       rules.append(
         ColumnRule(
-          column, field: header.fieldOfColumn[place], parents: parents,
+          column, of: table, field: header.fieldOfColumn[place], parents: parents,
           refersToOwnTable: refersToOwnTable))
     }
     var plans: [KeyPlan] = []

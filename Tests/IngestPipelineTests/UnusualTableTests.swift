@@ -82,6 +82,22 @@ import Testing
     #expect(try workplace.rows("SELECT id FROM extras ORDER BY id") == ["20", "30"])
   }
 
+  @Test func `a primary key is never made up`() throws {
+    let table = TableDescription(
+      "ids",
+      columns: [
+        ColumnDescription("id", .integer, isNullable: true), ColumnDescription("text", .text),
+      ],
+      primaryKey: ["id"])
+    let schema = SchemaDescription(tables: [table], applicationID: 1, version: 1)
+    let workplace = try Workplace()
+    try workplace.write("ids.csv", "id,text\n5,a\n,b\n7,c\n")
+    #expect(load(workplace, schema).rejected == ["ids.csv:3 missing-value id"])
+    #expect(try workplace.rows("SELECT * FROM ids") == ["5|'a'", "7|'c'"])
+    try workplace.write("ids.csv", "text\na\n")
+    #expect(load(workplace, schema).error?.code == .columnMissing)
+  }
+
   @Test func `a schema with faults is refused before anything is read`() throws {
     let workplace = try workplace("faulty", "")
     let faulty = TableDescription(
