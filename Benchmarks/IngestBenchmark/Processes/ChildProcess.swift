@@ -8,6 +8,15 @@ enum ChildProcess {
     let seconds: Double
     /// What it wrote to standard output.
     let output: String
+
+    /// The two numbers, with a space between them, that a part of the benchmark tells of itself.
+    func twoNumbers(from task: String) throws(Failure) -> (Int, Int) {
+      let numbers = output.split(separator: " ").compactMap { Int($0) }
+      guard numbers.count == 2 else {
+        throw .fault("\(task) told '\(output)' instead of two numbers")
+      }
+      return (numbers[0], numbers[1])
+    }
   }
 
   /// Runs the program at `path`; what it writes to standard error goes where this one's goes.

@@ -18,12 +18,9 @@ struct TableFilling {
   /// Fills the tables of a new file at `output` from the dumps of a folder.
   init(by executable: String, _ source: String, _ output: String) throws {
     let outcome = try ChildProcess.run(executable, [Self.argument, source, output])
-    let numbers = outcome.output.split(separator: " ").compactMap { Int($0) }
-    guard numbers.count == 2 else {
-      throw Failure.fault("the counting told '\(outcome.output)' instead of two numbers")
-    }
-    allocations = numbers[0] - numbers[1]
-    allocationsOfSQLite = numbers[1]
+    let (all, sqlite) = try outcome.twoNumbers(from: "the counting")
+    allocations = all - sqlite
+    allocationsOfSQLite = sqlite
   }
 
   /// What that process does: loads, and tells all allocations and those of SQLite.

@@ -17,13 +17,10 @@ struct WholeJob {
   /// Loads the dumps of a folder into the catalogue at `output`.
   init(by executable: String, _ source: String, _ output: String) throws {
     let outcome = try ChildProcess.run(executable, [Self.argument, source, output])
-    let numbers = outcome.output.split(separator: " ").compactMap { Int($0) }
-    guard numbers.count == 2 else {
-      throw Failure.fault("the whole job told '\(outcome.output)' instead of two numbers")
-    }
+    let (peakKibibytes, allocations) = try outcome.twoNumbers(from: "the whole job")
     seconds = outcome.seconds
-    peakMegabytes = Double(numbers[0]) * 1024 / 1e6
-    allocations = numbers[1]
+    peakMegabytes = Double(peakKibibytes) * 1024 / 1e6
+    self.allocations = allocations
   }
 
   /// What that process does: loads, and tells its peak memory in KiB and its allocations.

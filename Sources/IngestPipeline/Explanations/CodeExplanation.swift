@@ -28,3 +28,20 @@ package struct CodeExplanation: Equatable, Sendable {
     FileCode.allCases.map(\.explanation) + RecordCode.allCases.map(\.explanation)
     + NoticeCode.allCases.map(\.explanation)
 }
+
+/// A kind of code, all of one level, each with its explanation.
+protocol ExplainedCode: RawRepresentable<String> {
+  /// What the codes are said of.
+  static var level: CodeExplanation.Level { get }
+}
+
+extension ExplainedCode {
+  /// Puts together the explanation of this code.
+  func explanation(
+    meaning: String, example: String, cause: String, remedy: String
+  ) -> CodeExplanation {
+    CodeExplanation(
+      code: rawValue, level: Self.level, meaning: meaning, example: example, cause: cause,
+      remedy: remedy)
+  }
+}

@@ -1,4 +1,6 @@
-extension FileCode {
+extension FileCode: ExplainedCode {
+  static var level: CodeExplanation.Level { .file }
+
   /// What the code means, for `ingest explain` and the documentation.
   package var explanation: CodeExplanation {
     switch self {
@@ -85,13 +87,5 @@ extension FileCode {
         remedy: "The message has the line on which the quote opens: look there, and download "
           + "the file again.")
     }
-  }
-
-  private func explanation(
-    meaning: String, example: String, cause: String, remedy: String
-  ) -> CodeExplanation {
-    CodeExplanation(
-      code: rawValue, level: .file, meaning: meaning, example: example, cause: cause,
-      remedy: remedy)
   }
 }

@@ -1,4 +1,6 @@
-extension NoticeCode {
+extension NoticeCode: ExplainedCode {
+  static var level: CodeExplanation.Level { .notice }
+
   /// What the code means, for `ingest explain` and the documentation.
   package var explanation: CodeExplanation {
     switch self {
@@ -37,13 +39,5 @@ extension NoticeCode {
         cause: "Dumps that were joined, or written on two systems.",
         remedy: "Nothing.")
     }
-  }
-
-  private func explanation(
-    meaning: String, example: String, cause: String, remedy: String
-  ) -> CodeExplanation {
-    CodeExplanation(
-      code: rawValue, level: .notice, meaning: meaning, example: example, cause: cause,
-      remedy: remedy)
   }
 }

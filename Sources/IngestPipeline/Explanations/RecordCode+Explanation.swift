@@ -1,4 +1,6 @@
-extension RecordCode {
+extension RecordCode: ExplainedCode {
+  static var level: CodeExplanation.Level { .record }
+
   /// What the code means, for `ingest explain` and the documentation.
   package var explanation: CodeExplanation {
     switch self {
@@ -100,13 +102,5 @@ extension RecordCode {
         remedy: "Mend the parent if it was rejected. Otherwise download all dumps again, at "
           + "one time.")
     }
-  }
-
-  private func explanation(
-    meaning: String, example: String, cause: String, remedy: String
-  ) -> CodeExplanation {
-    CodeExplanation(
-      code: rawValue, level: .record, meaning: meaning, example: example, cause: cause,
-      remedy: remedy)
   }
 }
