@@ -24,6 +24,10 @@ public struct Parser: ~Copyable, Sendable {
   public private(set) var carriageReturnLineFeeds = 0
   /// The lines, outside quotes, on which there was nothing at all.
   public private(set) var blankLines = 0
+  /// The bytes of those lines, line ends included.
+  public private(set) var blankBytes = 0
+  /// The bytes of the byte order mark at the beginning; 0 if there is none.
+  public private(set) var markBytes = 0
   /// The first blank line, from 1; 0 if there was none.
   public private(set) var firstBlankLine = 0
 
@@ -114,6 +118,7 @@ public struct Parser: ~Copyable, Sendable {
     if head.starts(with: [0xef, 0xbb, 0xbf]) {
       batch.parsed = 3
       offset = 3
+      markBytes = 3
     } else if head.elementsEqual([0xff, 0xfe, 0, 0]) || head.elementsEqual([0, 0, 0xfe, 0xff]) {
       throw .unsupportedEncoding("UTF-32")
     } else if head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff]) {
@@ -132,6 +137,7 @@ public struct Parser: ~Copyable, Sendable {
   private mutating func noteBlankLine(length: Int) {
     if blankLines == 0 { firstBlankLine = line }
     blankLines += 1
+    blankBytes += length
     line += 1
     offset += length
   }

@@ -23,6 +23,12 @@ public struct FileReader: ~Copyable, Sendable {
 
   deinit { close(descriptor) }
 
+  /// The size of the file in bytes, as the file system has it at this moment.
+  public var size: Int {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
+
   /// Reads into the start of `bytes` until it is full or the file ends, and returns the count.
   ///
   /// Short reads and interrupted calls are continued, so only the end of the file gives less than

@@ -24,6 +24,12 @@ import Glibc
 
   /// The number of members that were read to their verified end.
   public private(set) var members = 0
+  /// The CRC-32 of all bytes of those members together, as if they were one.
+  public private(set) var crc32 = CRC32()
+  /// What the first member's header says; complete once bytes of the member were read.
+  public var header: GzipHeader { fields.values }
+
+  private let fields = GzipHeaderFields()
 
   /// Reads `file` from where it is, through a buffer of `inputCapacity` compressed bytes.
   ///
@@ -37,7 +43,9 @@ import Glibc
     // 16 more than the window's bits: gzip only, where 32 would let zlib's own format pass.
     let code = unsafe inflateInit2_(
       stream, MAX_WBITS + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    guard code == Z_OK else { throw .readFailed(code: ENOMEM) }
+    guard code == Z_OK, unsafe inflateGetHeader(stream, fields.header) == Z_OK else {
+      throw .readFailed(code: ENOMEM)
+    }
   }
 
   deinit {
@@ -66,6 +74,9 @@ import Glibc
     return produced
   }
 
+  /// The size of the compressed file in bytes.
+  public var fileSize: Int { file.size }
+
   private var offset: Int { inputOffset + consumed }
 
   private mutating func startMember() throws(GzipError) {
@@ -79,7 +90,8 @@ import Glibc
     case (0x1f, nil):
       throw .truncated(offset: offset + 1)
     case (0x1f, 0x8b):
-      guard unsafe inflateReset(stream) == Z_OK else {
+      // A reset forgets where the header's fields go; those of the first member are wanted.
+      guard unsafe members == 0 || inflateReset(stream) == Z_OK else {
         throw .corrupt(offset: offset, reason: "the decoder cannot be reset")
       }
       position = .insideMember
@@ -111,6 +123,9 @@ import Glibc
     case Z_OK: break
     case Z_STREAM_END:
       members += 1
+      // For gzip this is the member's CRC-32, which was compared with the one at its end.
+      unsafe crc32.append(
+        UInt32(truncatingIfNeeded: stream.pointee.adler), ofBytes: Int(stream.pointee.total_out))
       position = .memberStart
     case Z_BUF_ERROR where fileIsAtEnd && consumed == available:
       throw .truncated(offset: offset)

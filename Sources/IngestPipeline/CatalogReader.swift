@@ -32,7 +32,7 @@ struct CatalogReader: ~Copyable {
   private let folder: DumpFolder
   private let options: IngestOptions
   private let ring: Ring
-  private let report: @Sendable (IngestEvent) -> Void
+  private let recorder: RunRecorder
   private var keys: KeyRegistry
   private var log: RejectLog
   private var records = RecordBatch(
@@ -42,15 +42,15 @@ struct CatalogReader: ~Copyable {
 
   init(
     _ schema: SchemaDescription, folder: DumpFolder, options: IngestOptions, ring: Ring,
-    report: @escaping @Sendable (IngestEvent) -> Void
+    recorder: RunRecorder
   ) {
     self.schema = schema
     self.folder = folder
     self.options = options
     self.ring = ring
-    self.report = report
+    self.recorder = recorder
     keys = KeyRegistry(schema)
-    log = RejectLog(tables: schema.tables.count) { report(.rejection($0)) }
+    log = RejectLog(tables: schema.tables.count) { recorder.record(.rejection($0)) }
   }
 
   /// What became of the reading: the accounts of the tables, and why it ended before the last of them.
@@ -78,7 +78,7 @@ struct CatalogReader: ~Copyable {
   private mutating func readTables(into reading: inout Reading) {
     for (index, file) in folder.files.enumerated() {
       guard takeBatch(for: index) else { return }
-      var account = TableAccount(table: schema.tables[index].name, file: file?.name)
+      var account = TableAccount(table: schema.tables[index].name)
       if let file {
         do throws(IngestError) {
           try survey(table: index, file)
@@ -87,20 +87,31 @@ struct CatalogReader: ~Copyable {
           reading.failure = error
         }
       }
-      account.rejected = log.records[index]
       account.rejectedByCode = log.byCode[index]
       reading.accounts.append(account)
-      guard reading.failure == nil else { return }
+      guard reading.failure == nil, !(options.failsFast && mustFail(reading.accounts)) else {
+        return
+      }
       keys.release(table: index)
       guard handOver(table: index, isLast: true) else { return }
     }
   }
 
-  private var isOverLimit: Bool { options.rejectLimit.isCertainlyExceeded(by: log.total) }
+  /// Whether nothing will be handed over any more, since too many records are rejected already.
+  private var isOverLimit: Bool {
+    options.rejectLimits.isCertainlyExceeded(by: log.records, of: schema.tables)
+  }
+
+  /// Whether it is certain that nothing will be published.
+  private func mustFail(_ accounts: [TableAccount]) -> Bool {
+    isOverLimit || options.isStrict && recorder.notices.contains(where: \.code.isDrift)
+  }
 
   /// Reads a table that refers to itself once, to find the records that will have their parents.
   private mutating func survey(table: Int, _ file: DumpFolder.File) throws(IngestError) {
     guard let survivorSet = keys.survivorSet(ofTable: table) else { return }
+    let start = recorder.now
+    defer { recorder.record(.survey, table: schema.tables[table].name, from: start) }
     var survey = SelfReferenceSurvey()
     var parser = try DumpParser(file, recordLimit: options.recordLimit)
     let header = try HeaderMatch(
@@ -125,32 +136,41 @@ struct CatalogReader: ~Copyable {
   private mutating func read(
     table: Int, _ file: DumpFolder.File, _ account: inout TableAccount
   ) throws(IngestError) {
+    let start = recorder.now
+    var source = SourceAccount(name: file.name)
     var parser = try DumpParser(file, recordLimit: options.recordLimit)
+    defer {
+      parser.describe(in: &source)
+      account.sources.append(source)
+      recorder.record(.read, table: schema.tables[table].name, from: start)
+    }
     let header = try HeaderMatch(
       parser.readHeader(&records), table: schema.tables[table], file: file)
-    header.notices.forEach { report(.notice($0)) }
+    source.header = header.names
+    header.notices.forEach { recorder.record(.notice($0)) }
     var validator = TableValidator(table: table, of: schema, header: header, keys: &keys)
     let reason = RejectionReason(
       schema: schema, table: schema.tables[table], fileName: file.name, header: header,
       recordLimit: options.recordLimit)
     var first = 1
     repeat {
-      account.read += records.records.count - first
-      guard check(from: first, &validator, reason) else { return }
+      guard check(from: first, &validator, reason, &source) else { return }
       first = 0
+      guard !(options.failsFast && isOverLimit) else { return }
     } while try parser.next(&records)
-    account.bytes = parser.bytesRead
-    parser.notices.forEach { report(.notice($0)) }
+    parser.notices.forEach { recorder.record(.notice($0)) }
   }
 
   /// Checks the records of the batch from `first` on and hands over the rows; false if nobody takes
   /// them any more.
   private mutating func check(
-    from first: Int, _ validator: inout TableValidator, _ reason: RejectionReason
+    from first: Int, _ validator: inout TableValidator, _ reason: RejectionReason,
+    _ account: inout SourceAccount
   ) -> Bool {
     guard var delivery = delivery.take() else { return false }
     validator.check(
-      records, from: first, into: &delivery.rows, keys: &keys, log: &log, reason)
+      records, from: first, into: &delivery.rows, keys: &keys, log: &log, reason,
+      account: &account)
     records.exchangeBytes(with: &delivery.rows.text)
     self.delivery = consume delivery
     return handOver(table: validator.tableIndex, isLast: false)

@@ -7,11 +7,15 @@ struct CatalogWriter: ~Copyable {
   private var insert: BatchInsertStatement? = nil
   private var insertTable = -1
   private var uncommittedRows = 0
+  private let recorder: RunRecorder
+  private var insertStart = 0.0
   /// For each table, the rows that were inserted.
   private(set) var rows: [Int]
 
   /// Opens the empty file at `path` and creates the tables.
-  init(_ path: String, schema: SchemaDescription) throws(SQLiteError) {
+  init(
+    _ path: String, schema: SchemaDescription, recorder: RunRecorder
+  ) throws(SQLiteError) {
     let connection = try Connection(path, opening: .openExisting)
     // Nobody else knows the file before it is published, and a failed run throws it away: so it
     // needs no journal and, until the end, no sync.
@@ -32,6 +36,7 @@ struct CatalogWriter: ~Copyable {
     }
     self.connection = connection
     self.schema = schema
+    self.recorder = recorder
     rows = [Int](repeating: 0, count: schema.tables.count)
   }
 
@@ -41,6 +46,7 @@ struct CatalogWriter: ~Copyable {
     if insertTable != table {
       insert = try BatchInsertStatement(into: schema.tables[table], on: connection)
       insertTable = table
+      insertStart = recorder.now
     }
     if uncommittedRows == 0 { try connection.beginTransaction() }
     try insert?.insert(batch)
@@ -52,10 +58,14 @@ struct CatalogWriter: ~Copyable {
   /// Ends a table: commits its rows and builds its indexes, which is faster than keeping them up.
   mutating func finish(table: Int) throws(SQLiteError) {
     try commit()
+    let name = schema.tables[table].name
+    if insertTable == table { recorder.record(.insert, table: name, from: insertStart) }
     insert = nil
     insertTable = -1
+    let start = recorder.now
     try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
     try connection.createIndexes(describedBy: schema.tables[table])
+    recorder.record(.index, table: name, from: start)
     try connection.set(.cacheSize, to: .kibibytes(Tuning.insertCacheKibibytes))
   }
 

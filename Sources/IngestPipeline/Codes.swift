@@ -14,13 +14,38 @@ package enum FileCode: String, CaseIterable, Sendable {
   case unterminatedQuote = "unterminated-quote"
 }
 
-/// What is worth knowing about a file that is loaded all the same.
+/// Why a run publishes nothing although every file could be read.
+package enum RunCode: String, CaseIterable, Sendable {
+  case rejectsOverLimit = "rejects-over-limit"
+  case schemaDrift = "schema-drift"
+  case catalogShrunk = "catalog-shrunk"
+  case quarantineStale = "quarantine-stale"
+  case accountsUnbalanced = "accounts-unbalanced"
+}
+
+/// What is worth knowing about a run that goes on all the same.
 package enum NoticeCode: String, CaseIterable, Sendable {
   case columnUnknown = "column-unknown"
   case columnAbsent = "column-absent"
   case fileUnknown = "file-unknown"
   case blankLine = "blank-line"
   case mixedLineEnds = "mixed-line-ends"
+  case columnOrder = "column-order"
+  case booleanSpellings = "boolean-spellings"
+  case valueUnknown = "value-unknown"
+  case mixedGenerations = "mixed-generations"
+  case nullsRisen = "nulls-risen"
+  case catalogUnreadable = "catalog-unreadable"
+
+  /// Whether the dumps are no longer what the schema describes: `--strict-schema` refuses that.
+  package var isDrift: Bool {
+    switch self {
+    case .columnUnknown, .columnAbsent, .fileUnknown, .columnOrder, .booleanSpellings,
+      .valueUnknown:
+      true
+    case .blankLine, .mixedLineEnds, .mixedGenerations, .nullsRisen, .catalogUnreadable: false
+    }
+  }
 }
 
 /// Why a record is rejected.

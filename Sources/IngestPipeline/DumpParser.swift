@@ -14,6 +14,7 @@ struct DumpParser: ~Copyable {
   private var reader: DumpReader
   private var parser: Parser
   private var isAtEnd = false
+  private var headerLength = 0
 
   /// Opens a dump.
   init(_ file: DumpFolder.File, recordLimit: Int) throws(IngestError) {
@@ -22,8 +23,13 @@ struct DumpParser: ~Copyable {
     parser = Parser(recordLimit: recordLimit)
   }
 
-  /// The bytes, decompressed, that belong to records, blank lines and their ends so far.
-  var bytesRead: Int { parser.offset }
+  /// Notes what is known of the file, and of what was read of it.
+  mutating func describe(in account: inout SourceAccount) {
+    reader.describe(in: &account)
+    account.records = max(parser.nextNumber - 1, 0)
+    account.blankBytes = parser.blankBytes
+    account.headerBytes = parser.markBytes + headerLength
+  }
 
   /// Reads on into `batch`, whose earlier records the caller has discarded.
   ///
@@ -66,6 +72,7 @@ struct DumpParser: ~Copyable {
       }
     } while batch.records.isEmpty
     let header = batch.records[0]
+    headerLength = header.length
     guard header.faults.isEmpty else {
       let code = RecordCode(firstFaultOf: header).rawValue
       let text = batch.bytes.span.extracting(header.bytes).quotedForMessage

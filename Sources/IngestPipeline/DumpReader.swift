@@ -8,6 +8,9 @@ struct DumpReader: ~Copyable {
   // One of the two is there.
   private var gzip: GzipReader? = nil
   private var plain: FileReader? = nil
+  private var plainCRC = CRC32()
+  /// The decompressed bytes that were given out.
+  private(set) var bytes = 0
 
   /// Opens the file.
   ///
@@ -39,18 +42,42 @@ struct DumpReader: ~Copyable {
   /// Adds to the block of `batch`, and returns whether that was the end of the file, verified.
   mutating func fill(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
     do throws(GzipError) {
-      if gzip != nil {
-        return try batch.fill { room throws(GzipError) in try gzip?.read(into: &room) ?? 0 }
-      }
       return try batch.fill { room throws(GzipError) in
-        do throws(FileError) {
-          return try plain?.read(into: &room) ?? 0
-        } catch {
-          throw .readFailed(code: error.code)
-        }
+        let count = try read(into: &room)
+        bytes += count
+        return count
       }
     } catch {
       throw Self.failure(error, file)
+    }
+  }
+
+  private mutating func read(into room: inout MutableSpan<UInt8>) throws(GzipError) -> Int {
+    guard gzip == nil else { return try gzip?.read(into: &room) ?? 0 }
+    do throws(FileError) {
+      let count = try plain?.read(into: &room) ?? 0
+      plainCRC.append(room.span.extracting(0..<count))
+      return count
+    } catch {
+      throw .readFailed(code: error.code)
+    }
+  }
+
+  /// Notes what is known of the file, and of the bytes that were read.
+  mutating func describe(in account: inout SourceAccount) {
+    account.bytes = bytes
+    if gzip == nil {
+      account.size = plain?.size ?? 0
+      account.crc32 = plainCRC.value
+    } else {
+      account.size = gzip?.fileSize ?? 0
+      account.crc32 = gzip?.crc32.value ?? 0
+      let header = gzip?.header
+      var facts = SourceAccount.Gzip()
+      facts.members = gzip?.members ?? 0
+      facts.timeStamp = header?.timeStamp
+      facts.originalName = header?.name.map { $0.span.quotedForMessage }
+      account.gzip = facts
     }
   }
 

@@ -51,18 +51,3 @@ struct HeaderMatch {
     }
   }
 }
-
-/// Something worth knowing about a file that is loaded all the same.
-package struct Notice: Equatable, Sendable {
-  /// The file's name in the folder.
-  package let file: String
-  package let code: NoticeCode
-  /// What was found, and what was done.
-  package let message: String
-
-  init(file: String, code: NoticeCode, _ message: String) {
-    self.file = file
-    self.code = code
-    self.message = message
-  }
-}

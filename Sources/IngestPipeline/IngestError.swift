@@ -6,6 +6,8 @@ package struct IngestError: Error, Equatable, Sendable {
   package let kind: Kind
   /// The code, when a file of the dumps is to blame.
   package let code: FileCode?
+  /// The code, when every file could be read and nothing is published all the same.
+  package let runCode: RunCode?
   /// What happened, where, and what can be done.
   package let message: String
 
@@ -24,11 +26,17 @@ package struct IngestError: Error, Equatable, Sendable {
     case locked
   }
 
-  package init(_ kind: Kind, code: FileCode? = nil, _ message: String) {
+  package init(
+    _ kind: Kind, code: FileCode? = nil, runCode: RunCode? = nil, _ message: String
+  ) {
     self.kind = kind
     self.code = code
+    self.runCode = runCode
     self.message = message
   }
+
+  /// The code as it stands in messages, if there is one.
+  package var codeName: String? { code?.rawValue ?? runCode?.rawValue }
 
   /// The failure of a statement on the file that is being written.
   init(_ error: SQLiteError, writing path: String) {

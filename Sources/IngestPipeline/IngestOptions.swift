@@ -1,46 +1,38 @@
 /// What a run is to do.
-package struct IngestOptions: Sendable {
+package struct IngestOptions: Equatable, Sendable {
   /// The folder of the dumps.
   package var source: String
-  /// The catalogue to write.
+  /// The catalogue to write; with `isDryRun` it is neither read nor written.
   package var output: String
   /// How many rejected records a catalogue may lack.
-  package var rejectLimit: RejectLimit
+  package var rejectLimits = RejectLimits()
+  /// How much smaller than the catalogue that it replaces a new one may be.
+  package var shrinkLimits = ShrinkLimits()
+  /// The folder for the rejected records; nil for one that is named after the output.
+  package var rejectsFolder: String?
+  /// The folder of an earlier run's rejected records, which were repaired meanwhile and are to be
+  /// loaded in place of what they came from.
+  package var replayedFolder: String?
   /// The tables without which a catalogue is published.
   package var allowedMissing: AllowedMissing
   /// The most bytes that a record may have.
   package var recordLimit: Int
+  /// Whether the run ends as soon as it is certain that nothing will be published.
+  package var failsFast = false
+  /// Whether nothing is published if the dumps are no longer what the schema describes.
+  package var isStrict = false
+  /// Whether everything is checked and nothing is written.
+  package var isDryRun = false
 
   /// Makes options; a record may have 16 MiB.
   package init(
-    source: String, output: String, rejectLimit: RejectLimit = .records(0),
+    source: String, output: String, rejectLimits: RejectLimits = RejectLimits(),
     allowedMissing: AllowedMissing = .tables([]), recordLimit: Int = 16 << 20
   ) {
     self.source = source
     self.output = output
-    self.rejectLimit = rejectLimit
+    self.rejectLimits = rejectLimits
     self.allowedMissing = allowedMissing
     self.recordLimit = recordLimit
-  }
-}
-
-/// How many rejected records are tolerated, in all tables together.
-package enum RejectLimit: Equatable, Sendable {
-  /// So many.
-  case records(Int)
-  /// So many of a hundred that were read.
-  case percent(Double)
-
-  /// Whether the limit is passed, however many records are still to come.
-  func isCertainlyExceeded(by rejected: Int) -> Bool {
-    if case .records(let limit) = self { rejected > limit } else { false }
-  }
-
-  /// Whether the limit is passed.
-  func isExceeded(by rejected: Int, of read: Int) -> Bool {
-    switch self {
-    case .records(let limit): rejected > limit
-    case .percent(let limit): Double(rejected) * 100 > limit * Double(read)
-    }
   }
 }

@@ -1,37 +1,32 @@
-/// What became of the records of one table: `read` = `inserted` + `rejected`.
-package struct TableAccount: Equatable, Sendable {
-  /// The table's name.
-  package let table: String
-  /// The dump's name, or nil if the table may be missing and is.
-  package let file: String?
-  /// The records in the dump, the header and blank lines not among them.
-  package var read = 0
-  /// The rows in the table, as counted in the finished file.
-  package var inserted = 0
-  /// The records that are not in the table.
-  package var rejected = 0
-  /// The rejected records by code.
-  package var rejectedByCode: [RecordCode: Int] = [:]
-  /// The decompressed bytes that were read.
-  package var bytes = 0
-  /// The time from the end of the table before to the end of this one, its indexes included.
-  package var seconds = 0.0
-}
-
-/// What a run did.
+/// All that is known of a run at its end, whatever became of it.
 package struct IngestReport: Equatable, Sendable {
-  /// The accounts, in the order in which the tables were read.
-  package let tables: [TableAccount]
+  /// The accounts of the tables that the reading reached, in its order.
+  package var tables: [TableAccount] = []
+  /// What was worth knowing, in the order of its being found.
+  package var notices: [Notice] = []
+  /// The rejections that were told of: the first of each code and table.
+  package var rejections: [Rejection] = []
+  /// What differs from the catalogue that is replaced; nil if there was none, or if the run did not get
+  /// there.
+  package var changes: CatalogChanges?
+  /// What was done when, in the order of its beginnings.
+  package var stages: [StageTime] = []
   /// The time of the whole run.
-  package let seconds: Double
-  /// The time for derived tables, statistics and verification.
-  package let finishingSeconds: Double
+  package var seconds = 0.0
   /// The seconds in which the reading thread waited for the writing one.
-  package let readerWaited: Double
+  package var readerWaited = 0.0
   /// The seconds in which the writing thread waited for the reading one.
-  package let writerWaited: Double
-  /// The size of the published file.
-  package let outputBytes: Int
+  package var writerWaited = 0.0
+  /// The size of the published file; nil if nothing was published.
+  package var outputBytes: Int?
+  /// The folder that holds the rejected records; nil if there are none, or if they were not kept.
+  package var rejectsFolder: String?
+  /// Where a file is that was complete and sound, but not published; nil if there is none.
+  package var keptCandidate: String?
+  /// Why nothing was published; nil if it was, or, in a dry run, if it would have been.
+  package var failure: IngestError?
+
+  package init() {}
 
   /// The records of all dumps.
   package var read: Int { tables.reduce(0) { $0 + $1.read } }
@@ -41,17 +36,32 @@ package struct IngestReport: Equatable, Sendable {
   package var rejected: Int { tables.reduce(0) { $0 + $1.rejected } }
 }
 
-/// What a run tells while it goes on, from any thread.
-package enum IngestEvent: Equatable, Sendable {
-  /// The rejections that are told for each code and table.
-  package static let describedRejectionsPerCode = 10
+/// A part of a run, and when it was done.
+package struct StageTime: Equatable, Sendable {
+  package enum Stage: String, CaseIterable, Sendable {
+    /// A first reading of a table that refers to itself.
+    case survey
+    case read, insert, index
+    /// Derived tables, views, provenance and statistics.
+    case finish
+    case verify
+    /// The comparison with the catalogue that is replaced.
+    case compare
+    case publish
+  }
 
-  /// A record was rejected; of many that are alike only the first are told.
-  case rejection(Rejection)
-  /// A file is not quite as expected.
-  case notice(Notice)
-  /// The dumps were read, to their end or to a failure; the rows are not counted yet.
-  case readingEnded([TableAccount])
-  /// A table is complete, with its indexes; its rows and the seconds it took.
-  case tableWritten(name: String, rows: Int, seconds: Double)
+  package let stage: Stage
+  /// The table, if the stage is one table's.
+  package let table: String?
+  /// Seconds from the beginning of the run.
+  package let start: Double
+  /// Seconds from the beginning of the run.
+  package let end: Double
+
+  package init(_ stage: Stage, table: String? = nil, start: Double, end: Double) {
+    self.stage = stage
+    self.table = table
+    self.start = start
+    self.end = end
+  }
 }

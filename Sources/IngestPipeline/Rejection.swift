@@ -1,5 +1,25 @@
 /// A record that is not in the catalogue: where it stands and what is wrong with it.
 package struct Rejection: Equatable, Sendable {
+  /// One thing that is wrong with a record.
+  package struct Reason: Equatable, Sendable {
+    package let code: RecordCode
+    /// The column that is to blame, if it is one.
+    package let column: String?
+    /// What was found there, escaped and bounded as in messages; nil where nothing can be shown.
+    package let value: String?
+    /// What was found, and what was expected.
+    package let message: String
+
+    package init(code: RecordCode, column: String?, value: String?, message: String) {
+      self.code = code
+      self.column = column
+      self.value = value
+      self.message = message
+    }
+  }
+
+  /// The table that it would have been in.
+  package let table: String
   /// The dump's name in the folder.
   package let file: String
   /// Its number in the file; the header is 0.
@@ -8,13 +28,28 @@ package struct Rejection: Equatable, Sendable {
   package let lines: ClosedRange<Int>
   /// Offset of its first byte in the decompressed file.
   package let offset: Int
+  /// Its size in bytes, the line end included.
+  package let length: Int
   /// Whether it certainly ends where it seems to.
   package let extentIsCertain: Bool
-  /// The column that is to blame, if it is one.
-  package let column: String?
-  package let code: RecordCode
-  /// What was found, and what was expected.
-  package let reason: String
+  /// All that is wrong with it, in the order of the columns; never empty.
+  ///
+  /// It is counted under the code of the first.
+  package let reasons: [Reason]
+
+  package init(
+    table: String, file: String, record: Int, lines: ClosedRange<Int>, offset: Int, length: Int,
+    extentIsCertain: Bool, reasons: [Reason]
+  ) {
+    self.table = table
+    self.file = file
+    self.record = record
+    self.lines = lines
+    self.offset = offset
+    self.length = length
+    self.extentIsCertain = extentIsCertain
+    self.reasons = reasons
+  }
 }
 
 /// The rejected records of a run: all are counted, some are described.

@@ -29,10 +29,14 @@ struct RejectionReason {
   ) -> Rejection {
     let column = fault.column < 0 ? nil : table.columns[fault.column]
     let lastLine = record.line + record.innerLineFeeds
+    let value = value(fault, record, batch).quotedForMessage
+    let reason = Rejection.Reason(
+      code: fault.code, column: column?.name, value: value,
+      message: reason(fault, record, column, batch))
     return Rejection(
-      file: fileName, record: record.number, lines: record.line...lastLine,
-      offset: record.offset, extentIsCertain: record.extentIsCertain, column: column?.name,
-      code: fault.code, reason: reason(fault, record, column, batch))
+      table: table.name, file: fileName, record: record.number, lines: record.line...lastLine,
+      offset: record.offset, length: record.length, extentIsCertain: record.extentIsCertain,
+      reasons: [reason])
   }
 
   private func reason(

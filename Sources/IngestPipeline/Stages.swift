@@ -37,8 +37,8 @@ package struct ReadingStage {
     let result = HandOff<(CatalogReader.Reading, Double)>()
     DispatchQueue(label: "reader").async { [schema, folder] in
       var reader = CatalogReader(
-        schema, folder: folder, options: IngestOptions(source: "", output: ""), ring: ring
-      ) { _ in }
+        schema, folder: folder, options: IngestOptions(source: "", output: ""), ring: ring,
+        recorder: RunRecorder { _ in })
       let start = threadSeconds()
       let reading = reader.run()
       _ = result.send((reading, threadSeconds() - start))
@@ -66,7 +66,7 @@ package struct WritingStage: ~Copyable {
 
   /// Opens the empty file at `path` and creates the tables, without their secondary indexes.
   package init(_ path: String, schema: SchemaDescription) throws(SQLiteError) {
-    writer = try CatalogWriter(path, schema: schema)
+    writer = try CatalogWriter(path, schema: schema, recorder: RunRecorder { _ in })
   }
 
   /// The settings that the file is written with, as statements that make them anywhere else.

@@ -71,9 +71,12 @@ struct TableValidator: ~Copyable {
 
   /// Checks the records of a batch from the one at `first` on: the sound ones become rows, whose
   /// texts stand where they are in the batch, and the others go to the log.
+  ///
+  /// `account` gets the sums of both.
   mutating func check(
     _ batch: borrowing RecordBatch, from first: Int, into rows: inout RowBatch,
-    keys: inout KeyRegistry, log: inout RejectLog, _ reason: RejectionReason
+    keys: inout KeyRegistry, log: inout RejectLog, _ reason: RejectionReason,
+    account: inout SourceAccount
   ) {
     let bytes = batch.bytes.span
     for start in stride(from: first, to: batch.records.count, by: RecordChunk.capacity) {
@@ -81,12 +84,17 @@ struct TableValidator: ~Copyable {
       var kept = 0
       for index in 0..<chunk.count {
         let row = rows.rows + index
+        let length = batch.records[start + index].length
         if let fault = chunk.faults[index] ?? keyFault(index, row, of: rows, bytes, &keys) {
           log.add(table: tableIndex, code: fault.code) {
             reason.rejection(fault, batch.records[start + index], in: batch)
           }
+          account.rejected.records += 1
+          account.rejected.bytes += length
         } else {
           rows.moveRow(row, to: rows.rows + kept)
+          account.loaded.records += 1
+          account.loaded.bytes += length
           kept += 1
         }
       }

@@ -70,6 +70,7 @@ enum Help {
   private static func consequence(of level: CodeExplanation.Level) -> String {
     switch level {
     case .file: "a file cannot be used, and nothing is published"
+    case .run: "every file could be read, and nothing is published"
     case .record: "a record is rejected"
     case .notice: "a notice; all is loaded"
     }

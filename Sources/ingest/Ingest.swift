@@ -62,27 +62,26 @@ struct Ingest {
   private static func load(_ arguments: Arguments, _ schema: SchemaDescription) -> ExitStatus {
     let options = IngestOptions(
       source: arguments.source ?? "", output: arguments.output ?? "",
-      rejectLimit: arguments.rejectLimit, allowedMissing: arguments.allowedMissing)
+      rejectLimits: RejectLimits(run: arguments.rejectLimit),
+      allowedMissing: arguments.allowedMissing)
     let messages = Messages(arguments.verbosity)
     SortingFolder.prepare(forDumpsIn: options.source)
-    do throws(IngestError) {
-      let report = try IngestRun(schema, options: options, report: messages.show).run()
-      if arguments.verbosity != .quiet { printSummary(report, arguments) }
-      return report.rejected > 0 ? .publishedWithRejects : .published
-    } catch {
-      messages.showFailure(error)
-      return ExitStatus(error.kind)
+    let report = IngestRun(schema, options: options, report: messages.show).run()
+    if let failure = report.failure {
+      messages.showFailure(failure)
+      return ExitStatus(failure.kind)
     }
+    if arguments.verbosity != .quiet { printSummary(report, arguments) }
+    return report.rejected > 0 ? .publishedWithRejects : .published
   }
 
   private static func printSummary(_ report: IngestReport, _ arguments: Arguments) {
-    let megabytes = (Double(report.outputBytes) / 1e6).formatted(decimals: 1)
+    let megabytes = (Double(report.outputBytes ?? 0) / 1e6).formatted(decimals: 1)
     let lines =
       Summary(tables: report.tables, isPublished: true).lines + [
         "",
         "\(arguments.output ?? ""): published, \(report.inserted.grouped) rows, \(megabytes) MB, in "
-          + "\(report.seconds.formatted(decimals: 2)) s, of which verification took "
-          + "\(report.finishingSeconds.formatted(decimals: 2)) s",
+          + "\(report.seconds.formatted(decimals: 2)) s",
         "reading waited \(report.readerWaited.formatted(decimals: 2)) s for writing, "
           + "writing \(report.writerWaited.formatted(decimals: 2)) s for reading",
       ]

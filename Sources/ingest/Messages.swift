@@ -33,7 +33,7 @@ final class Messages: Sendable {
       let lines = Summary(tables: tables, isPublished: false).lines
       Console.error.print(lines.joined(separator: "\n"))
     }
-    let code = error.code.map { "\($0.rawValue): " } ?? ""
+    let code = error.codeName.map { "\($0): " } ?? ""
     Console.error.print("ingest: \(code)\(error.message)")
   }
 
@@ -54,11 +54,13 @@ final class Messages: Sendable {
   private func text(of rejection: Rejection) -> String {
     let (first, last) = (rejection.lines.lowerBound, rejection.lines.upperBound)
     let lines = first == last ? "\(first)" : "\(first)-\(last)"
-    let column = rejection.column.map { ", column \($0)" } ?? ""
     let doubt =
       rejection.extentIsCertain
       ? "" : "; where this record ends is not certain, look behind it, too"
-    return "\(rejection.file):\(lines): byte \(rejection.offset)\(column): "
-      + "\(rejection.code.rawValue): \(rejection.reason)\(doubt)"
+    return rejection.reasons.map { reason in
+      let column = reason.column.map { ", column \($0)" } ?? ""
+      return "\(rejection.file):\(lines): byte \(rejection.offset)\(column): "
+        + "\(reason.code.rawValue): \(reason.message)\(doubt)"
+    }.joined(separator: "\n")
   }
 }

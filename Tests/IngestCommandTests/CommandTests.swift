@@ -36,7 +36,7 @@ import Testing
     let command = try Command()
     let list = try command.run(["explain"])
     #expect(list.status == 0)
-    #expect(list.output.split(separator: "\n").count == 3 + CodeExplanation.all.count)
+    #expect(list.output.split(separator: "\n").count == 4 + CodeExplanation.all.count)
     for explanation in CodeExplanation.all {
       #expect(list.output.contains("  \(explanation.code) "))
     }

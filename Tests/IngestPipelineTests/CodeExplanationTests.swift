@@ -5,8 +5,9 @@ import Testing
 
 @Suite struct CodeExplanationTests {
   @Test func `every code is explained, once, in sentences`() {
-    let codes = FileCode.allCases.map(\.rawValue) + RecordCode.allCases.map(\.rawValue)
-    let all = codes + NoticeCode.allCases.map(\.rawValue)
+    let codes = FileCode.allCases.map(\.rawValue) + RunCode.allCases.map(\.rawValue)
+    let all =
+      codes + RecordCode.allCases.map(\.rawValue) + NoticeCode.allCases.map(\.rawValue)
     #expect(CodeExplanation.all.map(\.code) == all)
     #expect(Set(all).count == all.count)
     for explanation in CodeExplanation.all {

@@ -30,6 +30,7 @@ final class Workplace {
 
 /// What a run came to.
 struct Outcome {
+  /// What a run published, or nil if it failed.
   let report: IngestReport?
   let error: IngestError?
   let events: [IngestEvent]
@@ -44,7 +45,9 @@ struct Outcome {
 
   /// Each rejection as `file:line code column`.
   var rejected: [String] {
-    rejections.map { "\($0.file):\($0.lines.lowerBound) \($0.code.rawValue) \($0.column ?? "-")" }
+    rejections.map {
+      "\($0.file):\($0.lines.lowerBound) \($0.reasons[0].code.rawValue) \($0.reasons[0].column ?? "-")"
+    }
   }
 }
 
@@ -56,17 +59,16 @@ func load(
   // Not a Mutex, in which the thread sanitizer sees races that are none on Linux.
   let events = Monitor<[IngestEvent]>([])
   let options = IngestOptions(
-    source: workplace.path + "/dumps", output: workplace.output, rejectLimit: limit,
+    source: workplace.path + "/dumps", output: workplace.output,
+    rejectLimits: RejectLimits(run: limit),
     allowedMissing: allowedMissing, recordLimit: recordLimit)
   let run = IngestRun(schema, options: options) { event in
     events.when({ _ in true }) { $0.append(event) }
   }
-  do throws(IngestError) {
-    let report = try run.run()
-    return Outcome(report: report, error: nil, events: events.when({ _ in true }) { $0 })
-  } catch {
-    return Outcome(report: nil, error: error, events: events.when({ _ in true }) { $0 })
-  }
+  let report = run.run()
+  return Outcome(
+    report: report.failure == nil ? report : nil, error: report.failure,
+    events: events.when({ _ in true }) { $0 })
 }
 
 extension Workplace {

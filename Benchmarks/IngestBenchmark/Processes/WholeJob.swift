@@ -30,7 +30,8 @@ struct WholeJob {
     let options = IngestOptions(source: arguments[0], output: arguments[1])
     SortingFolder.prepare(forDumpsIn: options.source)
     let before = allocation_count()
-    _ = try IngestRun(RebrickableCatalog.schema, options: options) { _ in }.run()
+    let report = IngestRun(RebrickableCatalog.schema, options: options) { _ in }.run()
+    if let failure = report.failure { throw failure }
     let allocations = allocation_count() - before
     try Output.results.write("\(try peakKibibytes()) \(allocations)")
   }

@@ -4,6 +4,8 @@ package struct CodeExplanation: Equatable, Sendable {
   package enum Level: String, CaseIterable, Sendable {
     /// The run ends and publishes nothing.
     case file
+    /// The run publishes nothing although every file could be read.
+    case run
     /// The record is not loaded, everything else is.
     case record
     /// All is loaded; it may be worth a look.
@@ -23,10 +25,10 @@ package struct CodeExplanation: Equatable, Sendable {
   /// What to do.
   package let remedy: String
 
-  /// The explanations of all codes: those of files, of records, and the notices.
+  /// The explanations of all codes: those of files, of runs, of records, and the notices.
   package static let all =
-    FileCode.allCases.map(\.explanation) + RecordCode.allCases.map(\.explanation)
-    + NoticeCode.allCases.map(\.explanation)
+    FileCode.allCases.map(\.explanation) + RunCode.allCases.map(\.explanation)
+    + RecordCode.allCases.map(\.explanation) + NoticeCode.allCases.map(\.explanation)
 }
 
 /// A kind of code, all of one level, each with its explanation.

@@ -38,6 +38,51 @@ extension NoticeCode: ExplainedCode {
         example: "a CRLF header above lines that end in LF",
         cause: "Dumps that were joined, or written on two systems.",
         remedy: "Nothing.")
+    case .columnOrder:
+      explanation(
+        meaning: "The columns stand in another order than the catalogue has them. They are found "
+          + "by their names.",
+        example: "name,id,parent_id as the header of themes",
+        cause: "Rebrickable has changed the order, or another program has written the dump.",
+        remedy: "Nothing. To accept the order, change that of the table's description in "
+          + "RebrickableCatalog.")
+    case .booleanSpellings:
+      explanation(
+        meaning: "A dump has both spellings of booleans, t and f as well as True and False. Both "
+          + "are read.",
+        example: "t in one line of inventory_parts and True in another",
+        cause: "Dumps of before and after November 2024 were joined.",
+        remedy: "Nothing, if the dump was put together on purpose; otherwise download it again.")
+    case .valueUnknown:
+      explanation(
+        meaning: "A column whose values may become more has one that was not seen so far. It is "
+          + "loaded.",
+        example: "X as rel_type in part_relationships",
+        cause: "Rebrickable has added a kind of relation or a material; or a typing error.",
+        remedy: "Ask what the value means. To accept it, add it to the column's known values in "
+          + "RebrickableCatalog.")
+    case .mixedGenerations:
+      explanation(
+        meaning: "The dumps were compressed at times that are far apart, and may not belong "
+          + "together.",
+        example: "parts.csv.gz of today beside inventory_parts.csv.gz of yesterday",
+        cause: "A download failed and left the file of the day before, or the job ran while the "
+          + "dumps were being written.",
+        remedy: "Download all dumps again, at one time.")
+    case .nullsRisen:
+      explanation(
+        meaning: "A column is empty in many more rows than in the catalogue that is replaced.",
+        example: "img_url of sets, empty in 2 rows yesterday and in all of them today",
+        cause: "Rebrickable has stopped filling the column, or its name has changed.",
+        remedy: "Compare the dump with that of the day before. If the values are needed, keep the "
+          + "old catalogue.")
+    case .catalogUnreadable:
+      explanation(
+        meaning: "The catalogue that is replaced could not be read, so nothing was compared with "
+          + "it.",
+        example: "a catalog.sqlite whose pages are damaged",
+        cause: "The disk or the memory has damaged the old file.",
+        remedy: "Nothing for the new catalogue, which was verified. Check the disk.")
     }
   }
 }

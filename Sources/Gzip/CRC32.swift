@@ -1,0 +1,25 @@
+import CZlib
+
+/// The checksum of gzip (RFC 1952, section 8) over bytes that come in pieces.
+public struct CRC32: Equatable, Sendable {
+  /// The checksum of all bytes so far; 0 for none.
+  public private(set) var value: UInt32 = 0
+
+  /// Makes the checksum of no bytes.
+  public init() {}
+
+  /// Goes on with `bytes`, in time linear in their count.
+  public mutating func append(_ bytes: Span<UInt8>) {
+    value = unsafe bytes.withUnsafeBytes { bytes in
+      UInt32(
+        truncatingIfNeeded: unsafe crc32_z(
+          UInt(value), bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+          bytes.count))
+    }
+  }
+
+  /// Goes on with bytes of which only the checksum and the count are known.
+  mutating func append(_ checksum: UInt32, ofBytes count: Int) {
+    value = UInt32(truncatingIfNeeded: crc32_combine(UInt(value), UInt(checksum), count))
+  }
+}

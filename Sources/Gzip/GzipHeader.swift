@@ -1,0 +1,42 @@
+import CZlib
+
+/// What the header of a gzip member says about the data (RFC 1952, section 2.3).
+///
+/// It is data like any other: a name in it must never become a path.
+public struct GzipHeader: Equatable, Sendable {
+  /// When the data was last changed, in seconds since 1970 in UTC; nil if that is not known.
+  public let timeStamp: UInt32?
+  /// The bytes of the file's name, at most 255 of them; nil if it has none.
+  public let name: [UInt8]?
+}
+
+/// The memory that zlib writes a header's fields into while it inflates.
+@safe final class GzipHeaderFields {
+  private static let nameCapacity = 256
+  let header = UnsafeMutablePointer<gz_header>.allocate(capacity: 1)
+  private let name = UnsafeMutablePointer<UInt8>.allocate(capacity: nameCapacity)
+
+  init() {
+    unsafe name.initialize(repeating: 0, count: Self.nameCapacity)
+    unsafe header.initialize(to: gz_header())
+    unsafe header.pointee.name = name
+    unsafe header.pointee.name_max = UInt32(Self.nameCapacity - 1)
+  }
+
+  deinit {
+    unsafe header.deallocate()
+    unsafe name.deallocate()
+  }
+
+  /// What was found so far.
+  var values: GzipHeader {
+    guard unsafe header.pointee.done == 1 else { return GzipHeader(timeStamp: nil, name: nil) }
+    let seconds = UInt32(truncatingIfNeeded: unsafe header.pointee.time)
+    // zlib sets its pointer to nil where the header has no name.
+    let hasName = unsafe header.pointee.name != nil
+    let bytes = unsafe UnsafeBufferPointer(start: name, count: Self.nameCapacity)
+    return GzipHeader(
+      timeStamp: seconds == 0 ? nil : seconds,
+      name: hasName ? unsafe Array(bytes.prefix { $0 != 0 }) : nil)
+  }
+}

@@ -1,0 +1,48 @@
+/// What differs between a catalogue and the one that it is to replace.
+package struct CatalogChanges: Equatable, Sendable {
+  /// What differs in one table.
+  package struct Table: Equatable, Sendable {
+    package let name: String
+    /// The rows in the old catalogue; nil if it does not have the table.
+    package var rowsBefore: Int?
+    /// The rows in the new catalogue; nil if it does not have the table.
+    package var rowsAfter: Int?
+    /// The keys, new, gone, and there before and after with other values beside them; nil if the tables
+    /// do not have the same key.
+    package var keys: Keys?
+    /// The columns that may be NULL in either catalogue, and that both have.
+    package var nulls: [Nulls] = []
+
+    package init(name: String) { self.name = name }
+  }
+
+  package struct Keys: Equatable, Sendable {
+    package var added = 0
+    package var removed = 0
+    package var changed = 0
+
+    package init(added: Int = 0, removed: Int = 0, changed: Int = 0) {
+      self.added = added
+      self.removed = removed
+      self.changed = changed
+    }
+  }
+
+  /// In how many rows a column is NULL.
+  package struct Nulls: Equatable, Sendable {
+    package let column: String
+    package var before: Int
+    package var after: Int
+
+    package init(column: String, before: Int, after: Int) {
+      self.column = column
+      self.before = before
+      self.after = after
+    }
+  }
+
+  /// The tables of either catalogue, but for those that say where it came from.
+  package var tables: [Table] = []
+
+  package init() {}
+}

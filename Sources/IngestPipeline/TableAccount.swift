@@ -1,0 +1,88 @@
+/// What became of the records of one table.
+package struct TableAccount: Equatable, Sendable {
+  /// The table's name.
+  package let table: String
+  /// What was read for it: its dump, and in a replay the repaired records behind it.
+  ///
+  /// Empty if the dump may be missing and is.
+  package var sources: [SourceAccount] = []
+  /// The rows in the table, as counted in the finished file.
+  package var inserted = 0
+  /// The rejected records by their first reason.
+  package var rejectedByCode: [RecordCode: Int] = [:]
+  /// All reasons of the rejected records.
+  package var reasonsByCode: [RecordCode: Int] = [:]
+  /// For each column of the table, the rows in which it is NULL, as counted in the finished file; empty
+  /// until then.
+  package var nulls: [Int] = []
+  /// The time from the end of the table before to the end of this one, its indexes included.
+  package var seconds = 0.0
+
+  package init(table: String) { self.table = table }
+
+  /// The dump's name, or nil if the table may be missing and is.
+  package var file: String? { sources.first?.name }
+  /// The records that were read, headers and blank lines not among them.
+  package var read: Int { sources.reduce(0) { $0 + $1.records } }
+  /// The records that were rejected.
+  package var rejected: Int { sources.reduce(0) { $0 + $1.rejected.records } }
+  /// The decompressed bytes that were read.
+  package var bytes: Int { sources.reduce(0) { $0 + $1.bytes } }
+}
+
+/// One file: what it is, and what became of its bytes and records.
+package struct SourceAccount: Equatable, Sendable {
+  /// Records and their bytes, line ends included.
+  package struct Sum: Equatable, Sendable {
+    package var records = 0
+    package var bytes = 0
+
+    package init(records: Int = 0, bytes: Int = 0) {
+      self.records = records
+      self.bytes = bytes
+    }
+  }
+
+  /// What the headers of a gzip file's members say, and how many there are (RFC 1952).
+  package struct Gzip: Equatable, Sendable {
+    package var members = 0
+    /// The first member's time stamp, in seconds since 1970 in UTC; nil if it has none.
+    package var timeStamp: UInt32?
+    /// The name that the first member was made from, escaped and bounded as in messages; nil if it has
+    /// none.
+    package var originalName: String?
+
+    package init() {}
+  }
+
+  /// The file's name in its folder.
+  package let name: String
+  /// Whether it holds the repaired records of an earlier run.
+  package var isRepaired = false
+  /// The size of the file as it is stored.
+  package var size = 0
+  /// What is said about the compression; nil for a plain file.
+  package var gzip: Gzip?
+  /// The CRC-32 of the decompressed bytes.
+  package var crc32: UInt32 = 0
+  /// The names in the header.
+  package var header: [String] = []
+
+  /// The decompressed bytes, counted where they come from.
+  package var bytes = 0
+  /// The records but for the header, counted by the parser.
+  package var records = 0
+
+  /// The bytes of the byte order mark and of the header with its line end.
+  package var headerBytes = 0
+  /// The bytes of blank lines.
+  package var blankBytes = 0
+  /// The records that became rows.
+  package var loaded = Sum()
+  /// The records that were rejected.
+  package var rejected = Sum()
+  /// The records in whose place repaired ones are loaded.
+  package var replaced = Sum()
+
+  package init(name: String) { self.name = name }
+}
