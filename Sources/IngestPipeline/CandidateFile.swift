@@ -82,6 +82,21 @@ struct CandidateFile: ~Copyable {
     try syncFolder(of: output)
     return Int(status.st_size)
   }
+
+  /// Keeps the file, closed and verified, beside the output, under a name that says that it was not
+  /// published.
+  ///
+  /// - Returns: Where it is now; a file that an earlier run kept there is replaced.
+  consuming func keep(applicationID: Int32) throws(IngestError) -> String {
+    let kept = output + ".refused"
+    try checkIsReplaceable(kept, applicationID: applicationID)
+    guard fsync(descriptor) == 0, unsafe rename(path, kept) == 0 else {
+      throw IngestError(.inputOutput, "\(kept): cannot be created: \(systemError()).")
+    }
+    isPublished = true
+    try syncFolder(of: kept)
+    return kept
+  }
 }
 
 /// Whether there is nothing in the file.

@@ -57,6 +57,8 @@ struct CatalogReader: ~Copyable {
   struct Reading {
     var accounts: [TableAccount] = []
     var failure: IngestError?
+    /// Whether all dumps were read to their ends.
+    var isComplete = false
     /// The seconds in which the reader waited for the writer.
     var waited = 0.0
   }
@@ -95,6 +97,7 @@ struct CatalogReader: ~Copyable {
       keys.release(table: index)
       guard handOver(table: index, isLast: true) else { return }
     }
+    reading.isComplete = true
   }
 
   /// Whether nothing will be handed over any more, since too many records are rejected already.

@@ -24,6 +24,9 @@ package struct IngestOptions: Equatable, Sendable {
   /// Whether everything is checked and nothing is written.
   package var isDryRun = false
 
+  /// The folder for the rejected records if none is named.
+  package var defaultRejectsFolder: String { output + ".rejects" }
+
   /// Makes options; a record may have 16 MiB.
   package init(
     source: String, output: String, rejectLimits: RejectLimits = RejectLimits(),

@@ -64,6 +64,7 @@ package struct IngestRun: Sendable {
     try checkVerdict(of: report.tables)
   }
 
+  /// Reads, writes, verifies and publishes.
   private func load(
     _ folder: DumpFolder, into report: inout IngestReport
   ) throws(IngestError) {
@@ -114,6 +115,17 @@ package struct IngestRun: Sendable {
     report.readerWaited = read.waited
     recorder.record(.readingEnded(read.accounts))
     if let failure = read.failure { throw failure }
+    if read.isComplete { try checkBalance(read.accounts.flatMap(\.imbalances)) }
+  }
+
+  /// Throws if there is anything that cannot be accounted for.
+  private func checkBalance(_ imbalances: [String]) throws(IngestError) {
+    guard !imbalances.isEmpty else { return }
+    throw IngestError(
+      .fault, runCode: .accountsUnbalanced,
+      imbalances.joined(separator: "; ")
+        + ". Nothing was published; run it again, and if that does "
+        + "not help, report it as a fault of ingest.")
   }
 
   /// The writing side of a run, as far as it got.
@@ -184,21 +196,15 @@ package struct IngestRun: Sendable {
     guard !options.isStrict || drift.isEmpty else {
       throw IngestError(
         .data, runCode: .schemaDrift,
-        "The dumps are not what the schema describes (\(drift.count) notices above), and "
-          + "--strict-schema allows no drift. Nothing was published. Change the description as the "
-          + "notices say, or leave the option out.")
+        "the dumps are not what the schema describes: " + drift.summary
+          + "; --strict-schema allows no drift. Nothing was published. Change the description as "
+          + "the notices say, or leave the option out.")
     }
   }
 
   /// Checks that no record is unaccounted for and that the file is sound.
   private func verify(_ path: String, _ tables: [TableAccount]) throws(IngestError) {
-    for table in tables where table.read != table.inserted + table.rejected {
-      throw IngestError(
-        .fault, runCode: .accountsUnbalanced,
-        "\(table.table): \(table.read) records were read, but \(table.inserted) inserted and "
-          + "\(table.rejected) rejected. Nothing was published; please report this as a fault of "
-          + "ingest.")
-    }
+    try checkBalance(tables.compactMap(\.imbalanceOfRows))
     let verifier = CatalogVerifier(path: path, schema: schema)
     try verifier.check(inserted: tables.map(\.inserted))
   }

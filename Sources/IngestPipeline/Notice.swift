@@ -24,3 +24,23 @@ package struct Notice: Equatable, Sendable {
     self.change = change
   }
 }
+
+extension Notice {
+  /// What it is about, in as few words as possible: `parts.part_material`, or the name of a file.
+  package var subject: String {
+    guard let table else { return file }
+    return column.map { "\(table).\($0)" } ?? table
+  }
+}
+
+extension [Notice] {
+  /// Their codes, each with what it was said of: `column-unknown parts.a, parts.b; file-unknown x.csv`.
+  package var summary: String {
+    NoticeCode.allCases.compactMap { code in
+      let subjects = filter { $0.code == code }.map(\.subject)
+      guard !subjects.isEmpty else { return nil }
+      let more = subjects.count > 10 ? " and \(subjects.count - 10) more" : ""
+      return "\(code.rawValue) " + subjects.prefix(10).joined(separator: ", ") + more
+    }.joined(separator: "; ")
+  }
+}

@@ -4,7 +4,10 @@ import IngestPipeline
 struct Arguments: Equatable {
   /// What the command is asked to do.
   enum Task: Equatable {
-    case load, help, version
+    case load
+    /// Loads with the repaired records of an earlier run in place of those that were rejected.
+    case replay
+    case help, version
     /// Explains a code, or lists them all.
     case explain(CodeExplanation?)
   }
@@ -12,18 +15,16 @@ struct Arguments: Equatable {
   /// How much it says.
   enum Verbosity: Equatable { case quiet, normal, verbose }
 
-  /// Why a command line cannot be understood.
-  struct UsageError: Error, Equatable { let message: String }
-
   private(set) var task = Task.load
   private(set) var verbosity = Verbosity.normal
-  private(set) var source: String?
-  private(set) var output: String?
-  private(set) var rejectLimit = RejectLimit.records(0)
-  private(set) var allowedMissing = AllowedMissing.tables([])
+  /// What the run is to do; complete if the task is one.
+  private(set) var options = IngestOptions(source: "", output: "")
+  /// The files that the report goes to.
+  private(set) var reports: [String] = []
 
-  private static let options = [
-    "--source", "--out", "--max-rejects", "--allow-missing", "--quiet", "--verbose", "--help",
+  private static let names = [
+    "--source", "--out", "--rejects", "--max-rejects", "--max-shrink", "--allow-missing",
+    "--report", "--fail-fast", "--strict-schema", "--dry-run", "--quiet", "--verbose", "--help",
     "--version",
   ]
 
@@ -39,6 +40,10 @@ struct Arguments: Equatable {
       task = try Self.explaining(rest.dropFirst())
       return
     }
+    if rest.first == "replay" {
+      task = .replay
+      rest.removeFirst()
+    }
     while let argument = rest.popFirst() {
       guard argument.utf8.first == UInt8(ascii: "-"), argument != "-" else {
         throw UsageError(message: "unexpected argument '\(argument)'")
@@ -49,9 +54,24 @@ struct Arguments: Equatable {
       }
       try read(Option(argument), &rest, tables: tables)
     }
-    guard task == .load else { return }
-    guard source != nil else { throw UsageError(message: "missing option '--source DIR'") }
-    guard output != nil else { throw UsageError(message: "missing option '--out FILE'") }
+    guard task == .load || task == .replay else { return }
+    guard !options.source.isEmpty else {
+      throw UsageError(message: "missing option '--source DIR'")
+    }
+    guard !options.output.isEmpty || options.isDryRun else {
+      throw UsageError(message: "missing option '--out FILE'")
+    }
+    try completeReplay()
+  }
+
+  /// Names the folder of a replay, which is also where the records go that are still rejected.
+  private mutating func completeReplay() throws(UsageError) {
+    guard task == .replay else { return }
+    guard options.rejectsFolder != nil || !options.output.isEmpty else {
+      throw UsageError(message: "missing option '--rejects DIR'")
+    }
+    options.replayedFolder = options.rejectsFolder ?? options.defaultRejectsFolder
+    options.rejectsFolder = options.isDryRun ? nil : options.replayedFolder
   }
 
   private static func explaining(_ words: ArraySlice<String>) throws(UsageError) -> Task {
@@ -90,24 +110,31 @@ struct Arguments: Equatable {
     _ option: Option, _ rest: inout ArraySlice<String>, tables: [String]
   ) throws(UsageError) {
     switch option.name {
-    case "--source": source = try Self.value(of: option, &rest)
-    case "--out": output = try Self.value(of: option, &rest)
+    case "--source": options.source = try Self.value(of: option, &rest)
+    case "--out": options.output = try Self.value(of: option, &rest)
+    case "--rejects": options.rejectsFolder = try Self.value(of: option, &rest)
+    case "--report": reports.append(try Self.reportFile(Self.value(of: option, &rest)))
     case "--max-rejects":
-      rejectLimit = try Self.rejectLimit(Self.value(of: option, &rest))
+      try options.rejectLimits.read(Self.value(of: option, &rest), tables: tables)
+    case "--max-shrink":
+      try options.shrinkLimits.read(Self.value(of: option, &rest), tables: tables)
     case "--allow-missing":
-      try allow(Self.value(of: option, &rest), tables: tables)
+      try options.allowedMissing.read(Self.value(of: option, &rest), tables: tables)
     default: try readFlag(option)
     }
   }
 
   private mutating func readFlag(_ option: Option) throws(UsageError) {
     switch option.name {
+    case "--fail-fast": options.failsFast = true
+    case "--strict-schema": options.isStrict = true
+    case "--dry-run": options.isDryRun = true
     case "--quiet", "-q": verbosity = .quiet
     case "--verbose", "-v": verbosity = .verbose
     case "--help", "-h": task = .help
     case "--version": task = .version
     default:
-      let suggestion = Self.nearest(to: option.name, of: Self.options)
+      let suggestion = Self.nearest(to: option.name, of: Self.names)
       throw UsageError(message: "unknown option '\(option.name)'\(suggestion)")
     }
     guard option.joinedValue == nil else {
@@ -128,26 +155,6 @@ struct Arguments: Equatable {
           + "write '\(option.name)=\(value)' if that is meant")
     }
     return value
-  }
-
-  private static func rejectLimit(_ text: String) throws(UsageError) -> RejectLimit {
-    if text.hasSuffix("%"), let percent = Double(text.dropLast()), 0...100 ~= percent {
-      return .percent(percent)
-    }
-    if let count = Int(text), count >= 0 { return .records(count) }
-    throw UsageError(
-      message: "'\(text)' is no limit for --max-rejects: give a number such as 20, "
-        + "or a share of all records such as 0.1%")
-  }
-
-  private mutating func allow(_ name: String, tables: [String]) throws(UsageError) {
-    guard name != "all" else { return allowedMissing = .all }
-    guard tables.contains(name) else {
-      throw UsageError(
-        message: "there is no table '\(name)' for --allow-missing; the tables are "
-          + tables.joined(separator: ", "))
-    }
-    if case .tables(let names) = allowedMissing { allowedMissing = .tables(names.union([name])) }
   }
 }
 

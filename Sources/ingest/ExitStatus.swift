@@ -21,9 +21,10 @@ enum ExitStatus: Int32 {
   /// Another run holds the lock (EX_TEMPFAIL).
   case locked = 75
 
-  /// The status of a run that failed.
-  init(_ kind: IngestError.Kind) {
-    switch kind {
+  /// The status of a run that has ended; of a dry run, that which a run would have had so far.
+  init(_ report: IngestReport) {
+    switch report.failure?.kind {
+    case nil: self = report.rejected > 0 ? .publishedWithRejects : .published
     case .data: self = .data
     case .inputMissing: self = .inputMissing
     case .fault: self = .fault

@@ -11,21 +11,40 @@ enum Help {
     Loads the dumps of the LEGO catalogue that Rebrickable publishes into one SQLite file.
 
     \(usage)
+           ingest replay --source DIR --out FILE [options]
            ingest explain [CODE]
 
     The folder holds each table as TABLE.csv.gz or TABLE.csv. Every record is checked; the file at
     --out is replaced only when all is well, in one step, so readers find the old catalogue or the
-    new one. Standard output gets a summary, standard error all messages; 'ingest explain' says what
-    the code of a message means, and what to do.
+    new one. Rejected records are kept as they are, with all reasons, and 'ingest replay' loads the
+    dumps again with the records that were repaired there in their place. Standard output gets a
+    summary, standard error all messages; 'ingest explain' says what the code of a message means, and
+    what to do.
 
     Options:
       --source DIR            the folder of the dumps
       --out FILE              the catalogue to write; an existing file is replaced only if ingest
                               made it
+      --rejects DIR           the folder for rejected records, made if there are any
+                              (default: FILE.rejects); what an earlier run left there is moved to
+                              DIR.previous. For a replay, the folder with the repaired records
       --max-rejects N|P%      publish although up to N records, or P percent of all, are rejected
                               (default: 0)
+      --max-rejects TABLE=N|P%
+                              a limit of the table's own: it is judged by that alone, and all others
+                              together by the limit without a table; may be repeated
+      --fail-fast             stop as soon as it is certain that nothing will be published, instead
+                              of reading on to show all that is wrong
+      --max-shrink P%         do not publish if a table, or all together, would have lost more than
+                              P percent of its rows (default: 50%); TABLE=P% for one table; the new
+                              file is then kept as FILE.refused
+      --strict-schema         do not publish if columns, files or values are not as described
       --allow-missing TABLE   leave the table empty if its dump is not there; may be repeated, and
                               'all' stands for every table
+      --report FILE           write a report: FILE.json for programs, FILE.html for people; may be
+                              repeated
+      --dry-run               check everything and write nothing but what --report and --rejects
+                              name; --out may be left out
       -q, --quiet             print nothing but errors and rejected records
       -v, --verbose           report each table as it is completed
       -h, --help              print this text
@@ -38,9 +57,11 @@ enum Help {
       64  the command line is wrong            75  another run is writing the same file
       65  the data is bad, nothing published  130  ended by SIGINT
       66  an input is missing or unreadable   143  ended by SIGTERM
+    A dry run ends with the status that the reading would have led to.
 
-    Example:
-      ingest --source dumps/ --out catalog.sqlite --max-rejects 0.1%
+    Examples:
+      ingest --source dumps/ --out catalog.sqlite --max-rejects 0.1% --report report.html
+      ingest replay --source dumps/ --out catalog.sqlite
     """
 
   /// What a code means, and what to do.

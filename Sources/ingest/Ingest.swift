@@ -25,12 +25,12 @@ struct Ingest {
 
   /// The arguments behind the command's name; the standard library's would mend bytes that are not
   /// UTF-8, and then name other files.
-  private static func arguments() throws(Arguments.UsageError) -> [String] {
+  private static func arguments() throws(UsageError) -> [String] {
     var words: [String] = []
     for index in 1..<max(Int(CommandLine.argc), 1) {
       guard let bytes = unsafe CommandLine.unsafeArgv[index] else { break }
       guard let word = unsafe String(validatingCString: bytes) else {
-        throw Arguments.UsageError(message: "argument \(index) is not UTF-8")
+        throw UsageError(message: "argument \(index) is not UTF-8")
       }
       words.append(word)
     }
@@ -39,7 +39,7 @@ struct Ingest {
 
   private static func run() -> ExitStatus {
     let schema = RebrickableCatalog.schema
-    do throws(Arguments.UsageError) {
+    do throws(UsageError) {
       let arguments = try Arguments(arguments(), tables: schema.tables.map(\.name))
       switch arguments.task {
       case .help:
@@ -51,7 +51,7 @@ struct Ingest {
       case .explain(let code):
         Console.output.print(code.map(Help.explanation(of:)) ?? Help.codes)
         return .published
-      case .load: return load(arguments, schema)
+      case .load, .replay: return load(arguments, schema)
       }
     } catch {
       Console.error.print("ingest: \(error.message)\n\(Help.usage)\nTry 'ingest --help'.")
@@ -60,34 +60,24 @@ struct Ingest {
   }
 
   private static func load(_ arguments: Arguments, _ schema: SchemaDescription) -> ExitStatus {
-    let options = IngestOptions(
-      source: arguments.source ?? "", output: arguments.output ?? "",
-      rejectLimits: RejectLimits(run: arguments.rejectLimit),
-      allowedMissing: arguments.allowedMissing)
     let messages = Messages(arguments.verbosity)
-    SortingFolder.prepare(forDumpsIn: options.source)
-    let report = IngestRun(schema, options: options, report: messages.show).run()
+    SortingFolder.prepare(forDumpsIn: arguments.options.source)
+    let run = IngestRun(schema, options: arguments.options, report: messages.show)
+    let report = run.run()
+    let status = ExitStatus(report)
     if let failure = report.failure {
-      messages.showFailure(failure)
-      return ExitStatus(failure.kind)
+      messages.showFailure(failure, report)
+    } else if arguments.verbosity != .quiet {
+      printSummary(report, arguments.options)
     }
-    if arguments.verbosity != .quiet { printSummary(report, arguments) }
-    return report.rejected > 0 ? .publishedWithRejects : .published
+    return status
   }
 
-  private static func printSummary(_ report: IngestReport, _ arguments: Arguments) {
-    let megabytes = (Double(report.outputBytes ?? 0) / 1e6).formatted(decimals: 1)
-    let lines =
-      Summary(tables: report.tables, isPublished: true).lines + [
-        "",
-        "\(arguments.output ?? ""): published, \(report.inserted.grouped) rows, \(megabytes) MB, in "
-          + "\(report.seconds.formatted(decimals: 2)) s",
-        "reading waited \(report.readerWaited.formatted(decimals: 2)) s for writing, "
-          + "writing \(report.writerWaited.formatted(decimals: 2)) s for reading",
-      ]
+  private static func printSummary(_ report: IngestReport, _ options: IngestOptions) {
+    let lines = Summary(report, options).lines
     if !Console.output.print(lines.joined(separator: "\n")) {
-      Console.error.print(
-        "ingest: the catalogue is published, but standard output did not take the summary")
+      let outcome = options.isDryRun ? "all was checked" : "the catalogue is published"
+      Console.error.print("ingest: \(outcome), but standard output did not take the summary")
     }
   }
 }

@@ -1,11 +1,8 @@
 import IngestPipeline
-import Synchronization
 
 /// What goes to standard error while a run goes on, and behind it.
 final class Messages: Sendable {
   private let verbosity: Arguments.Verbosity
-  /// The accounts of what was read; the run may still fail.
-  private let accounts = Mutex<[TableAccount]>([])
 
   init(_ verbosity: Arguments.Verbosity) { self.verbosity = verbosity }
 
@@ -15,23 +12,25 @@ final class Messages: Sendable {
     case .rejection(let rejection): Console.error.print(text(of: rejection))
     case .notice(let notice):
       guard verbosity != .quiet else { return }
-      Console.error.print("\(notice.file): notice: \(notice.code.rawValue): \(notice.message)")
+      let change = notice.change.map { "; to accept it: \($0)" } ?? ""
+      Console.error.print(
+        "\(notice.file): notice: \(notice.code.rawValue): \(notice.message)\(change)")
     case .tableWritten(let name, let rows, let seconds):
       guard verbosity == .verbose else { return }
       Console.error.print(
         "\(name): \(rows.grouped) rows in \(seconds.formatted(decimals: 3)) s, with indexes")
-    case .readingEnded(let tables):
-      accounts.withLock { $0 = tables }
-      showUndescribed(tables)
+    case .readingEnded(let tables): showUndescribed(tables)
     }
   }
 
   /// Shows why a run failed, and, where records were rejected, how many of which table.
-  func showFailure(_ error: IngestError) {
-    let tables = accounts.withLock { $0 }
-    if tables.contains(where: { $0.rejected > 0 }) {
-      let lines = Summary(tables: tables, isPublished: false).lines
+  func showFailure(_ error: IngestError, _ report: IngestReport) {
+    if report.rejected > 0 {
+      let lines = AccountTable(report.tables, isPublished: false).lines
       Console.error.print(lines.joined(separator: "\n"))
+    }
+    if let folder = report.rejectsFolder {
+      Console.error.print(Summary.rejectsKept(in: folder))
     }
     let code = error.codeName.map { "\($0): " } ?? ""
     Console.error.print("ingest: \(code)\(error.message)")

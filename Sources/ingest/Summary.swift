@@ -1,64 +1,85 @@
 import IngestPipeline
 
-/// The table that a run prints at its end.
+/// What a run that did not fail prints at its end.
 struct Summary {
-  let tables: [TableAccount]
-  /// Whether the rows were inserted and counted; not so when nothing is published.
-  let isPublished: Bool
+  private let report: IngestReport
+  private let options: IngestOptions
 
-  /// The lines: a header, the tables, the sums.
+  init(_ report: IngestReport, _ options: IngestOptions) {
+    self.report = report
+    self.options = options
+  }
+
+  /// The lines: the accounts, what the catalogue has changed, what is worth knowing, the verdict.
   var lines: [String] {
-    var rows = [["table", "read", "inserted", "rejected", "seconds", "rows/s"]]
-    rows += tables.map { account in
-      row(account.table + (account.file == nil ? " (no file)" : ""), [account])
-    }
-    rows.append(row("all", tables))
-    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      row.enumerated().map { column, cell in
-        let padding = String(repeating: " ", count: widths[column] - cell.count)
-        return column == 0 ? cell + padding : padding + cell
-      }.joined(separator: "  ")
-    }
+    AccountTable(report.tables, isPublished: !options.isDryRun).lines + [""] + changes + notes
+      + [verdict, waits]
   }
 
-  private func row(_ name: String, _ accounts: [TableAccount]) -> [String] {
-    let sums = accounts.reduce(into: (read: 0, inserted: 0, rejected: 0, seconds: 0.0)) {
-      $0.read += $1.read
-      $0.inserted += $1.inserted
-      $0.rejected += $1.rejected
-      $0.seconds += $1.seconds
+  /// Where the rejected records are, and what can be done with them.
+  static func rejectsKept(in folder: String) -> String {
+    "rejected records are kept in \(folder), with their reasons: repair them there, and run "
+      + "'ingest replay'"
+  }
+
+  /// The tables that differ from those of the catalogue that was replaced.
+  private var changes: [String] {
+    guard let changes = report.changes else { return [] }
+    let changed = changes.tables.filter(\.isChanged)
+    guard !changed.isEmpty else {
+      return ["the catalogue that was replaced had the same rows", ""]
     }
-    let rate = sums.seconds > 0 ? Int(Double(sums.inserted) / sums.seconds) : 0
-    return [
-      name, sums.read.grouped, isPublished ? sums.inserted.grouped : "-", sums.rejected.grouped,
-      isPublished ? sums.seconds.formatted(decimals: 3) : "-",
-      isPublished ? rate.grouped : "-",
-    ]
+    let rows = changed.map { table in
+      [
+        table.name, table.rowsBefore?.grouped ?? "-", table.rowsAfter?.grouped ?? "-",
+        table.keys?.added.grouped ?? "-", table.keys?.removed.grouped ?? "-",
+        table.keys?.changed.grouped ?? "-",
+      ]
+    }
+    let header = ["changed table", "rows before", "now", "keys added", "removed", "changed"]
+    return columns([header] + rows) + [""]
+  }
+
+  private var notes: [String] {
+    var notes: [String] = []
+    let drift = report.notices.filter(\.code.isDrift)
+    if !drift.isEmpty { notes.append("drift: \(drift.summary)") }
+    let others = report.notices.filter { !$0.code.isDrift }
+    if !others.isEmpty { notes.append("notices: \(others.summary)") }
+    if options.replayedFolder != nil { notes.append(replay) }
+    if let folder = report.rejectsFolder { notes.append(Self.rejectsKept(in: folder)) }
+    return notes
+  }
+
+  private var replay: String {
+    let sources = report.tables.flatMap(\.sources)
+    let replaced = sources.reduce(0) { $0 + $1.replaced.records }
+    let repaired = sources.filter(\.isRepaired)
+    let (read, back) = (
+      repaired.reduce(0) { $0 + $1.records }, repaired.reduce(0) { $0 + $1.loaded.records }
+    )
+    return "replay: in place of \(replaced.grouped) rejected records \(read.grouped) repaired ones "
+      + "were read, and \(back.grouped) of them are back"
+  }
+
+  private var verdict: String {
+    let time = "in \(report.seconds.formatted(decimals: 2)) s"
+    guard !options.isDryRun else {
+      let loaded = report.tables.flatMap(\.sources).reduce(0) { $0 + $1.loaded.records }
+      return "dry run: \(loaded.grouped) of \(report.read.grouped) records would be published; "
+        + "nothing was written, \(time)"
+    }
+    let megabytes = (Double(report.outputBytes ?? 0) / 1e6).formatted(decimals: 1)
+    return "\(options.output): published, \(report.inserted.grouped) rows, \(megabytes) MB, \(time)"
+  }
+
+  private var waits: String {
+    "reading waited \(report.readerWaited.formatted(decimals: 2)) s for writing, "
+      + "writing \(report.writerWaited.formatted(decimals: 2)) s for reading"
   }
 }
 
-extension Int {
-  /// The number with its digits in groups of three: `1,234,567`.
-  var grouped: String {
-    var text = ""
-    let digits = String(magnitude)
-    for (index, digit) in digits.enumerated() {
-      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
-      text.append(digit)
-    }
-    return (self < 0 ? "-" : "") + text
-  }
-}
-
-extension Double {
-  /// The number, not negative, rounded to some decimals: `0.250`.
-  func formatted(decimals: Int) -> String {
-    var scale = 1
-    for _ in 0..<decimals { scale *= 10 }
-    let scaled = Int((self * Double(scale)).rounded())
-    let fraction = String(scaled % scale)
-    return "\(scaled / scale)." + String(repeating: "0", count: decimals - fraction.count)
-      + fraction
-  }
+extension CatalogChanges.Table {
+  /// Whether rows were added, removed or changed, or may have been.
+  fileprivate var isChanged: Bool { rowsBefore != rowsAfter || keys != CatalogChanges.Keys() }
 }

@@ -19,9 +19,9 @@ import Testing
   func `options are read in any order and in both forms`(words: [String], limit: RejectLimit) throws
   {
     let arguments = try Arguments(words, tables: tables)
-    #expect(arguments.source == "d")
-    #expect(arguments.output == "c")
-    #expect(arguments.rejectLimit == limit)
+    #expect(arguments.options.source == "d")
+    #expect(arguments.options.output == "c")
+    #expect(arguments.options.rejectLimits.run == limit)
     #expect(arguments.task == .load)
   }
 
@@ -37,7 +37,7 @@ import Testing
       (["explain", "stray-quote", "nul-byte"], "takes one code, but 2 are given"),
     ]
     for (words, message) in failures {
-      let error = #expect(throws: Arguments.UsageError.self) {
+      let error = #expect(throws: UsageError.self) {
         _ = try Arguments(words, tables: tables)
       }
       #expect(error?.message.contains(message) == true)
@@ -47,15 +47,64 @@ import Testing
   @Test func `tables may be named one by one, or all at once`() throws {
     let base = ["--source", "d", "--out", "c"]
     let both = base + ["--allow-missing", "parts", "--allow-missing=themes"]
-    #expect(try Arguments(both, tables: tables).allowedMissing == .tables(["parts", "themes"]))
+    #expect(
+      try Arguments(both, tables: tables).options.allowedMissing == .tables(["parts", "themes"]))
     let all = base + ["--allow-missing", "parts", "--allow-missing", "all"]
-    #expect(try Arguments(all, tables: tables).allowedMissing == .all)
+    #expect(try Arguments(all, tables: tables).options.allowedMissing == .all)
+  }
+
+  @Test func `limits may be a table's own`() throws {
+    let base = ["--source", "d", "--out", "c"]
+    let rejects =
+      base + [
+        "--max-rejects", "parts=5", "--max-rejects=themes=0.5%", "--max-rejects=7",
+        "--max-rejects=parts=6",
+      ]
+    #expect(
+      try Arguments(rejects, tables: tables).options.rejectLimits
+        == RejectLimits(run: .records(7), tables: ["parts": .records(6), "themes": .percent(0.5)]))
+    let shrinking = base + ["--max-shrink", "parts=100%", "--max-shrink=12.5%"]
+    #expect(
+      try Arguments(shrinking, tables: tables).options.shrinkLimits
+        == ShrinkLimits(run: 12.5, tables: ["parts": 100]))
+    #expect(try Arguments(base, tables: tables).options.shrinkLimits == ShrinkLimits(run: 50))
+  }
+
+  @Test func `flags and files are read`() throws {
+    let base = ["--source", "d", "--out", "c"]
+    let plain = try Arguments(base, tables: tables)
+    #expect(!plain.options.failsFast && !plain.options.isStrict && !plain.options.isDryRun)
+    #expect(plain.options.rejectsFolder == nil && plain.reports == [])
+    #expect(plain.options.defaultRejectsFolder == "c.rejects")
+    let all = try Arguments(
+      base + [
+        "--fail-fast", "--strict-schema", "--dry-run", "--rejects", "r", "--report=a.json",
+        "--report", "b.html",
+      ], tables: tables)
+    #expect(all.options.failsFast && all.options.isStrict && all.options.isDryRun)
+    #expect(all.options.rejectsFolder == "r" && all.reports == ["a.json", "b.html"])
+    #expect(try Arguments(["--source", "d", "--dry-run"], tables: tables).options.output == "")
+  }
+
+  @Test func `a replay reads from the folder of the rejected records`() throws {
+    let base = ["replay", "--source", "d", "--out", "c"]
+    let named = try Arguments(base + ["--rejects", "r"], tables: tables)
+    #expect(named.task == .replay)
+    #expect(named.options.replayedFolder == "r" && named.options.rejectsFolder == "r")
+    let plain = try Arguments(base, tables: tables)
+    #expect(plain.options.replayedFolder == "c.rejects")
+    #expect(plain.options.rejectsFolder == "c.rejects")
+    let dry = try Arguments(["replay", "--source=d", "--rejects=r", "--dry-run"], tables: tables)
+    #expect(dry.options.replayedFolder == "r" && dry.options.rejectsFolder == nil)
+    #expect(throws: UsageError(message: "missing option '--rejects DIR'")) {
+      try Arguments(["replay", "--source", "d", "--dry-run"], tables: tables)
+    }
   }
 
   @Test(
     arguments: [
       (["-h"], Arguments.Task.help), (["--help"], .help), (["--version"], .version),
-      (["--source", "d", "--help"], .help),
+      (["--source", "d", "--help"], .help), (["replay", "--help"], .help),
     ])
   func `help and version need nothing else`(words: [String], task: Arguments.Task) throws {
     #expect(try Arguments(words, tables: tables).task == task)
@@ -81,21 +130,36 @@ import Testing
       ),
       (
         ["--max-rejects", "-1"],
-        "'-1' is no limit for --max-rejects: give a number such as 20, or a share of all records "
-          + "such as 0.1%"
+        "'-1' is no limit for --max-rejects: give a number such as 20, a share of all records such "
+          + "as 0.1%, or either for one table, such as parts=20"
       ),
       (
         ["--max-rejects", "101%"],
-        "'101%' is no limit for --max-rejects: give a number such as 20, or a share of all records "
-          + "such as 0.1%"
+        "'101%' is no limit for --max-rejects: give a number such as 20, a share of all records such "
+          + "as 0.1%, or either for one table, such as parts=20"
       ),
+      (
+        ["--max-rejects", "partz=1"],
+        "there is no table 'partz' for --max-rejects; the tables are themes, parts"
+      ),
+      (
+        ["--max-shrink", "20"],
+        "'20' is no limit for --max-shrink: give a share of the rows such as 20%, or one for a "
+          + "table, such as parts=20%; 100% allows every loss"
+      ),
+      (
+        ["--report", "report.txt"],
+        "'report.txt' is no file for --report: its name must end in .json or .html"
+      ),
+      (["replay"], "missing option '--source DIR'"),
+      (["replay", "dumps"], "unexpected argument 'dumps'"),
       (
         ["--allow-missing", "partz"],
         "there is no table 'partz' for --allow-missing; the tables are themes, parts"
       ),
     ])
   func `what cannot be understood is said`(words: [String], message: String) {
-    #expect(throws: Arguments.UsageError(message: message)) {
+    #expect(throws: UsageError(message: message)) {
       try Arguments(words, tables: tables)
     }
   }

@@ -1,0 +1,42 @@
+extension TableAccount {
+  /// What cannot be accounted for of what was read for the table, in words; empty if all can.
+  ///
+  /// Every number on one side was counted apart from those on the other: bytes where they leave the
+  /// decompressor, records by the parser; and both again where they become rows or are rejected.
+  var imbalances: [String] {
+    sources.flatMap { source in
+      [
+        imbalance(
+          of: "records", in: source, read: source.records,
+          parts: [
+            ("loaded", source.loaded.records), ("rejected", source.rejected.records),
+            ("replaced", source.replaced.records),
+          ]),
+        imbalance(
+          of: "bytes", in: source, read: source.bytes,
+          parts: [
+            ("of the header", source.headerBytes), ("of blank lines", source.blankBytes),
+            ("of loaded records", source.loaded.bytes),
+            ("of rejected records", source.rejected.bytes),
+            ("of replaced records", source.replaced.bytes),
+          ]),
+      ].compactMap { $0 }
+    }
+  }
+
+  /// What cannot be accounted for between the records that were read and the rows that were inserted,
+  /// in words; nil if all can.
+  var imbalanceOfRows: String? {
+    let loaded = sources.reduce(0) { $0 + $1.loaded.records }
+    guard loaded != inserted else { return nil }
+    return "\(table): \(loaded) records became rows, but \(inserted) rows were inserted"
+  }
+
+  private func imbalance(
+    of what: String, in source: SourceAccount, read: Int, parts: [(name: String, count: Int)]
+  ) -> String? {
+    guard parts.reduce(0, { $0 + $1.count }) != read else { return nil }
+    let sums = parts.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
+    return "\(source.name): \(read) \(what) were read, but accounted for are \(sums)"
+  }
+}

@@ -1,0 +1,82 @@
+import IngestPipeline
+
+/// A value that may be said of one table: `5`, or `parts=5`.
+private struct Limit {
+  let table: String?
+  let value: String
+
+  init(_ text: String, of option: String, tables: [String]) throws(UsageError) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    value = String(parts[parts.count - 1])
+    table = parts.count > 1 ? String(parts[0]) : nil
+    if let table { try check(table, isOneOf: tables, for: option) }
+  }
+
+  /// The share of a hundred, if it is one.
+  var percent: Double? {
+    guard value.hasSuffix("%"), let percent = Double(value.dropLast()), 0...100 ~= percent else {
+      return nil
+    }
+    return percent
+  }
+}
+
+extension RejectLimits {
+  /// Reads the value of `--max-rejects`; the last one for a table, or for the run, counts.
+  mutating func read(_ text: String, tables: [String]) throws(UsageError) {
+    let limit = try Limit(text, of: "--max-rejects", tables: tables)
+    let value: RejectLimit
+    if let percent = limit.percent {
+      value = .percent(percent)
+    } else if let count = Int(limit.value), count >= 0 {
+      value = .records(count)
+    } else {
+      throw UsageError(
+        message: "'\(text)' is no limit for --max-rejects: give a number such as 20, a share of "
+          + "all records such as 0.1%, or either for one table, such as parts=20")
+    }
+    if let table = limit.table { self.tables[table] = value } else { run = value }
+  }
+}
+
+extension ShrinkLimits {
+  /// Reads the value of `--max-shrink`; the last one for a table, or for the run, counts.
+  mutating func read(_ text: String, tables: [String]) throws(UsageError) {
+    let limit = try Limit(text, of: "--max-shrink", tables: tables)
+    guard let percent = limit.percent else {
+      throw UsageError(
+        message: "'\(text)' is no limit for --max-shrink: give a share of the rows such as 20%, or "
+          + "one for a table, such as parts=20%; 100% allows every loss")
+    }
+    if let table = limit.table { self.tables[table] = percent } else { run = percent }
+  }
+}
+
+extension AllowedMissing {
+  /// Reads the value of `--allow-missing`, and adds it to those before.
+  mutating func read(_ name: String, tables: [String]) throws(UsageError) {
+    guard name != "all" else { return self = .all }
+    try check(name, isOneOf: tables, for: "--allow-missing")
+    if case .tables(let names) = self { self = .tables(names.union([name])) }
+  }
+}
+
+extension Arguments {
+  /// Checks the value of `--report`.
+  static func reportFile(_ path: String) throws(UsageError) -> String {
+    guard [".json", ".html"].contains(where: path.hasSuffix) else {
+      throw UsageError(
+        message: "'\(path)' is no file for --report: its name must end in .json or .html")
+    }
+    return path
+  }
+}
+
+private func check(
+  _ name: String, isOneOf tables: [String], for option: String
+) throws(UsageError) {
+  guard !tables.contains(name) else { return }
+  throw UsageError(
+    message: "there is no table '\(name)' for \(option); the tables are "
+      + tables.joined(separator: ", "))
+}
