@@ -8,6 +8,12 @@ public struct GzipHeader: Equatable, Sendable {
   public let timeStamp: UInt32?
   /// The bytes of the file's name, at most 255 of them; nil if it has none.
   public let name: [UInt8]?
+
+  /// Puts together what was found.
+  public init(timeStamp: UInt32?, name: [UInt8]?) {
+    self.timeStamp = timeStamp
+    self.name = name
+  }
 }
 
 /// The memory that zlib writes a header's fields into while it inflates.

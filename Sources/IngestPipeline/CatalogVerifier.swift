@@ -30,7 +30,7 @@ struct CatalogVerifier {
     for (table, (count, expected)) in zip(schema.tables, zip(counts, inserted))
     where count != .integer(Int64(expected)) {
       throw IngestError(
-        .fault,
+        .fault, runCode: .accountsUnbalanced,
         "\(path): the table \(table.name) has \(count?.integerValue ?? -1) rows, but \(expected) "
           + "were inserted. Nothing was published; please report this as a fault of ingest.")
     }

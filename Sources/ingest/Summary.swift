@@ -13,7 +13,7 @@ struct Summary {
   /// The lines: the accounts, what the catalogue has changed, what is worth knowing, the verdict.
   var lines: [String] {
     AccountTable(report.tables, isPublished: !options.isDryRun).lines + [""] + changes + notes
-      + [verdict, waits]
+      + (options.isDryRun ? [verdict] : [verdict, waits])
   }
 
   /// Where the rejected records are, and what can be done with them.

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// Rows that go missing behind the command's back: it must notice by its own accounts.
+@Suite struct LossTests {
+  /// A library that is loaded before SQLite, and deletes a row before the statistics are gathered.
+  private static let loser = """
+    #define _GNU_SOURCE
+    #include <dlfcn.h>
+    #include <sqlite3.h>
+    #include <string.h>
+
+    int sqlite3_step(sqlite3_stmt *statement) {
+      static int (*step)(sqlite3_stmt *);
+      static int done;
+      if (!step) step = (int (*)(sqlite3_stmt *))dlsym(RTLD_NEXT, "sqlite3_step");
+      const char *sql = sqlite3_sql(statement);
+      if (!done && sql && !strncmp(sql, "ANALYZE", 7)) {
+        done = 1;
+        sqlite3_exec(sqlite3_db_handle(statement),
+          "DELETE FROM inventory_sets WHERE quantity IN (SELECT max(quantity) FROM inventory_sets)",
+          0, 0, 0);
+      }
+      return step(statement);
+    }
+    """
+
+  @Test func `a row that is lost on its way ends the run with status 70`() throws {
+    let command = try Command()
+    #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
+    let before = try command.bytesOfCatalog()
+    let source = command.folder + "/loser.c"
+    try Data(Self.loser.utf8).write(to: URL(fileURLWithPath: source))
+    let script = """
+      clang -shared -fPIC -o loser.so loser.c -ldl 2>&1 || exit 99
+      LD_PRELOAD=$PWD/loser.so exec "$0" --source "$1" --out "$2" >stdout.txt 2>stderr.txt
+      """
+    let status = try command.shell(script, [Command.fixtures + "/dumps", command.catalog])
+    let errors = try String(contentsOfFile: command.folder + "/stderr.txt", encoding: .utf8)
+    #expect(status == 70, "\(errors)")
+    #expect(
+      errors.contains(
+        /ingest: accounts-unbalanced: .*inventory_sets has \d+ rows, but \d+ were inserted/))
+    #expect(try String(contentsOfFile: command.folder + "/stdout.txt", encoding: .utf8) == "")
+    #expect(try command.bytesOfCatalog() == before)
+    #expect(
+      try command.names() == ["catalog.sqlite", "loser.c", "loser.so", "stderr.txt", "stdout.txt"])
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+@testable import IngestPipeline
+
+@Suite struct AccountTests {
+  @Test func `every byte of every file is accounted for`() throws {
+    let workplace = try Family.workplace([
+      "nodes.csv": "\u{FEFF}\n\r\nname,parent\r\nroot,\r\n\n\nleaf,root\n\nlost,nobody\n,",
+      "labels.csv": "label\n\"x\"\n\"x\ny\"",
+    ])
+    let outcome = load(workplace, Family.schema)
+    let tables = try #require(outcome.report).tables
+    let nodes = try #require(tables[0].sources.first)
+    #expect(nodes.headerBytes == 3 + 13)
+    #expect(nodes.blankBytes == 1 + 2 + 1 + 1 + 1)
+    #expect(nodes.loaded == .init(records: 2, bytes: 7 + 10))
+    #expect(nodes.rejected == .init(records: 2, bytes: 12 + 1))
+    #expect(nodes.records == 4)
+    for source in tables.flatMap(\.sources) {
+      let path = workplace.path + "/dumps/" + source.name
+      let content = try Data(contentsOf: URL(fileURLWithPath: path))
+      #expect(source.bytes == content.count)
+      #expect(source.size == content.count)
+    }
+    #expect(tables.flatMap(\.imbalances) == [])
+    #expect(tables.compactMap(\.imbalanceOfRows) == [])
+  }
+
+  private func account() -> TableAccount {
+    var source = SourceAccount(name: "parts.csv.gz")
+    source.bytes = 100
+    source.headerBytes = 20
+    source.blankBytes = 1
+    source.records = 6
+    source.loaded = .init(records: 3, bytes: 50)
+    source.rejected = .init(records: 2, bytes: 19)
+    source.replaced = .init(records: 1, bytes: 10)
+    var account = TableAccount(table: "parts")
+    account.sources = [source]
+    account.inserted = 3
+    return account
+  }
+
+  @Test func `what is missing on either side is named`() {
+    func imbalances(_ change: (inout TableAccount) -> Void) -> [String] {
+      var account = account()
+      change(&account)
+      return account.imbalances + [account.imbalanceOfRows].compactMap { $0 }
+    }
+    #expect(imbalances { _ in } == [])
+    #expect(
+      imbalances { $0.sources[0].records += 1 } == [
+        "parts.csv.gz: 7 records were read, but accounted for are 3 loaded, 2 rejected, 1 replaced"
+      ])
+    #expect(
+      imbalances { $0.sources[0].loaded.bytes -= 1 } == [
+        "parts.csv.gz: 100 bytes were read, but accounted for are 20 of the header, 1 of blank lines, "
+          + "49 of loaded records, 19 of rejected records, 10 of replaced records"
+      ])
+    #expect(
+      imbalances { $0.inserted = 2 } == [
+        "parts: 3 records became rows, but 2 rows were inserted"
+      ])
+  }
+
+  @Test(
+    arguments: [
+      (RejectLimits(run: .records(4)), []),
+      (RejectLimits(), ["4 of 20 records are rejected, more than --max-rejects 0 allows"]),
+      (RejectLimits(run: .records(3), tables: ["a": .records(2)]), []),
+      (
+        RejectLimits(run: .records(1), tables: ["a": .records(2)]),
+        ["2 of 10 records are rejected, more than --max-rejects 1 allows"]
+      ),
+      (
+        RejectLimits(tables: ["a": .records(1), "b": .percent(10)]),
+        [
+          "2 of 10 records of a are rejected, more than --max-rejects a=1 allows",
+          "2 of 10 records of b are rejected, more than --max-rejects b=10% allows",
+        ]
+      ),
+      (RejectLimits(tables: ["a": .records(2), "b": .percent(20)]), []),
+    ])
+  func `a table with a limit of its own is judged by that alone`(
+    limits: RejectLimits, excesses: [String]
+  ) {
+    // Each of the two tables has rejected 2 of 10 records.
+    let accounts = ["a", "b"].map { name in
+      var source = SourceAccount(name: name)
+      source.records = 10
+      source.rejected.records = 2
+      var account = TableAccount(table: name)
+      account.sources = [source]
+      return account
+    }
+    #expect(limits.excesses(in: accounts) == excesses)
+  }
+}
