@@ -99,42 +99,13 @@ struct SnapshotTests {
     let command = try Command()
     #expect(try command.load(Command.fixtures + "/dumps").status == 0)
     let before = try command.bytesOfCatalog()
-    let dumps = command.folder + "/dumps"
-    try FileManager.default.copyItem(atPath: Snapshot.complete, toPath: dumps)
-    try apply(damage, in: dumps)
-    let result = try command.load(dumps)
+    let dumps = try DumpCopy(of: Snapshot.complete, for: command)
+    if let change = damage.compressed { try dumps.changeBytes(of: damage.file, change) }
+    if let change = damage.lines { try dumps.changeLines(of: damage.file, change) }
+    let result = try command.load(dumps.path)
     #expect(result.status == damage.status, "\(result)")
     #expect(result.errors.contains(damage.message), "\(damage.testDescription): \(result)")
     #expect(try command.bytesOfCatalog() == before)
     #expect(try command.names() == ["catalog.sqlite", "dumps"])
-  }
-
-  private func apply(_ damage: Damage, in dumps: String) throws {
-    let path = "\(dumps)/\(damage.file).csv.gz"
-    let url = URL(fileURLWithPath: path)
-    if let change = damage.compressed {
-      let changed = change(try Data(contentsOf: url))
-      try FileManager.default.removeItem(at: url)
-      try changed?.write(to: url)
-    }
-    if let change = damage.lines {
-      var lines = try decompressed(path).split(
-        separator: 0x0a, omittingEmptySubsequences: false
-      ).map { $0 + [0x0a] }
-      lines.removeLast()
-      change(&lines)
-      try FileManager.default.removeItem(at: url)
-      try Data(lines.joined()).write(to: URL(fileURLWithPath: "\(dumps)/\(damage.file).csv"))
-    }
-  }
-
-  private func decompressed(_ path: String) throws -> Data {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/gunzip")
-    process.arguments = ["-c", path]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    return try pipe.fileHandleForReading.readToEnd() ?? Data()
   }
 }

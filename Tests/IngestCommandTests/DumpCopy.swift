@@ -1,0 +1,49 @@
+import Foundation
+
+/// A copy of a folder of dumps that a test may damage.
+struct DumpCopy {
+  let path: String
+
+  /// Copies `source` into the command's folder, as `dumps`.
+  init(of source: String, for command: Command) throws {
+    path = command.folder + "/dumps"
+    try FileManager.default.copyItem(atPath: source, toPath: path)
+  }
+
+  /// Changes the stored bytes of a table's dump, or removes it if there are none any more.
+  func changeBytes(of table: String, _ change: (Data) -> Data?) throws {
+    let url = URL(fileURLWithPath: "\(path)/\(table).csv.gz")
+    let changed = change(try Data(contentsOf: url))
+    try FileManager.default.removeItem(at: url)
+    try changed?.write(to: url)
+  }
+
+  /// Changes the lines of a table's dump, each with its line end; it is then a plain file.
+  func changeLines(of table: String, _ change: (inout [Data]) -> Void) throws {
+    var lines = try lines(of: table)
+    change(&lines)
+    try? FileManager.default.removeItem(atPath: "\(path)/\(table).csv.gz")
+    try Data(lines.joined()).write(to: URL(fileURLWithPath: "\(path)/\(table).csv"))
+  }
+
+  /// The lines of a table's dump, each with its line end.
+  func lines(of table: String) throws -> [Data] {
+    let plain = "\(path)/\(table).csv"
+    let content =
+      FileManager.default.fileExists(atPath: plain)
+      ? try Data(contentsOf: URL(fileURLWithPath: plain)) : try decompressed(plain + ".gz")
+    var lines = content.split(separator: 0x0a, omittingEmptySubsequences: false).map { $0 + [0x0a] }
+    lines.removeLast()
+    return lines
+  }
+
+  private func decompressed(_ path: String) throws -> Data {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/gunzip")
+    process.arguments = ["-c", path]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    return try pipe.fileHandleForReading.readToEnd() ?? Data()
+  }
+}

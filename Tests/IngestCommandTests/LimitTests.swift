@@ -1,0 +1,112 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+@Suite struct LimitTests {
+  /// The fixtures with so many records of `part_categories`, `colors` and `elements` damaged.
+  private func damaged(
+    _ command: Command, categories: Int = 0, colors: Int = 0, elements: Int = 0
+  ) throws -> DumpCopy {
+    let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
+    let counts = [("part_categories", categories), ("colors", colors), ("elements", elements)]
+    for (table, count) in counts where count > 0 {
+      try dumps.changeLines(of: table) { lines in
+        // At the end, so that nothing refers to what is rejected.
+        for index in 0..<count { lines.append(Data("x\(index),too,few\r\n".utf8)) }
+      }
+    }
+    return dumps
+  }
+
+  /// A set of limits, and the status that 2 bad records of `part_categories` and 3 of `elements` give.
+  @Test(
+    arguments: [
+      ([], 65, "5 of "),
+      (["--max-rejects", "4"], 65, "5 of "),
+      (["--max-rejects", "5"], 3, ""),
+      (["--max-rejects", "1%"], 3, ""),
+      (["--max-rejects", "0.01%"], 65, "5 of "),
+      (["--max-rejects", "elements=3"], 65, "2 of "),
+      (["--max-rejects", "elements=3", "--max-rejects", "2"], 3, ""),
+      (["--max-rejects", "elements=3", "--max-rejects=part_categories=2"], 3, ""),
+      (
+        ["--max-rejects", "100", "--max-rejects=part_categories=1"], 65,
+        "2 of 69 records of part_categories are rejected, more than --max-rejects part_categories=1"
+      ),
+      (
+        ["--max-rejects", "100", "--max-rejects=part_categories=2.8%"], 65,
+        "2 of 69 records of part_categories are rejected, more than --max-rejects part_categories=2.8%"
+      ),
+      (["--max-rejects", "100", "--max-rejects=part_categories=2.9%"], 3, ""),
+    ] as [([String], Int32, String)])
+  func `limits hold for the run and for tables`(
+    options: [String], status: Int32, message: String
+  ) throws {
+    let command = try Command()
+    let dumps = try damaged(command, categories: 2, elements: 3)
+    let result = try command.run(["--source", dumps.path, "--out", command.catalog] + options)
+    #expect(result.status == status, "\(result)")
+    #expect(FileManager.default.fileExists(atPath: command.catalog) == (status == 3))
+    guard status != 3 else {
+      let connection = try Connection(command.catalog, opening: .readOnly)
+      #expect(try connection.query("SELECT count(*) FROM part_categories", as: Int.self) == [67])
+      return
+    }
+    #expect(result.errors.contains("\ningest: rejects-over-limit: \(message)"), "\(result)")
+  }
+
+  @Test func `a run over its limit reads on to the end, unless it shall fail fast`() throws {
+    let command = try Command()
+    let dumps = try damaged(command, categories: 1, colors: 1, elements: 1)
+    let whole = try command.load(dumps.path)
+    #expect(whole.status == 65)
+    for table in ["part_categories", "colors", "elements"] {
+      #expect(whole.errors.contains("\(table).csv:"), "\(whole)")
+    }
+    #expect(whole.errors.contains("inventory_minifigs"))
+    let fast = try command.load(dumps.path, "--fail-fast")
+    #expect(fast.status == 65)
+    #expect(fast.errors.contains("colors.csv:") && !fast.errors.contains("elements"), "\(fast)")
+    #expect(fast.errors.contains("1 of "))
+  }
+
+  @Test func `drift is refused if the schema is to be strict`() throws {
+    let command = try Command()
+    let source = Command.fixtures + "/broken/column-unknown"
+    #expect(try command.load(source).status == 0)
+    let before = try command.bytesOfCatalog()
+    let strict = try command.load(source, "--strict-schema", "--quiet")
+    #expect(strict.status == 65, "\(strict)")
+    #expect(
+      strict.errors.hasPrefix(
+        "ingest: schema-drift: the dumps are not what the schema describes: column-unknown "),
+      "\(strict)")
+    #expect(try command.bytesOfCatalog() == before)
+    #expect(try command.load(Command.fixtures + "/dumps", "--strict-schema").status == 0)
+    // Blank lines are no drift.
+    let blank = try command.load(Command.fixtures + "/broken/blank-line", "--strict-schema")
+    #expect(blank.status == 0, "\(blank)")
+  }
+
+  @Test func `a dry run says what would be, and writes nothing`() throws {
+    let command = try Command()
+    let sound = try command.run(["--dry-run", "--source", Command.fixtures + "/dumps"])
+    #expect(sound.status == 0, "\(sound)")
+    #expect(
+      sound.output.contains(
+        "dry run: 2,871 of 2,871 records would be published; nothing was written"), "\(sound)")
+    #expect(try command.names() == [])
+    let broken = Command.fixtures + "/broken/duplicate-key"
+    let refused = try command.load(broken, "--dry-run")
+    #expect(refused.status == 65 && refused.output == "")
+    #expect(refused.errors.contains("part_categories.csv:4: byte "))
+    let tolerated = try command.load(broken, "--dry-run", "--max-rejects", "1")
+    #expect(tolerated.status == 3)
+    #expect(tolerated.output.contains("dry run: 110 of 111 records"), "\(tolerated)")
+    #expect(try command.names() == [])
+    let gzip = try command.load(Command.fixtures + "/broken/gzip-corrupt", "--dry-run")
+    #expect(gzip.status == 65)
+    #expect(try command.load(command.folder, "--dry-run").status == 66)
+    #expect(try command.names() == [])
+  }
+}
