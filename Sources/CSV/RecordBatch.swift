@@ -80,6 +80,9 @@ public struct RecordBatch: ~Copyable, Sendable {
     restart(keeping: rest.count)
   }
 
+  /// Forgets everything, for another file to be read.
+  public mutating func discardAll() { restart(keeping: 0) }
+
   private mutating func restart(keeping count: Int) {
     filled = count
     parsed = 0

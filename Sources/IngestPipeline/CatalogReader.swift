@@ -39,6 +39,7 @@ struct CatalogReader: ~Copyable {
     capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
   private var delivery: Delivery?
   private var waiting = Stopwatch()
+  private var hasFailed = false
 
   init(
     _ schema: SchemaDescription, folder: DumpFolder, options: IngestOptions, ring: Ring,
@@ -56,7 +57,8 @@ struct CatalogReader: ~Copyable {
   /// What became of the reading: the accounts of the tables, and why it ended before the last of them.
   struct Reading {
     var accounts: [TableAccount] = []
-    var failure: IngestError?
+    /// Why nothing can be published: one for each file that cannot be used.
+    var failures: [IngestError] = []
     /// Whether all dumps were read to their ends.
     var isComplete = false
     /// The seconds in which the reader waited for the writer.
@@ -68,7 +70,7 @@ struct CatalogReader: ~Copyable {
   /// Once more records are rejected than the limit allows, the rest is read and checked all the same,
   /// so that one run shows all the trouble, but nothing is handed over any more.
   ///
-  /// A file that cannot be used does end it.
+  /// It is the same with a file that cannot be used; references to its table are not checked then.
   mutating func run() -> Reading {
     defer { ring.filled.close() }
     var reading = Reading()
@@ -86,18 +88,20 @@ struct CatalogReader: ~Copyable {
           try survey(table: index, file)
           try read(table: index, file, &account)
         } catch {
-          reading.failure = error
+          reading.failures.append(error)
+          hasFailed = true
+          keys.forget(table: index)
+          records.discardAll()
         }
       }
       account.rejectedByCode = log.byCode[index]
       reading.accounts.append(account)
-      guard reading.failure == nil, !(options.failsFast && mustFail(reading.accounts)) else {
-        return
-      }
+      let canGoOn = reading.failures.last.map { $0.code != nil } ?? true
+      guard canGoOn, !(options.failsFast && mustFail(reading.accounts)) else { return }
       keys.release(table: index)
       guard handOver(table: index, isLast: true) else { return }
     }
-    reading.isComplete = true
+    reading.isComplete = !hasFailed
   }
 
   /// Whether nothing will be handed over any more, since too many records are rejected already.
@@ -107,7 +111,7 @@ struct CatalogReader: ~Copyable {
 
   /// Whether it is certain that nothing will be published.
   private func mustFail(_ accounts: [TableAccount]) -> Bool {
-    isOverLimit || options.isStrict && recorder.notices.contains(where: \.code.isDrift)
+    hasFailed || isOverLimit || options.isStrict && recorder.notices.contains(where: \.code.isDrift)
   }
 
   /// Reads a table that refers to itself once, to find the records that will have their parents.
@@ -181,7 +185,7 @@ struct CatalogReader: ~Copyable {
 
   /// Sends the batch to the writer and takes a free one; false if the writer has given up.
   private mutating func handOver(table: Int, isLast: Bool) -> Bool {
-    guard !isOverLimit else {
+    guard !hasFailed, !isOverLimit else {
       // The writer ends when it finds the queue closed; the batch is filled again for nobody.
       ring.filled.close()
       return takeBatch(for: table)

@@ -25,6 +25,8 @@ package struct IngestReport: Equatable, Sendable {
   package var keptCandidate: String?
   /// Why nothing was published; nil if it was, or, in a dry run, if it would have been.
   package var failure: IngestError?
+  /// More of the same: the other files that cannot be used.
+  package var furtherFailures: [IngestError] = []
 
   package init() {}
 

@@ -114,7 +114,10 @@ package struct IngestRun: Sendable {
     report.tables = read.accounts
     report.readerWaited = read.waited
     recorder.record(.readingEnded(read.accounts))
-    if let failure = read.failure { throw failure }
+    if let failure = read.failures.first {
+      report.furtherFailures = Array(read.failures.dropFirst())
+      throw failure
+    }
     if read.isComplete { try checkBalance(read.accounts.flatMap(\.imbalances)) }
   }
 

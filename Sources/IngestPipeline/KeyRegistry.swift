@@ -15,6 +15,8 @@ struct KeyRegistry {
   private var survivors: [Int?] = []
   private var parentsOfColumn: [[Range<Int>]] = []
   private var referenced: Set<Int> = []
+  /// The sets of tables whose dumps could not be read, of which nobody knows what they hold.
+  private var unknown: Set<Int> = []
 
   /// Lays out the sets of a schema.
   ///
@@ -75,10 +77,16 @@ struct KeyRegistry {
     }
   }
 
-  /// The place in `parents` of the sets that a column's values must be in; empty for no foreign key.
+  /// The place in `parents` of the sets that a column's values must be in; empty for no foreign key,
+  /// and for one to a table whose dump could not be read.
   func parents(ofColumn column: Int, inTable table: Int) -> Range<Int> {
-    parentsOfColumn[table][column]
+    let places = parentsOfColumn[table][column]
+    let isKnown = !parents[places].contains(where: unknown.contains)
+    return isKnown ? places : places.lowerBound..<places.lowerBound
   }
+
+  /// Notes that a table's keys are not known, so that references to them are not checked.
+  mutating func forget(table: Int) { unknown.formUnion(keySets(ofTable: table)) }
 
   /// The set of a table's primary key, followed by those of its unique keys.
   func keySets(ofTable table: Int) -> [Int] {

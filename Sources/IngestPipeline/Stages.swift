@@ -54,7 +54,7 @@ package struct ReadingStage {
     guard let (reading, seconds) = result.receive() else {
       throw IngestError(.fault, "The reading thread ended without a result.")
     }
-    if let failure = reading.failure { throw failure }
+    if let failure = reading.failures.first { throw failure }
     try taken.mapError { IngestError($0, writing: "a table") }.get()
     return Outcome(accounts: reading.accounts, processorSeconds: seconds)
   }

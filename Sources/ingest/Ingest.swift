@@ -65,8 +65,8 @@ struct Ingest {
     let run = IngestRun(schema, options: arguments.options, report: messages.show)
     let report = run.run()
     let status = ExitStatus(report)
-    if let failure = report.failure {
-      messages.showFailure(failure, report)
+    if report.failure != nil {
+      messages.showFailure(report)
     } else if arguments.verbosity != .quiet {
       printSummary(report, arguments.options)
     }

@@ -24,7 +24,7 @@ final class Messages: Sendable {
   }
 
   /// Shows why a run failed, and, where records were rejected, how many of which table.
-  func showFailure(_ error: IngestError, _ report: IngestReport) {
+  func showFailure(_ report: IngestReport) {
     if report.rejected > 0 {
       let lines = AccountTable(report.tables, isPublished: false).lines
       Console.error.print(lines.joined(separator: "\n"))
@@ -32,8 +32,10 @@ final class Messages: Sendable {
     if let folder = report.rejectsFolder {
       Console.error.print(Summary.rejectsKept(in: folder))
     }
-    let code = error.codeName.map { "\($0): " } ?? ""
-    Console.error.print("ingest: \(code)\(error.message)")
+    for error in [report.failure].compactMap({ $0 }) + report.furtherFailures {
+      let code = error.codeName.map { "\($0): " } ?? ""
+      Console.error.print("ingest: \(code)\(error.message)")
+    }
   }
 
   /// Says how many more records there are of those codes that have more than were described.

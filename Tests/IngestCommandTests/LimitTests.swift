@@ -70,6 +70,28 @@ import Testing
     #expect(fast.errors.contains("1 of "))
   }
 
+  @Test func `all files that cannot be used are named in one run`() throws {
+    let command = try Command()
+    let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
+    try dumps.changeBytes(of: "parts") { $0.prefix($0.count / 2) }
+    try dumps.changeLines(of: "inventories") { $0[0] = Data("id,number\r\n".utf8) }
+    try dumps.changeLines(of: "inventory_parts") { $0[5] = Data("x\r\n".utf8) }
+    let whole = try command.load(dumps.path)
+    #expect(whole.status == 65)
+    let failures = whole.errors.split(separator: "\n").filter { $0.hasPrefix("ingest: ") }
+    try #require(failures.count == 2, "\(whole)")
+    #expect(
+      failures[0].hasPrefix("ingest: gzip-truncated: ") && failures[0].contains("parts.csv.gz"))
+    #expect(
+      failures[1].hasPrefix("ingest: column-missing: ") && failures[1].contains("inventories.csv"))
+    // What refers to the two is not blamed for it.
+    let rejects = whole.errors.split(separator: "\n").filter { $0.contains(": byte ") }
+    #expect(rejects.count == 1 && rejects[0].hasPrefix("inventory_parts.csv:6: "), "\(whole)")
+    let fast = try command.load(dumps.path, "--fail-fast")
+    #expect(fast.status == 65 && !fast.errors.contains("column-missing"), "\(fast)")
+    #expect(try command.names() == ["dumps"])
+  }
+
   @Test func `drift is refused if the schema is to be strict`() throws {
     let command = try Command()
     let source = Command.fixtures + "/broken/column-unknown"

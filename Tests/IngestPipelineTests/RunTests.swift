@@ -250,8 +250,8 @@ import Testing
       outcome.events.compactMap { event in
         if case .readingEnded(let tables) = event { tables } else { nil }
       }.first)
-    #expect(accounts.map(\.table) == ["nodes", "things", "labels"])
-    #expect(accounts.map(\.rejected) == [25, 0, 0])
+    #expect(accounts.map(\.table) == ["nodes", "things", "labels", "owners"])
+    #expect(accounts.map(\.rejected) == [25, 0, 0, 0])
     #expect(accounts[0].rejectedByCode == [.wrongFieldCount: 25])
   }
 
