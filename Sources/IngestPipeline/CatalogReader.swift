@@ -94,7 +94,8 @@ struct CatalogReader: ~Copyable {
           records.discardAll()
         }
       }
-      account.rejectedByCode = log.byCode[index]
+      account.rejectedByCode = log.recordsByCode(table: index)
+      account.reasonsByCode = log.reasonsByCode(table: index)
       reading.accounts.append(account)
       let canGoOn = reading.failures.last.map { $0.code != nil } ?? true
       guard canGoOn, !(options.failsFast && mustFail(reading.accounts)) else { return }

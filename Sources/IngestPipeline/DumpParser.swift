@@ -74,7 +74,7 @@ struct DumpParser: ~Copyable {
     let header = batch.records[0]
     headerLength = header.length
     guard header.faults.isEmpty else {
-      let code = RecordCode(firstFaultOf: header).rawValue
+      let code = RecordCode(header.firstFault).rawValue
       let text = batch.bytes.span.extracting(header.bytes).quotedForMessage
       throw IngestError(
         .data, code: .headerMissing,

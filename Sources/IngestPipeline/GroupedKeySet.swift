@@ -50,6 +50,20 @@ struct GroupedKeySet {
     return true
   }
 
+  /// Whether a key is there.
+  ///
+  /// Should it belong to an earlier group, all keys move to an `IntegerKeySet`, as if that group had
+  /// come back.
+  mutating func contains(_ key: UInt64) -> Bool {
+    if ungrouped == nil {
+      let next = key &>> memberBits
+      if next == group { return slots[slot(of: key)] == key }
+      guard seenGroups[Int(next / 64)] & 1 << (next % 64) != 0 else { return false }
+      ungroup()
+    }
+    return ungrouped?.ordinal(of: key) != nil
+  }
+
   /// Begins another group; false if it was there before, and all keys have moved.
   private mutating func begin(_ next: UInt64) -> Bool {
     let (word, bit) = (Int(next / 64), UInt64(1) << (next % 64))

@@ -1,68 +1,85 @@
 extension String {
-  /// The text in quotes, as a message shows it: see `Span.quotedForMessage`.
+  /// The text in quotes, as a message shows it: see `TextBuffer.append(quoted:)`.
   var quotedForMessage: String { utf8.span.quotedForMessage }
 }
 
 extension Span<UInt8> {
-  /// The bytes in quotes, as a message shows them, whatever they are.
+  /// The bytes in quotes, as a message shows them: see `TextBuffer.append(quoted:)`.
+  var quotedForMessage: String {
+    var text = TextBuffer()
+    text.append(quoted: self)
+    return text.string
+  }
+}
+
+extension TextBuffer {
+  /// Appends bytes in quotes, as a message shows them, whatever they are.
   ///
   /// What is not printable stands as `\n`, `\r`, `\t` or `\x1b`, and after 64 bytes follows only
   /// how many there are: nothing from a dump can control a terminal or flood a log.
-  var quotedForMessage: String {
-    let shown = extracting(0..<Swift.min(count, 64))
-    var text = "\""
+  mutating func append(quoted bytes: Span<UInt8>) {
+    let shown = bytes.extracting(0..<min(bytes.count, 64))
+    append(UInt8(ascii: "\""))
     var index = 0
     while index < shown.count {
-      let end = shown.characterEnd(at: index)
-      if let end {
-        text += shown.extracting(index..<end).scalarText
+      if let end = shown.characterEnd(at: index) {
+        append(shown.extracting(index..<end))
         index = end
       } else {
-        text += shown[index].escaped
+        append(escaped: shown[index])
         index += 1
       }
     }
-    return text + "\"" + (count > shown.count ? "… (\(count) bytes)" : "")
+    append(UInt8(ascii: "\""))
+    guard bytes.count > shown.count else { return }
+    append("… (")
+    append(bytes.count)
+    append(" bytes)")
+  }
+
+  private mutating func append(escaped byte: UInt8) {
+    append(UInt8(ascii: "\\"))
+    switch byte {
+    case UInt8(ascii: "\n"): append(UInt8(ascii: "n"))
+    case UInt8(ascii: "\r"): append(UInt8(ascii: "r"))
+    case UInt8(ascii: "\t"): append(UInt8(ascii: "t"))
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
+    default:
+      append(UInt8(ascii: "x"))
+      for digit in [byte >> 4, byte & 15] {
+        append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      }
+    }
   }
 }
 
 extension Span<UInt8> {
   /// The end of the printable character at `index`, or nil if there is none.
-  private func characterEnd(at index: Int) -> Int? {
+  fileprivate func characterEnd(at index: Int) -> Int? {
+    let byte = self[index]
+    if 0x20..<0x7f ~= byte {
+      return byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") ? nil : index + 1
+    }
     let length =
-      switch self[index] {
-      case 0x20..<0x7f: 1
+      switch byte {
       case 0xc2..<0xe0: 2
       case 0xe0..<0xf0: 3
       case 0xf0..<0xf5: 4
       default: 0
       }
     guard length > 0, index + length <= count else { return nil }
-    let isQuoteOrBackslash = self[index] == UInt8(ascii: "\"") || self[index] == UInt8(ascii: "\\")
+    let category = extracting(index..<index + length).onlyScalar?.properties.generalCategory
     // The second half of Latin-1's controls, and the marks that turn the direction of writing.
-    guard !isQuoteOrBackslash, let scalar = extracting(index..<index + length).onlyScalar,
-      scalar.properties.generalCategory != .control, scalar.properties.generalCategory != .format
-    else { return nil }
+    guard let category, category != .control, category != .format else { return nil }
     return index + length
   }
 
+  /// The scalar that the bytes, 2 to 4 of them, are.
   private var onlyScalar: Unicode.Scalar? {
-    guard let text = try? UTF8Span(validating: self) else { return nil }
-    return String(copying: text).unicodeScalars.first
-  }
-
-  private var scalarText: String { onlyScalar.map { String($0) } ?? "" }
-}
-
-extension UInt8 {
-  fileprivate var escaped: String {
-    switch self {
-    case UInt8(ascii: "\n"): "\\n"
-    case UInt8(ascii: "\r"): "\\r"
-    case UInt8(ascii: "\t"): "\\t"
-    case UInt8(ascii: "\""): "\\\""
-    case UInt8(ascii: "\\"): "\\\\"
-    default: "\\x" + (self < 16 ? "0" : "") + String(self, radix: 16)
-    }
+    guard (try? UTF8Span(validating: self)) != nil else { return nil }
+    // The first byte of a character of n bytes has 7 - n bits of its number, each other one 6.
+    var number = UInt32(self[0]) & (0x7f >> UInt32(count))
+    for index in 1..<count { number = number << 6 | UInt32(self[index] & 0x3f) }
+    return Unicode.Scalar(number)
   }
 }

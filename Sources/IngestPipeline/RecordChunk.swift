@@ -50,7 +50,7 @@ struct RecordChunk {
         faults[index] = TableValidator.Fault(code: .wrongFieldCount)
       } else {
         faults[index] = TableValidator.Fault(
-          code: RecordCode(firstFaultOf: record), column: columnOfField(record.faultField))
+          code: RecordCode(record.firstFault), column: columnOfField(record.faultField))
       }
     }
   }

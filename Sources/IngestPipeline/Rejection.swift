@@ -51,30 +51,3 @@ package struct Rejection: Equatable, Sendable {
     self.reasons = reasons
   }
 }
-
-/// The rejected records of a run: all are counted, some are described.
-struct RejectLog {
-  /// For each table, the records that were rejected.
-  private(set) var records: [Int]
-  /// For each table, the records that were rejected with each code.
-  private(set) var byCode: [[RecordCode: Int]]
-  private let report: (Rejection) -> Void
-
-  /// The records of all tables that were rejected.
-  private(set) var total = 0
-
-  init(tables: Int, report: @escaping (Rejection) -> Void) {
-    records = [Int](repeating: 0, count: tables)
-    byCode = [[RecordCode: Int]](repeating: [:], count: tables)
-    self.report = report
-  }
-
-  /// Counts a record of a table, and describes it if few like it were.
-  mutating func add(table: Int, code: RecordCode, describe: () -> Rejection) {
-    records[table] += 1
-    total += 1
-    byCode[table][code, default: 0] += 1
-    let isToldOf = byCode[table][code, default: 0] <= IngestEvent.describedRejectionsPerCode
-    if isToldOf { report(describe()) }
-  }
-}

@@ -1,104 +1,166 @@
 import CSV
 import SQLiteSwiftly
 
+/// Writes down why records of one dump are rejected.
+struct RejectionReason {
+  private let table: String
+  private let fileName: String
+  private let header: HeaderMatch
+  private let recordLimit: Int
+  /// For each column: its name, what its domain expects, and where its parents are.
+  private let columns: [(name: String, expectation: String, parents: String)]
+  /// For each key the names of its columns.
+  private let keys: [String]
+
+  init(
+    schema: SchemaDescription, table: TableDescription, fileName: String, header: HeaderMatch,
+    recordLimit: Int
+  ) {
+    self.table = table.name
+    self.fileName = fileName
+    self.header = header
+    self.recordLimit = recordLimit
+    columns = table.columns.map { column in
+      (column.name, column.expectation, schema.parents(of: column, in: table))
+    }
+    keys = table.keys.map { $0.joined(separator: ", ") }
+  }
+
+  /// Describes a rejected record.
+  func rejection(
+    _ faults: [RecordFault], _ record: Record, in batch: borrowing RecordBatch
+  ) -> Rejection {
+    var reasons: [Rejection.Reason] = []
+    for fault in faults {
+      var message = TextBuffer()
+      append(messageOf: fault, record, batch, to: &message)
+      reasons.append(
+        Rejection.Reason(
+          code: fault.code, column: columnName(of: fault),
+          value: value(of: fault, record, batch)?.quotedForMessage, message: message.string))
+    }
+    return Rejection(
+      table: table, file: fileName, record: record.number,
+      lines: record.line...record.line + record.innerLineFeeds, offset: record.offset,
+      length: record.length, extentIsCertain: record.extentIsCertain, reasons: reasons)
+  }
+
+  /// The column that is to blame, if it is one.
+  func columnName(of fault: RecordFault) -> String? {
+    fault.column < 0 ? nil : columns[fault.column].name
+  }
+
+  /// Appends what was found, and what was expected.
+  func append(
+    messageOf fault: RecordFault, _ record: Record, _ batch: borrowing RecordBatch,
+    to text: inout TextBuffer
+  ) {
+    switch fault.code {
+    case .wrongFieldCount, .strayQuote, .textAfterQuote, .bareCarriageReturn, .nulByte,
+      .invalidUTF8, .recordTooLong:
+      append(form: fault, record, to: &text)
+    case .duplicateKey:
+      text.append("a record before this one has the same ")
+      text.append(keys[fault.key])
+    default:
+      if let value = value(of: fault, record, batch) { text.append(quoted: value) }
+      append(expectation: fault, to: &text)
+    }
+    guard fault.code.isAboutLine else { return }
+    text.append(": ")
+    text.append(quoted: batch.bytes.span.extracting(record.bytes).withoutLineEnd)
+  }
+
+  private func append(form fault: RecordFault, _ record: Record, to text: inout TextBuffer) {
+    switch fault.code {
+    case .wrongFieldCount:
+      text.append(record.fieldCount)
+      text.append(" fields where the header has ")
+      text.append(header.names.count)
+    case .strayQuote:
+      text.append("a quote at byte ")
+      text.append(fault.offset)
+      text.append(
+        " inside a field that does not begin with one; a field with quotes must stand in ")
+      text.append("quotes, and those inside be doubled")
+    case .textAfterQuote:
+      text.append("text at byte ")
+      text.append(fault.offset)
+      text.append(" behind a closing quote, where a comma or the line's end was expected; ")
+      text.append("a quote inside a field must be doubled")
+    case .bareCarriageReturn:
+      text.append("a carriage return at byte ")
+      text.append(fault.offset)
+      text.append(" without a line feed: it may be data or the end of the record")
+    case .nulByte:
+      text.append("a NUL byte at byte ")
+      text.append(fault.offset)
+      text.append(", which text never holds")
+    case .recordTooLong:
+      text.append(record.length)
+      text.append(" bytes where at most ")
+      text.append(recordLimit)
+      text.append(" are read: a quote may be missing far behind the record's beginning")
+    default:
+      text.append("bytes at byte ")
+      text.append(fault.offset)
+      text.append(" that are not UTF-8")
+    }
+  }
+
+  private func append(expectation fault: RecordFault, to text: inout TextBuffer) {
+    switch fault.code {
+    case .notAnInteger: text.append(" is not an integer in plain decimal digits")
+    case .integerOutOfRange: text.append(" does not fit into 64 bits with a sign")
+    case .notABoolean: text.append(" is not a boolean: expected True, False, t or f")
+    case .notAllowed:
+      text.append(" is not allowed: expected ")
+      text.append(columns[fault.column].expectation)
+    case .wrongFormat:
+      text.append(" has the wrong format: expected ")
+      text.append(columns[fault.column].expectation)
+    case .missingParent:
+      text.append(" is not in ")
+      text.append(columns[fault.column].parents)
+      text.append(", or its record was rejected")
+    default: text.append("nothing where a value is required")
+    }
+  }
+
+  /// The bytes of the field that is to blame, or nil if there is no such field.
+  @_lifetime(borrow batch)
+  func value(
+    of fault: RecordFault, _ record: Record, _ batch: borrowing RecordBatch
+  ) -> Span<UInt8>? {
+    let index = fault.column < 0 ? nil : header.fieldOfColumn[fault.column]
+    guard let index, record.faults.isSubset(of: [.nulByte, .invalidUTF8]),
+      record.fieldCount == header.names.count
+    else { return nil }
+    let field = batch.fields[record.firstField + index]
+    guard field.start < field.end else { return nil }
+    return batch.bytes.span.extracting(Int(field.start)..<Int(field.end))
+  }
+}
+
 extension RecordCode {
-  /// The code of the first fault that the CSV parser found in a record.
-  init(firstFaultOf record: Record) {
-    switch record.firstFault {
-    case .tooLong: self = .recordTooLong
-    case .strayQuote: self = .strayQuote
-    case .textAfterQuote: self = .textAfterQuote
-    case .bareCarriageReturn: self = .bareCarriageReturn
-    case .nulByte: self = .nulByte
-    default: self = .invalidUTF8
+  /// Whether the message shows the beginning of the record.
+  fileprivate var isAboutLine: Bool {
+    switch self {
+    case .wrongFieldCount, .strayQuote, .textAfterQuote, .bareCarriageReturn, .nulByte,
+      .invalidUTF8, .duplicateKey:
+      true
+    default: false
     }
   }
 }
 
-/// Writes down why records of one table are rejected.
-struct RejectionReason {
-  let schema: SchemaDescription
-  let table: TableDescription
-  let fileName: String
-  let header: HeaderMatch
-  let recordLimit: Int
-
-  /// Describes a rejected record.
-  func rejection(
-    _ fault: TableValidator.Fault, _ record: Record, in batch: borrowing RecordBatch
-  ) -> Rejection {
-    let column = fault.column < 0 ? nil : table.columns[fault.column]
-    let lastLine = record.line + record.innerLineFeeds
-    let value = value(fault, record, batch).quotedForMessage
-    let reason = Rejection.Reason(
-      code: fault.code, column: column?.name, value: value,
-      message: reason(fault, record, column, batch))
-    return Rejection(
-      table: table.name, file: fileName, record: record.number, lines: record.line...lastLine,
-      offset: record.offset, length: record.length, extentIsCertain: record.extentIsCertain,
-      reasons: [reason])
-  }
-
-  private func reason(
-    _ fault: TableValidator.Fault, _ record: Record, _ column: ColumnDescription?,
-    _ batch: borrowing RecordBatch
-  ) -> String {
-    let bytes = batch.bytes.span
-    let found = value(fault, record, batch).quotedForMessage
-    let line = bytes.extracting(record.bytes).withoutLineEnd.quotedForMessage
-    let place = "at byte \(record.faultOffset)"
-    switch fault.code {
-    case .wrongFieldCount:
-      return "\(record.fieldCount) fields where the header has \(header.names.count): \(line)"
-    case .strayQuote:
-      return "a quote \(place) inside a field that does not begin with one; a field with quotes "
-        + "must stand in quotes, and those inside be doubled: \(line)"
-    case .textAfterQuote:
-      return "text \(place) behind a closing quote, where a comma or the line's end was expected; "
-        + "a quote inside a field must be doubled: \(line)"
-    case .bareCarriageReturn:
-      return "a carriage return \(place) without a line feed: it may be data or the end of the "
-        + "record: \(line)"
-    case .nulByte: return "a NUL byte \(place), which text never holds: \(line)"
-    case .invalidUTF8: return "bytes \(place) that are not UTF-8: \(line)"
-    case .recordTooLong:
-      return "\(record.length) bytes where at most \(recordLimit) are read: a quote may be missing "
-        + "far behind the record's beginning"
-    case .missingValue: return "nothing where a value is required"
-    case .notAnInteger: return "\(found) is not an integer in plain decimal digits"
-    case .integerOutOfRange: return "\(found) does not fit into 64 bits with a sign"
-    case .notABoolean: return "\(found) is not a boolean: expected True, False, t or f"
-    case .notAllowed: return "\(found) is not allowed: expected \(column?.expectation ?? "")"
-    case .wrongFormat: return "\(found) has the wrong format: expected \(column?.expectation ?? "")"
-    case .duplicateKey:
-      return "a record before this one has the same \(key(of: column)): \(line)"
-    case .missingParent:
-      return "\(found) is not in \(parents(of: column)), or its record was rejected"
+extension SchemaDescription {
+  /// Where the parents of a column's values are, in words.
+  fileprivate func parents(of column: ColumnDescription, in table: TableDescription) -> String {
+    guard let key = table.foreignKeys.first(where: { $0.columns.first == column.name }) else {
+      return "its parent table"
     }
-  }
-
-  /// The bytes of the field that is to blame.
-  @_lifetime(borrow batch)
-  private func value(
-    _ fault: TableValidator.Fault, _ record: Record, _ batch: borrowing RecordBatch
-  ) -> Span<UInt8> {
-    let index = fault.column < 0 ? nil : header.fieldOfColumn[fault.column]
-    guard let index, record.faults.isEmpty, index < record.fieldCount else {
-      return batch.bytes.span.extracting(record.bytes)
-    }
-    let field = batch.fields[record.firstField + index]
-    return batch.bytes.span.extracting(Int(field.start)..<Int(field.end))
-  }
-
-  private func key(of column: ColumnDescription?) -> String {
-    let key = table.keys.first { $0.first == column?.name } ?? table.primaryKey
-    return key.joined(separator: ", ")
-  }
-
-  private func parents(of column: ColumnDescription?) -> String {
-    let key = table.foreignKeys.first { $0.columns.first == column?.name }
-    guard let key else { return "its parent table" }
-    let union = schema.keyUnions.first { $0.name == key.table }
+    let union = keyUnions.first { $0.name == key.table }
     let names =
       union?.members.map { "\($0.table).\($0.keyColumn)" } ?? ["\(key.table).\(key.keyColumns[0])"]
     return names.joined(separator: " or ")

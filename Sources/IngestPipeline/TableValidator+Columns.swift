@@ -41,22 +41,8 @@ extension TableValidator {
         if !rule.isNullable { faults[index] = Fault(code: .missingValue, column: column) }
         continue
       }
-      var value: Int64 = 0
-      var code: RecordCode?
-      switch rule.kind {
-      case .integer:
-        (value, code) = parseInteger(place, of: bytes)
-        if code == nil, !rule.bounds.contains(value) { code = .notAllowed }
-      case .boolean:
-        if let boolean = parseBoolean(place, of: bytes) {
-          value = boolean ? 1 : 0
-        } else {
-          code = .notABoolean
-        }
-      case .text:
-        value = RowBatch.value(ofTextAt: field.start, field.end)
-        code = rule.fault(in: bytes.extracting(place), mayHaveLineFeed: chunk.hasLineFeeds, words)
-      }
+      let (value, code) = rule.read(
+        field, of: bytes, mayHaveLineFeed: chunk.hasLineFeeds, words)
       values[cell] = value
       classes[cell] = rule.kind == .text ? RowBatch.Class.text : RowBatch.Class.integer
       tokens[column * RecordChunk.capacity + index] = UInt64(bitPattern: value)
@@ -140,12 +126,41 @@ extension TableValidator {
 
 extension ColumnDescription.Domain {
   /// The values of a domain that lists them.
-  fileprivate var words: [String]? {
+  var words: [String]? {
     if case .oneOf(let words) = self { words } else { nil }
   }
 }
 
 extension ColumnRule {
+  /// Reads a field that is not empty as the column's type, and checks its domain.
+  ///
+  /// - Parameters:
+  ///   - field: the place of the field.
+  ///   - bytes: those that it stands in.
+  ///   - mayHaveLineFeed: whether a text is looked at for line feeds.
+  ///   - words: the values that the domain lists.
+  /// - Returns: What the cell holds, and what is wrong with it.
+  @inline(always)
+  func read(
+    _ field: RecordBatch.Field, of bytes: Span<UInt8>, mayHaveLineFeed: Bool, _ words: [String]
+  ) -> (value: Int64, fault: RecordCode?) {
+    let place = Int(field.start)..<Int(field.end)
+    switch kind {
+    case .integer:
+      let (value, fault) = parseInteger(place, of: bytes)
+      return (value, fault ?? (bounds.contains(value) ? nil : .notAllowed))
+    case .boolean:
+      guard let boolean = parseBoolean(place, of: bytes) else { return (0, .notABoolean) }
+      return (boolean ? 1 : 0, nil)
+    case .text:
+      let text = bytes.extracting(place)
+      return (
+        RowBatch.value(ofTextAt: field.start, field.end),
+        fault(in: text, mayHaveLineFeed: mayHaveLineFeed, words)
+      )
+    }
+  }
+
   /// Returns what is wrong with a text of the column; `words` are those that its domain lists.
   @inline(always)
   fileprivate func fault(

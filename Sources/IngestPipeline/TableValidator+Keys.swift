@@ -38,6 +38,16 @@ extension TableValidator {
     Fault(code: .duplicateKey, column: keyColumns[plan.columns.lowerBound].index)
   }
 
+  /// Whether no record before has a key of a record of the chunk, which would be `row`.
+  mutating func isFree(
+    _ plan: KeyPlan, _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>,
+    _ keys: borrowing KeyRegistry
+  ) -> Bool {
+    guard groupedKeys != nil else { return isNew(plan, index, row, of: rows, bytes, keys) }
+    let key = tokens(plan, index)
+    return hasNull(plan, row, of: rows) || groupedKeys?.contains(key) == false
+  }
+
   private mutating func isNew(
     _ plan: KeyPlan, _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>,
     _ keys: borrowing KeyRegistry

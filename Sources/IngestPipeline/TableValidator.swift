@@ -25,6 +25,10 @@ struct TableValidator: ~Copyable {
   var chunk: RecordChunk
   var groupedKeys: GroupedKeySet?
   var composedKey: [UInt8] = []
+  /// All that is wrong with the record that is being rejected.
+  var found: [RecordFault] = []
+  /// For each column, whether nothing is wrong with that record's value.
+  var isSound: [Bool]
 
   /// Makes the validator of a table whose parents have all been read.
   init(
@@ -67,6 +71,7 @@ struct TableValidator: ~Copyable {
       groupedKeys = GroupedKeySet(groupBits: bits[0], memberBits: bits[1...].reduce(0, +))
     }
     chunk = RecordChunk(columns: table.columns.count)
+    isSound = [Bool](repeating: true, count: table.columns.count)
   }
 
   /// Checks the records of a batch from the one at `first` on: the sound ones become rows, whose
@@ -86,9 +91,9 @@ struct TableValidator: ~Copyable {
         let row = rows.rows + index
         let length = batch.records[start + index].length
         if let fault = chunk.faults[index] ?? keyFault(index, row, of: rows, bytes, &keys) {
-          log.add(table: tableIndex, code: fault.code) {
-            reason.rejection(fault, batch.records[start + index], in: batch)
-          }
+          let record = batch.records[start + index]
+          findFaults(of: record, at: index, row: row, rejectedFor: fault, batch, &rows, keys)
+          log.add(record, found, table: tableIndex, in: batch, reason)
           account.rejected.records += 1
           account.rejected.bytes += length
         } else {

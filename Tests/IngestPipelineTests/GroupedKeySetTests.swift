@@ -28,11 +28,24 @@ import Testing
         let distance = min(lastMember, UInt64.random(in: 0...100, using: &generator))
         let member = Bool.random(using: &generator) ? distance : lastMember - distance
         let key = group << UInt64(memberBits) | member
+        if keys.contains(key) != model.contains(key) { mistakes += 1 }
         if keys.insert(key) != model.insert(key).inserted { mistakes += 1 }
       }
     }
     #expect(mistakes == 0)
     #expect(keys.count == model.count)
+  }
+
+  @Test func `a look-up adds nothing, in whatever group`() {
+    var keys = GroupedKeySet(groupBits: 4, memberBits: 8)
+    for key: UInt64 in [0x101, 0x102, 0x201] { _ = keys.insert(key) }
+    let looked: [UInt64] = [0x201, 0x202, 0x300, 0x101, 0x103, 0x301, 0x201, 0x202, 0]
+    #expect(looked.map { keys.contains($0) } == looked.map { [0x101, 0x201].contains($0) })
+    #expect(keys.count == 3)
+    let isNew = keys.insert(0x103)
+    #expect(isNew)
+    let isNewAgain = keys.insert(0x102)
+    #expect(!isNewAgain)
   }
 
   @Test func `a group may have any number of members`() {

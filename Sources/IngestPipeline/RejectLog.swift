@@ -1,0 +1,60 @@
+import CSV
+
+/// The rejected records of a run: all are counted, some are described.
+struct RejectLog {
+  /// The rejected records of one table with one code.
+  private struct Count {
+    let code: RecordCode
+    /// Those that have it as their first reason.
+    var records = 0
+    /// Those that have it among their reasons, as often as they do.
+    var reasons = 0
+  }
+
+  /// For each table, the records that were rejected.
+  private(set) var records: [Int]
+  /// The codes are few, so that a walk over them is faster than hashing.
+  private var counts: [[Count]]
+  private let report: (Rejection) -> Void
+
+  /// The records of all tables that were rejected.
+  private(set) var total = 0
+
+  init(tables: Int, report: @escaping (Rejection) -> Void) {
+    records = [Int](repeating: 0, count: tables)
+    counts = [[Count]](repeating: RecordCode.allCases.map { Count(code: $0) }, count: tables)
+    self.report = report
+  }
+
+  /// Counts a record of a table, and describes it if few like it were.
+  ///
+  /// `faults` are all that is wrong with it, the one that it is counted under first.
+  mutating func add(
+    _ record: Record, _ faults: [RecordFault], table: Int, in batch: borrowing RecordBatch,
+    _ reason: RejectionReason
+  ) {
+    records[table] += 1
+    total += 1
+    var isToldOf = false
+    for (place, fault) in faults.enumerated() {
+      for index in counts[table].indices where counts[table][index].code == fault.code {
+        counts[table][index].reasons += 1
+        guard place == 0 else { continue }
+        counts[table][index].records += 1
+        isToldOf = counts[table][index].records <= IngestEvent.describedRejectionsPerCode
+      }
+    }
+    if isToldOf { report(reason.rejection(faults, record, in: batch)) }
+  }
+
+  /// The rejected records of a table by their first reason.
+  func recordsByCode(table: Int) -> [RecordCode: Int] { sums(table: table, \.records) }
+
+  /// All reasons of the rejected records of a table.
+  func reasonsByCode(table: Int) -> [RecordCode: Int] { sums(table: table, \.reasons) }
+
+  private func sums(table: Int, _ count: (Count) -> Int) -> [RecordCode: Int] {
+    let some = counts[table].filter { count($0) > 0 }
+    return Dictionary(uniqueKeysWithValues: some.map { ($0.code, count($0)) })
+  }
+}

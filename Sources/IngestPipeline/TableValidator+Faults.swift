@@ -1,0 +1,116 @@
+import CSV
+import SQLiteSwiftly
+
+extension TableValidator {
+  /// Finds all that is wrong with a record of the chunk, in the order of the columns, and puts it into
+  /// `found`; what was found first stays first.
+  ///
+  /// The record is looked at by itself, which takes longer than the walk over a whole chunk that
+  /// rejected it, but is only done for such records. Its keys are looked up and stay free.
+  ///
+  /// - Parameters:
+  ///   - record: the record.
+  ///   - index: its place in the chunk.
+  ///   - row: the row that it would have been; the cells are written over.
+  ///   - first: why it is rejected.
+  mutating func findFaults(
+    of record: Record, at index: Int, row: Int, rejectedFor first: Fault,
+    _ batch: borrowing RecordBatch, _ rows: inout RowBatch, _ keys: borrowing KeyRegistry
+  ) {
+    found.removeAll(keepingCapacity: true)
+    for column in isSound.indices { isSound[column] = true }
+    var firstColumn = max(first.column, 0)
+    if !record.faults.isEmpty || first.code == .wrongFieldCount {
+      findFaultsOfForm(in: record, batch)
+      let isAttributable = record.faults.isSubset(of: [.nulByte, .invalidUTF8])
+      guard isAttributable, record.fieldCount == fieldCount else { return }
+      firstColumn = 0
+    }
+    if first.code != .duplicateKey {
+      // Those before the one that was found first are known to be sound.
+      for column in firstColumn..<rules.count {
+        check(column, of: record, at: index, row: row, batch, &rows, keys)
+      }
+    }
+    for (place, plan) in plans.enumerated() {
+      let columns = keyColumns[plan.columns]
+      guard columns.allSatisfy({ isSound[$0.index] }),
+        !isFree(plan, index, row, of: rows, batch.bytes.span, keys)
+      else { continue }
+      found.append(
+        RecordFault(
+          code: .duplicateKey, column: columns[plan.columns.lowerBound].index, key: place))
+    }
+  }
+
+  private mutating func findFaultsOfForm(in record: Record, _ batch: borrowing RecordBatch) {
+    if !record.faults.isEmpty {
+      found.append(
+        RecordFault(
+          code: RecordCode(record.firstFault), column: column(ofField: record.faultField),
+          offset: record.faultOffset))
+    }
+    guard !record.faults.contains(.tooLong) else { return }
+    let bytes = batch.bytes.span.extracting(record.bytes)
+    let others = record.faults.subtracting(record.firstFault)
+    for fault in Self.faultsOfForm where others.contains(fault) {
+      guard let place = fault.firstPlace(in: bytes) else { continue }
+      found.append(
+        RecordFault(
+          code: RecordCode(fault), column: column(ofField: place.field),
+          offset: record.offset + place.byte))
+    }
+    found.sort { $0.offset < $1.offset }
+    let isCounted = record.faults.isSubset(of: [.nulByte, .invalidUTF8])
+    if isCounted, record.fieldCount != fieldCount {
+      found.append(RecordFault(code: .wrongFieldCount))
+    }
+  }
+
+  private static var faultsOfForm: [Record.Faults] {
+    [.strayQuote, .textAfterQuote, .bareCarriageReturn, .nulByte, .invalidUTF8]
+  }
+
+  /// The column to blame for a fault in a field, or -1.
+  private func column(ofField field: Int) -> Int { rules.firstIndex { $0.field == field } ?? -1 }
+
+  /// Checks one column of a record and sets its cell and its token.
+  private mutating func check(
+    _ column: Int, of record: Record, at index: Int, row: Int, _ batch: borrowing RecordBatch,
+    _ rows: inout RowBatch, _ keys: borrowing KeyRegistry
+  ) {
+    let rule = rules[column]
+    let cell = row * rows.columns + column
+    let field =
+      rule.field < 0
+      ? RecordBatch.Field(start: 0, end: 0) : batch.fields[record.firstField + rule.field]
+    guard field.start < field.end else {
+      rows.classes[cell] = RowBatch.Class.null
+      if !rule.isNullable { note(.missingValue, in: column) }
+      return
+    }
+    let bytes = batch.bytes.span
+    let (value, code) = rule.read(
+      field, of: bytes, mayHaveLineFeed: true, table.columns[column].domain?.words ?? [])
+    rows.values[cell] = value
+    rows.classes[cell] = rule.kind == .text ? RowBatch.Class.text : RowBatch.Class.integer
+    var token: UInt64? = UInt64(bitPattern: value)
+    // An integer that cannot be read has no parent to look for; a text outside its domain has.
+    let isValue = code == nil || rule.kind == .text || code == .notAllowed
+    if !rule.parents.isEmpty, isValue {
+      let place = Int(field.start)..<Int(field.end)
+      token =
+        rule.kind == .text
+        ? keys.token(of: TextKeySet.Key(place, of: bytes), in: bytes, rule.parents)
+        : keys.token(of: UInt64(bitPattern: value), rule.parents)
+    }
+    chunk.tokens[column * RecordChunk.capacity + index] = token ?? 0
+    if let code { note(code, in: column) }
+    if token == nil { note(.missingParent, in: column) }
+  }
+
+  private mutating func note(_ code: RecordCode, in column: Int) {
+    found.append(RecordFault(code: code, column: column))
+    isSound[column] = false
+  }
+}

@@ -1,0 +1,107 @@
+/// Text that is put together piece by piece, in memory that is used again and again.
+///
+/// Rejected records may be as many as there are records, so what is said of them is written as bytes:
+/// a `String` for each piece would take longer than the record's way into the catalogue.
+struct TextBuffer {
+  private var storage: [UInt8]
+  /// The bytes that are there.
+  private(set) var count = 0
+
+  /// Makes an empty text with room for `capacity` bytes; it grows when it must.
+  init(capacity: Int = 256) { storage = [UInt8](repeating: 0, count: capacity) }
+
+  /// The text so far.
+  var bytes: Span<UInt8> {
+    @_lifetime(borrow self) get { storage.span.extracting(0..<count) }
+  }
+
+  /// The text so far; bytes that are not UTF-8 are replaced.
+  var string: String { String(decoding: storage[..<count], as: UTF8.self) }
+
+  /// Begins again.
+  mutating func removeAll() { count = 0 }
+
+  mutating func append(_ byte: UInt8) {
+    makeRoom(for: 1)
+    storage[count] = byte
+    count += 1
+  }
+
+  mutating func append(_ bytes: Span<UInt8>) {
+    makeRoom(for: bytes.count)
+    let start = count
+    count += bytes.count
+    var room = storage.mutableSpan
+    for index in bytes.indices { room[start + index] = bytes[index] }
+  }
+
+  mutating func append(_ text: String) { append(text.utf8.span) }
+
+  /// Appends a number in decimal digits.
+  mutating func append(_ number: Int) {
+    var digits = InlineArray<20, UInt8>(repeating: 0)
+    var first = digits.count
+    var rest = number.magnitude
+    repeat {
+      first -= 1
+      digits[first] = UInt8(ascii: "0") + UInt8(rest % 10)
+      rest /= 10
+    } while rest > 0
+    if number < 0 { append(UInt8(ascii: "-")) }
+    append(digits.span.extracting(first..<digits.count))
+  }
+
+  private mutating func makeRoom(for more: Int) {
+    guard count + more > storage.count else { return }
+    let size = max(storage.count * 2, count + more)
+    storage.append(contentsOf: repeatElement(0, count: size - storage.count))
+  }
+}
+
+extension TextBuffer {
+  /// Appends a field of CSV (RFC 4180), in quotes where it needs them.
+  mutating func append(field: Span<UInt8>) {
+    guard field.needsQuotes else {
+      append(field)
+      return
+    }
+    append(UInt8(ascii: "\""))
+    var start = 0
+    for index in field.indices where field[index] == UInt8(ascii: "\"") {
+      append(field.extracting(start...index))
+      start = index
+    }
+    append(field.extracting(start..<field.count))
+    append(UInt8(ascii: "\""))
+  }
+
+  /// Appends a field of CSV (RFC 4180), in quotes where it needs them.
+  mutating func append(field: String) { append(field: field.utf8.span) }
+
+  /// Appends bytes in base 64 (RFC 4648, section 4).
+  mutating func append(base64 bytes: Span<UInt8>) {
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.span
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let size = min(3, bytes.count - start)
+      var group = 0
+      for index in 0..<3 { group = group << 8 | (index < size ? Int(bytes[start + index]) : 0) }
+      for index in 0..<4 {
+        let letter = letters[group >> (18 - 6 * index) & 63]
+        append(index <= size ? letter : UInt8(ascii: "="))
+      }
+    }
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate var needsQuotes: Bool {
+    for index in indices {
+      switch self[index] {
+      case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+        return true
+      default: continue
+      }
+    }
+    return false
+  }
+}
