@@ -108,10 +108,10 @@ private func isEmpty(_ descriptor: Int32) -> Bool {
   return unsafe fstat(descriptor, &status) == 0 && status.st_size == 0
 }
 
-private func systemError() -> String { unsafe String(cString: strerror(errno)) }
+func systemError() -> String { unsafe String(cString: strerror(errno)) }
 
 /// The path with symbolic links followed, also where the last of them leads to nothing yet.
-private func resolvedPath(_ path: String, links: Int = 0) -> String {
+func resolvedPath(_ path: String, links: Int = 0) -> String {
   if let resolved = unsafe realpath(path, nil) {
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)
@@ -128,7 +128,7 @@ private func resolvedPath(_ path: String, links: Int = 0) -> String {
 }
 
 /// Parts a path into its folder, with the slash, and the name in it.
-private func split(_ path: String) -> (folder: String, name: String) {
+func split(_ path: String) -> (folder: String, name: String) {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
   let name = path.utf8.index(after: slash)
   return (String(path[..<name]), String(path[name...]))

@@ -1,0 +1,3 @@
+extension ReportFacts {
+  var html: String { "" }
+}
