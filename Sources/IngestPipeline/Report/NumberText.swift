@@ -1,0 +1,59 @@
+extension Int {
+  /// The number with its digits in groups of three: `1,234,567`.
+  var grouped: String {
+    var text = ""
+    let digits = String(magnitude)
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+      text.append(digit)
+    }
+    return (self < 0 ? "-" : "") + text
+  }
+
+  /// The number with the word for what it counts: `1 record`, `2 records`.
+  func of(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
+
+  /// A size in bytes, with three digits or so: `17.3 MB`.
+  var asSize: String {
+    let units = ["kB", "MB", "GB", "TB"]
+    guard magnitude >= 1000 else { return of("byte") }
+    var size = Double(self) / 1000
+    var unit = 0
+    while size.magnitude >= 999.5, unit < units.count - 1 {
+      size /= 1000
+      unit += 1
+    }
+    return "\(size.rounded(decimals: size.magnitude < 99.95 ? 1 : 0)) \(units[unit])"
+  }
+}
+
+extension Double {
+  /// The number with so many decimals: `0.250`; a dash for what is no number.
+  func rounded(decimals: Int) -> String {
+    guard magnitude < 1e12 else { return "–" }
+    var scale = 1
+    for _ in 0..<decimals { scale *= 10 }
+    let scaled = Int((magnitude * Double(scale)).rounded())
+    let sign = self < 0 && scaled > 0 ? "-" : ""
+    guard decimals > 0 else { return sign + scaled.grouped }
+    let fraction = String(scaled % scale)
+    let zeros = String(repeating: "0", count: decimals - fraction.count)
+    return "\(sign)\((scaled / scale).grouped).\(zeros)\(fraction)"
+  }
+
+  /// Seconds, down to the millisecond where that says something: `12.3 s`, `0.004 s`.
+  var asSeconds: String { "\(rounded(decimals: self < 9.9995 ? 3 : 1)) s" }
+}
+
+/// A share in percent, never rounded to nothing or to all: `0.004 %`, `under 0.001 %`.
+func share(_ part: Int, of whole: Int) -> String {
+  guard whole > 0 else { return "0 %" }
+  if part == 0 || part == whole { return part == 0 ? "0 %" : "100 %" }
+  let percent = Double(part) / Double(whole) * 100
+  if percent < 0.001 { return "under 0.001 %" }
+  if percent < 0.1 { return "\(percent.rounded(decimals: 3)) %" }
+  if percent > 99.9 {
+    return percent > 99.999 ? "over 99.999 %" : "\(percent.rounded(decimals: 3)) %"
+  }
+  return "\(percent.rounded(decimals: 1)) %"
+}

@@ -1,0 +1,129 @@
+extension ReportPage {
+  static let tableStyle: HTML = """
+    .scroll { overflow-x: auto; }
+    table { width: 100%; border-collapse: collapse; font-size: .92rem; overflow-wrap: normal; }
+    th, td {
+      padding: .35rem .7rem; border-bottom: 1px solid var(--line); text-align: left;
+      vertical-align: top;
+    }
+    th:first-child, td:first-child { padding-left: 0; }
+    th:last-child, td:last-child { padding-right: 0; }
+    thead th { color: var(--muted); font-size: .82rem; font-weight: 500; vertical-align: bottom; }
+    tbody th { font-weight: 500; }
+    tfoot th, tfoot td { border-bottom: 0; border-top: 1px solid var(--muted); font-weight: 600; }
+    .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+    .number.left { text-align: left; }
+    thead .number { white-space: normal; }
+    .wide { width: 45%; min-width: 8rem; }
+    .header { min-width: 16rem; font-size: .88rem; }
+    .note { display: block; color: var(--muted); font-size: .82rem; font-weight: 400; }
+
+    """
+
+  static let listStyle: HTML = """
+    .code { margin-top: 1.5rem; padding-top: .25rem; border-top: 1px solid var(--line); }
+    .code h3 { margin-top: .9rem; }
+    .samples, .notices { margin: 0; padding: 0; list-style: none; }
+    .samples li, .notices li {
+      padding: .5rem 0 .5rem .8rem; border-left: .2rem solid var(--line); margin: .5rem 0;
+    }
+    .samples p, .notices p { margin: .1rem 0; }
+    .place span { color: var(--muted); font-size: .88rem; }
+    .place > code:first-child { font-weight: 600; }
+    .place .column, .column { color: var(--text); font-weight: 600; font-size: inherit; }
+    .value { padding: .05rem .3rem; border-radius: .25rem; background: var(--faint); }
+    .also { padding: .05rem .35rem; border: 1px solid var(--line); border-radius: .25rem; }
+    .doubt { color: var(--fair); }
+    .options { margin: 0; }
+    .options div {
+      display: grid; grid-template-columns: minmax(0, 19rem) minmax(0, 1fr); gap: 0 1rem;
+      padding: .35rem 0; border-bottom: 1px solid var(--line);
+    }
+    .options div:last-child { border-bottom: 0; }
+    .options dt { color: var(--muted); }
+    .options dd { margin: 0; }
+
+    """
+
+  static let pictureStyle: HTML = """
+    .legend { font-size: .88rem; max-width: none; }
+    .key {
+      display: inline-block; width: .9rem; height: .7rem; margin: 0 .25rem 0 .6rem;
+      border-radius: .15rem;
+    }
+    .key:first-child { margin-left: 0; }
+    .bar { display: flex; height: .55rem; margin-top: .2rem; }
+    .bar span { min-width: 3px; }
+    .bar span:first-child { border-radius: .15rem 0 0 .15rem; }
+    .inserted, .insert { background: var(--insert); }
+    .rejected {
+      background: repeating-linear-gradient(
+        135deg, var(--reject) 0 3px, transparent 3px 5px) var(--bad-ground);
+    }
+    .replaced { background: var(--replace); }
+    .read { background: var(--read); }
+    .survey, .index {
+      background: repeating-linear-gradient(135deg, var(--stripe) 0 3px, transparent 3px 5px);
+      border: 1px solid var(--stripe);
+    }
+    .survey { --stripe: var(--read); }
+    .index { --stripe: var(--insert); }
+    .end { background: var(--end); }
+    .waterfall { --name: 9.5rem; --seconds: 17rem; font-size: .88rem; }
+    .axis {
+      position: relative; height: 1.4rem; margin: .75rem calc(var(--seconds) + 1rem) 0
+        calc(var(--name) + 1rem); color: var(--muted); font-variant-numeric: tabular-nums;
+    }
+    .axis span { position: absolute; transform: translateX(-50%); white-space: nowrap; }
+    .axis span:first-child { transform: none; }
+    .waterfall ol { margin: 0; padding: 0; list-style: none; }
+    .waterfall li {
+      display: grid; grid-template-columns: var(--name) minmax(0, 1fr) var(--seconds); gap: 0 1rem;
+      align-items: center; padding: .15rem 0; border-top: 1px solid var(--faint);
+    }
+    .waterfall .seconds { color: var(--muted); font-variant-numeric: tabular-nums; }
+    .track {
+      position: relative; height: 1.5rem;
+      background: repeating-linear-gradient(
+        90deg, var(--line) 0 1px, transparent 1px var(--step));
+    }
+    .track span { position: absolute; height: .65rem; min-width: 2px; border-radius: .1rem; }
+    .track .survey, .track .read { top: .05rem; }
+    .track .insert, .track .index { bottom: .05rem; }
+    .track .end { top: .425rem; }
+
+    """
+
+  static let otherMedia: HTML = """
+    @media (max-width: 46rem) {
+      body { padding: 1rem .75rem 2rem; }
+      h1 { font-size: 1.4rem; }
+      .verdict { padding: .9rem; gap: .7rem; }
+      .icon { width: 1.7rem; height: 1.7rem; }
+      .figures { grid-template-columns: repeat(auto-fit, minmax(7.2rem, 1fr)); gap: .5rem; }
+      .figure dd { font-size: 1.1rem; }
+      section { padding: .9rem; }
+      .options div { grid-template-columns: minmax(0, 1fr); }
+      th, td { padding: .35rem .4rem; }
+      .wide { width: 30%; min-width: 7rem; }
+      .axis { margin-left: 0; margin-right: 0; }
+      .axis span:last-child { transform: translateX(-100%); }
+      .waterfall li { grid-template-columns: minmax(0, 1fr); padding: .35rem 0; }
+      .waterfall .name { font-weight: 500; }
+    }
+    @media print {
+      :root {
+        --ground: #fff; --surface: #fff; --text: #000; --muted: #444; --line: #bbb; --faint: #eee;
+        --link: #000; --good: #1a7037; --fair: #8a5a00; --bad: #b3261e; --good-ground: #fff;
+        --fair-ground: #fff; --bad-ground: #fff; --read: #7d8b99; --insert: #2c6fbb;
+        --reject: #c4372c; --replace: #8250b5; --end: #1f8a5b;
+      }
+      body { max-width: none; padding: 0; font-size: 10pt; print-color-adjust: exact; }
+      nav { display: none; }
+      section { border: 0; padding: 0; }
+      .scroll { overflow: visible; }
+      tr, li, .figure, .verdict { break-inside: avoid; }
+      h2, h3, h4 { break-after: avoid; }
+    }
+    """
+}

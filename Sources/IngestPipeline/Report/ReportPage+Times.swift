@@ -1,0 +1,103 @@
+extension ReportPage {
+  /// What was done when: a line for each table, with both threads, and one for each stage at the end.
+  var times: Section? {
+    guard !report.stages.isEmpty else { return nil }
+    var lines: [(name: String, stages: [StageTime])] = []
+    for stage in report.stages {
+      let name = stage.table ?? stage.stage.words
+      if let index = lines.firstIndex(where: { $0.name == name }) {
+        lines[index].stages.append(stage)
+      } else {
+        lines.append((name, [stage]))
+      }
+    }
+    return Section(
+      id: "times", title: "Time",
+      content: """
+        <p>\(report.seconds.asSeconds) in all. One thread reads and checks, the other inserts and builds \
+        indexes. The reading one waited \(report.readerWaited.asSeconds) for the writing one, the \
+        writing one \(report.writerWaited.asSeconds) for the reading one.</p>
+        <p class="legend"><span class="key survey"></span> first reading \
+        <span class="key read"></span> reading <span class="key insert"></span> inserting \
+        <span class="key index"></span> indexes <span class="key end"></span> the whole file</p>
+        <div class="waterfall">
+        \(axis)<ol>
+        \(lines.map { line($0.name, $0.stages) })</ol>
+        </div>
+        """)
+  }
+
+  /// The time that the width of the picture stands for.
+  private var span: Double {
+    max(report.seconds, report.stages.map(\.end).max() ?? 0, 1e-6)
+  }
+
+  /// The distance of two marks: 1, 2 or 5 of a power of ten, for four to nine of them.
+  private var step: Double {
+    var step = 1e-6
+    while true {
+      for factor in [1.0, 2, 5] where span / (step * factor) <= 5 { return step * factor }
+      step *= 10
+    }
+  }
+
+  private var axis: HTML {
+    let marks = Int(span / step)
+    let decimals = step >= 1 ? 0 : step >= 0.1 ? 1 : step >= 0.01 ? 2 : 3
+    let labels = (0...marks).map { mark -> HTML in
+      let seconds = Double(mark) * step
+      return """
+        <span style="left:\(position(seconds))">\(seconds.rounded(decimals: decimals))\
+        \(mark == marks ? " s" : "")</span>
+        """
+    }
+    return "<div class=\"axis\" aria-hidden=\"true\">\(labels)</div>\n"
+  }
+
+  private func line(_ name: String, _ stages: [StageTime]) -> HTML {
+    let bars = stages.map { stage -> HTML in
+      """
+      <span class="\(stage.stage.style)" style="left:\(position(stage.start));\
+      width:\(position(stage.end - stage.start))"></span>
+      """
+    }
+    let words = stages.map { stage in
+      let word = stage.table == nil ? "" : "\(stage.stage.words) "
+      return word + (stage.end - stage.start).asSeconds
+    }
+    return """
+      <li><span class="name">\(name)</span><span class="track" aria-hidden="true" \
+      style="--step:\(position(step))">\(bars)</span>\
+      <span class="seconds">\(words.joined(separator: ", "))</span></li>
+
+      """
+  }
+
+  private func position(_ seconds: Double) -> String {
+    "\((seconds / span * 100).rounded(decimals: 3))%"
+  }
+}
+
+extension StageTime.Stage {
+  /// What is done, in words.
+  fileprivate var words: String {
+    switch self {
+    case .survey: "first reading"
+    case .read: "reading"
+    case .insert: "inserting"
+    case .index: "indexes"
+    case .finish: "completing the file"
+    case .verify: "verifying"
+    case .compare: "comparing"
+    case .publish: "publishing"
+    }
+  }
+
+  /// The style of its bar.
+  fileprivate var style: String {
+    switch self {
+    case .survey, .read, .insert, .index: rawValue
+    case .finish, .verify, .compare, .publish: "end"
+    }
+  }
+}

@@ -1,0 +1,202 @@
+extension ReportPage {
+  /// What became of the run, in words.
+  struct Verdict {
+    enum Mood: String {
+      case good, fair, bad
+    }
+
+    let mood: Mood
+    /// A few words.
+    let title: String
+    /// What follows from it.
+    let sentences: HTML
+  }
+
+  var heading: HTML {
+    """
+    <p class="eyebrow">Report of a run of ingest, \(timeText(facts.time))</p>
+    <div class="verdict \(verdict.mood.rawValue)">
+    \(icon(verdict.mood))
+    <div>
+    <h1>\(verdict.title)</h1>
+    \(verdict.sentences)
+    </div>
+    </div>
+    \(figures)
+    \(whereRejectsAre)
+    """
+  }
+
+  var verdict: Verdict {
+    switch facts.outcome {
+    case .published:
+      Verdict(mood: .good, title: "Published, nothing was lost", sentences: published)
+    case .publishedWithRejects:
+      Verdict(
+        mood: .fair, title: "Published, without \(report.rejected.of("record"))",
+        sentences: published)
+    case .notPublished:
+      Verdict(mood: .bad, title: "Not published", sentences: failure)
+    case .dryRunPassed:
+      Verdict(mood: .good, title: "Dry run: all would be published", sentences: checked)
+    case .dryRunPassedWithRejects:
+      Verdict(
+        mood: .fair,
+        title: "Dry run: would be published, without \(report.rejected.of("record"))",
+        sentences: checked)
+    case .dryRunFailed:
+      Verdict(mood: .bad, title: "Dry run: would not be published", sentences: failure)
+    }
+  }
+
+  private var published: HTML {
+    """
+    <p><code>\(options.output)</code> now holds \(report.inserted.of("row")) in \
+    \(report.tables.count.of("table")), made from \(report.read.of("record")) in \
+    \(readFiles.count.of("file")). \(lossSentence)\(replacedSentence)</p>
+    """
+  }
+
+  private var checked: HTML {
+    """
+    <p>\(report.read.of("record")) in \(readFiles.count.of("file")) were read and checked, and nothing \
+    was written. \(lossSentence)\(replacedSentence)</p>
+    """
+  }
+
+  private var lossSentence: HTML {
+    if report.rejected == 0 { return "Every record became a row." }
+    let share = share(report.rejected, of: report.read)
+    let verb: HTML = report.rejected == 1 ? "was" : "were"
+    return """
+      \(report.rejected.of("record")) (\(share)) \(verb) rejected and \(verb) left out, within what \
+      <code>\(limitText)</code> allows.
+      """
+  }
+
+  private var replacedSentence: HTML {
+    let replaced = report.tables.reduce(0) { $0 + $1.replaced }
+    guard replaced > 0 else { return .empty }
+    return " \(replaced.of("record")) of the dumps gave way to repaired ones."
+  }
+
+  private var failure: HTML {
+    guard let error = report.failure else { return .empty }
+    let explanation = error.codeName.flatMap { name in
+      CodeExplanation.all.first { $0.code == name }
+    }
+    let remedy: HTML =
+      explanation.map {
+        "<p><strong>What to do:</strong> \($0.remedy)</p>"
+      } ?? .empty
+    let code: HTML = error.codeName.map { "<code>\($0)</code>: " } ?? .empty
+    return """
+      <p class="message">\(code)<span class="text">\(error.message)</span></p>
+      \(remedy)
+      <p>\(whatIsThere(error)) \(keptCandidate)\(unreadSentence)</p>
+      """
+  }
+
+  /// What stands at the output after a failure.
+  private func whatIsThere(_ error: IngestError) -> HTML {
+    if options.isDryRun { return "Nothing was written." }
+    let doubt: HTML =
+      error.kind == .inputOutput ? "Unless the message says otherwise, what" : "What"
+    return "\(doubt) was at <code>\(options.output)</code> before is still there, untouched."
+  }
+
+  private var keptCandidate: HTML {
+    guard let path = report.keptCandidate else { return .empty }
+    return "The new catalogue is complete and kept beside it: <code>\(path)</code>. "
+  }
+
+  private var unreadSentence: HTML {
+    let names = facts.unreadTables
+    guard !names.isEmpty, !report.tables.isEmpty else { return .empty }
+    return "The run ended before it read \(names.joined(separator: ", "))."
+  }
+
+  /// The numbers that matter most.
+  private var figures: HTML {
+    let replaced = report.tables.reduce(0) { $0 + $1.replaced }
+    let drift = report.notices.count(where: \.code.isDrift)
+    let loaded = report.tables.reduce(0) { $0 + $1.loaded }
+    return """
+      <dl class="figures">
+      \(figure("records read", report.read.grouped))\
+      \(facts.isCounted
+        ? figure("rows inserted", report.inserted.grouped)
+        : figure("records without fault", loaded.grouped))\
+      \(figure("records rejected", report.rejected.grouped, isBad: report.rejected > 0))\
+      \(replaced > 0 ? figure("records replaced", replaced.grouped) : .empty)\
+      \(figure("notices of drift", drift.grouped, isFair: drift > 0))\
+      \(report.outputBytes.map { figure("size of the catalogue", $0.asSize) } ?? .empty)\
+      \(figure("time", report.seconds.asSeconds))\
+      \(figure("exit status", "\(facts.exitCode)"))</dl>
+      """
+  }
+
+  private func figure(
+    _ name: String, _ value: String, isBad: Bool = false, isFair: Bool = false
+  ) -> HTML {
+    let mood = isBad ? " bad" : isFair ? " fair" : ""
+    return "<div class=\"figure\(mood)\"><dt>\(name)</dt><dd>\(value)</dd></div>\n"
+  }
+
+  private var whereRejectsAre: HTML {
+    guard report.rejected > 0 else { return .empty }
+    guard let folder = report.rejectsFolder else {
+      let reason: HTML = options.isDryRun ? ", since this was a dry run" : .empty
+      return """
+        <p class="where">The rejected records were not kept\(reason); they stand in the dumps, at the \
+        places that are given below.</p>
+        """
+    }
+    return """
+      <div class="where">
+      <p><strong>All \(report.rejected.of("rejected record")), byte for byte, and every reason</strong> \
+      are in the folder <code>\(folder)</code>, a file of records and one of reasons for each table. \
+      Repair the records there, and load them in place of the rejected ones:</p>
+      <pre><code>ingest replay --rejects \(shellWord(folder)) --source \(shellWord(options.source)) --out \
+      \(shellWord(options.output))</code></pre>
+      </div>
+      """
+  }
+
+  /// The limits of rejected records, as they are given to the command.
+  var limitText: String {
+    let tables = options.rejectLimits.tables.sorted { $0.key < $1.key }
+    return
+      (["--max-rejects \(options.rejectLimits.run)"]
+      + tables.map { "--max-rejects \($0.key)=\($0.value)" }).joined(separator: " ")
+  }
+
+  private func icon(_ mood: Verdict.Mood) -> HTML {
+    let path: HTML =
+      switch mood {
+      case .good: "M7 12.5l3.5 3.5 6.5-8"
+      case .fair: "M12 6.5v7M12 17v.5"
+      case .bad: "M8 8l8 8M16 8l-8 8"
+      }
+    return """
+      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="11"/>\
+      <path d="\(path)"/></svg>
+      """
+  }
+}
+
+/// A word of a command as the shell takes it for one, whatever is in it.
+func shellWord(_ word: String) -> String {
+  let isPlain = word.utf8.allSatisfy { byte in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+      UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="):
+      true
+    default: false
+    }
+  }
+  if isPlain && !word.isEmpty { return word }
+  return "'"
+    + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+}

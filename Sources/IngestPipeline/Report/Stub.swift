@@ -1,3 +1,0 @@
-extension ReportFacts {
-  var html: String { "" }
-}
