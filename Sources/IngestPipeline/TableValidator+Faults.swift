@@ -5,14 +5,9 @@ extension TableValidator {
   /// Finds all that is wrong with a record of the chunk, in the order of the columns, and puts it into
   /// `found`; what was found first stays first.
   ///
-  /// The record is looked at by itself, which takes longer than the walk over a whole chunk that
-  /// rejected it, but is only done for such records. Its keys are looked up and stay free.
-  ///
-  /// - Parameters:
-  ///   - record: the record.
-  ///   - index: its place in the chunk.
-  ///   - row: the row that it would have been; the cells are written over.
-  ///   - first: why it is rejected.
+  /// The record, at `index` of the chunk, is looked at by itself, which takes longer than the walk over
+  /// a whole chunk that rejected it, but is only done for such records. Its keys are looked up and stay
+  /// free. The cells of `row`, which it would have been, are written over.
   mutating func findFaults(
     of record: Record, at index: Int, row: Int, rejectedFor first: Fault,
     _ batch: borrowing RecordBatch, _ rows: inout RowBatch, _ keys: borrowing KeyRegistry
