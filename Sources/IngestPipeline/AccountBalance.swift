@@ -27,7 +27,6 @@ extension TableAccount {
   /// What cannot be accounted for between the records that were read and the rows that were inserted,
   /// in words; nil if all can.
   var imbalanceOfRows: String? {
-    let loaded = sources.reduce(0) { $0 + $1.loaded.records }
     guard loaded != inserted else { return nil }
     return "\(table): \(loaded) records became rows, but \(inserted) rows were inserted"
   }

@@ -26,6 +26,8 @@ package struct TableAccount: Equatable, Sendable {
   package var read: Int { sources.reduce(0) { $0 + $1.records } }
   /// The records that were rejected.
   package var rejected: Int { sources.reduce(0) { $0 + $1.rejected.records } }
+  /// The records that passed all checks.
+  package var loaded: Int { sources.reduce(0) { $0 + $1.loaded.records } }
   /// The records in whose place repaired ones were read.
   package var replaced: Int { sources.reduce(0) { $0 + $1.replaced.records } }
   /// The decompressed bytes that were read.

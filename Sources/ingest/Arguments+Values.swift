@@ -63,12 +63,10 @@ extension AllowedMissing {
 
 extension Arguments {
   /// Checks the value of `--report`.
-  static func reportFile(_ path: String) throws(UsageError) -> String {
-    guard [".json", ".html"].contains(where: path.hasSuffix) else {
-      throw UsageError(
-        message: "'\(path)' is no file for --report: its name must end in .json or .html")
-    }
-    return path
+  static func reportFile(_ path: String) throws(UsageError) -> ReportFile {
+    if let file = ReportFile(path) { return file }
+    throw UsageError(
+      message: "'\(path)' is no file for --report: its name must end in .json or .html")
   }
 }
 

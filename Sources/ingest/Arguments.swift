@@ -20,7 +20,7 @@ struct Arguments: Equatable {
   /// What the run is to do; complete if the task is one.
   private(set) var options = IngestOptions(source: "", output: "")
   /// The files that the report goes to.
-  private(set) var reports: [String] = []
+  private(set) var reports: [ReportFile] = []
 
   private static let names = [
     "--source", "--out", "--rejects", "--max-rejects", "--max-shrink", "--allow-missing",

@@ -23,8 +23,16 @@ enum ExitStatus: Int32 {
 
   /// The status of a run that has ended; of a dry run, that which a run would have had so far.
   init(_ report: IngestReport) {
-    switch report.failure?.kind {
-    case nil: self = report.rejected > 0 ? .publishedWithRejects : .published
+    if let failure = report.failure {
+      self = ExitStatus(failure.kind)
+    } else {
+      self = report.rejected > 0 ? .publishedWithRejects : .published
+    }
+  }
+
+  /// The status of a run that failed.
+  init(_ kind: IngestError.Kind) {
+    switch kind {
     case .data: self = .data
     case .inputMissing: self = .inputMissing
     case .fault: self = .fault

@@ -3,7 +3,8 @@ import SQLiteSwiftly
 
 /// The texts that the command prints about itself.
 enum Help {
-  static let version = "ingest 0.1.0 (SQLite \(SQLiteLibrary.version))"
+  static let toolVersion = "0.1.0"
+  static let version = "ingest \(toolVersion) (SQLite \(SQLiteLibrary.version))"
 
   static let usage = "Usage: ingest --source DIR --out FILE [options]"
 

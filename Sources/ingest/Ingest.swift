@@ -61,16 +61,44 @@ struct Ingest {
 
   private static func load(_ arguments: Arguments, _ schema: SchemaDescription) -> ExitStatus {
     let messages = Messages(arguments.verbosity)
+    do throws(IngestError) {
+      for file in arguments.reports { try file.prepare() }
+    } catch {
+      messages.showFailures([error])
+      return ExitStatus(error.kind)
+    }
     SortingFolder.prepare(forDumpsIn: arguments.options.source)
     let run = IngestRun(schema, options: arguments.options, report: messages.show)
     let report = run.run()
-    let status = ExitStatus(report)
     if report.failure != nil {
       messages.showFailure(report)
     } else if arguments.verbosity != .quiet {
       printSummary(report, arguments.options)
     }
-    return status
+    return write(report, arguments, schema, messages)
+  }
+
+  /// Writes the report to all files, and returns the exit status.
+  ///
+  /// A report that cannot be written makes a success status 74, since it was asked for.
+  private static func write(
+    _ report: IngestReport, _ arguments: Arguments, _ schema: SchemaDescription,
+    _ messages: Messages
+  ) -> ExitStatus {
+    let status = ExitStatus(report)
+    let facts = ReportFacts(
+      report, options: arguments.options, schema: schema, exitCode: status.rawValue,
+      toolVersion: Help.toolVersion)
+    var failures: [IngestError] = []
+    for file in arguments.reports {
+      do throws(IngestError) {
+        try file.write(facts)
+      } catch {
+        failures.append(error)
+      }
+    }
+    messages.showFailures(failures)
+    return failures.isEmpty || report.failure != nil ? status : .inputOutput
   }
 
   private static func printSummary(_ report: IngestReport, _ options: IngestOptions) {

@@ -32,7 +32,12 @@ final class Messages: Sendable {
     if let folder = report.rejectsFolder {
       Console.error.print(Summary.rejectsKept(in: folder))
     }
-    for error in [report.failure].compactMap({ $0 }) + report.furtherFailures {
+    showFailures([report.failure].compactMap { $0 } + report.furtherFailures)
+  }
+
+  /// Shows what went wrong.
+  func showFailures(_ errors: [IngestError]) {
+    for error in errors {
       let code = error.codeName.map { "\($0): " } ?? ""
       Console.error.print("ingest: \(code)\(error.message)")
     }

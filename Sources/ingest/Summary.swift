@@ -65,7 +65,7 @@ struct Summary {
   private var verdict: String {
     let time = "in \(report.seconds.formatted(decimals: 2)) s"
     guard !options.isDryRun else {
-      let loaded = report.tables.flatMap(\.sources).reduce(0) { $0 + $1.loaded.records }
+      let loaded = report.tables.reduce(0) { $0 + $1.loaded }
       return "dry run: \(loaded.grouped) of \(report.read.grouped) records would be published; "
         + "nothing was written, \(time)"
     }

@@ -82,7 +82,7 @@ import Testing
         "--report", "b.html",
       ], tables: tables)
     #expect(all.options.failsFast && all.options.isStrict && all.options.isDryRun)
-    #expect(all.options.rejectsFolder == "r" && all.reports == ["a.json", "b.html"])
+    #expect(all.options.rejectsFolder == "r" && all.reports.map(\.path) == ["a.json", "b.html"])
     #expect(try Arguments(["--source", "d", "--dry-run"], tables: tables).options.output == "")
   }
 

@@ -58,13 +58,6 @@ extension ReportFacts {
   }
 }
 
-extension TableAccount {
-  /// The records in whose place repaired ones were loaded.
-  var replaced: Int { sources.reduce(0) { $0 + $1.replaced.records } }
-  /// The records that passed all checks.
-  var loaded: Int { sources.reduce(0) { $0 + $1.loaded.records } }
-}
-
 extension SourceAccount {
   /// The decompressed bytes of which it is not known what became of them: those behind the place where
   /// a file that cannot be used was left.
