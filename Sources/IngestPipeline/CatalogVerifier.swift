@@ -7,33 +7,41 @@ struct CatalogVerifier {
   let schema: SchemaDescription
 
   /// Checks everything, on this thread and another, since most of it is reading.
-  func check(inserted: [Int]) throws(IngestError) {
+  ///
+  /// - Parameter inserted: for each table of the schema, the rows that it must have.
+  /// - Returns: For each table its rows, and for each of its columns those in which it is NULL.
+  /// - Throws: `IngestError` for the first thing that is not as it must be.
+  func check(inserted: [Int]) throws(IngestError) -> [TableCount] {
     let structure = HandOff<Result<Void, IngestError>>()
     DispatchQueue(label: "verifier").async {
       _ = structure.send(Result { () throws(IngestError) in try checkStructure() })
     }
     let contents = Result { () throws(IngestError) in
-      try checkCounts(inserted)
+      let counts = try count(inserted)
       try checkForeignKeys()
+      return counts
     }
     try structure.receive()?.get()
-    try contents.get()
+    return try contents.get()
   }
 
-  /// Counts the rows of every table and compares them with what was inserted.
-  private func checkCounts(_ inserted: [Int]) throws(IngestError) {
+  /// Counts the rows of every table, and its NULLs, and compares the rows with what was inserted.
+  private func count(_ inserted: [Int]) throws(IngestError) -> [TableCount] {
     let counts = try reading { connection throws(SQLiteError) in
       try schema.tables.map { table throws(SQLiteError) in
-        try connection.value(of: "SELECT count(*) FROM \(identifier: table.name)")
+        let nullable = table.columns.filter { !table.requires($0) }.map(\.name)
+        let count = try TableCount(of: table.name, nullable: nullable, on: connection)
+        return count.spread(over: table.columns.map { !table.requires($0) })
       }
     }
     for (table, (count, expected)) in zip(schema.tables, zip(counts, inserted))
-    where count != .integer(Int64(expected)) {
+    where count.rows != expected {
       throw IngestError(
         .fault, runCode: .accountsUnbalanced,
-        "\(path): the table \(table.name) has \(count?.integerValue ?? -1) rows, but \(expected) "
-          + "were inserted. Nothing was published; please report this as a fault of ingest.")
+        "\(path): the table \(table.name) has \(count.rows) rows, but \(expected) were inserted. "
+          + "Nothing was published; please report this as a fault of ingest.")
     }
+    return counts
   }
 
   /// Checks that every foreign key has its parent.

@@ -83,12 +83,33 @@ package struct IngestRun: Sendable {
     try written.mapError { IngestError($0, writing: candidate.path) }.get()
     try checkVerdict(of: report.tables)
     try writing.finish(&report.tables, path: candidate.path, recorder)
-    try recorder.time(.verify) { () throws(IngestError) in
-      try candidate.sync { () throws(IngestError) in try verify(candidate.path, report.tables) }
+    let comparing = startComparing(candidate.path, with: candidate.output)
+    let verified = Result { () throws(IngestError) in
+      try recorder.time(.verify) { () throws(IngestError) in
+        try candidate.sync { () throws(IngestError) in try verify(candidate.path, &report.tables) }
+      }
     }
+    let compared = comparing.receive()
+    try verified.get()
+    report.changes = try compared?.get()
     let start = recorder.now
     report.outputBytes = try candidate.publish()
     recorder.record(.publish, from: start)
+  }
+
+  /// Compares the candidate with the catalogue that is there, on a thread of its own.
+  private func startComparing(
+    _ candidate: String, with catalog: String
+  ) -> HandOff<Result<CatalogChanges?, IngestError>> {
+    let result = HandOff<Result<CatalogChanges?, IngestError>>()
+    let comparison = CatalogComparison(candidate: candidate, catalog: catalog, schema: schema)
+    DispatchQueue(label: "comparer").async { [recorder] in
+      let start = recorder.now
+      let changes = Result { () throws(IngestError) in try comparison.changes(recorder) }
+      recorder.record(.compare, from: start)
+      _ = result.send(changes)
+    }
+    return result
   }
 
   private func startReading(
@@ -205,10 +226,17 @@ package struct IngestRun: Sendable {
     }
   }
 
-  /// Checks that no record is unaccounted for and that the file is sound.
-  private func verify(_ path: String, _ tables: [TableAccount]) throws(IngestError) {
+  /// Checks that no record is unaccounted for and that the file is sound, and completes the accounts
+  /// with what was counted in it.
+  private func verify(
+    _ path: String, _ tables: inout [TableAccount]
+  ) throws(IngestError) {
     try checkBalance(tables.compactMap(\.imbalanceOfRows))
     let verifier = CatalogVerifier(path: path, schema: schema)
-    try verifier.check(inserted: tables.map(\.inserted))
+    let counts = try verifier.check(inserted: tables.map(\.inserted))
+    for (index, count) in counts.enumerated() {
+      tables[index].inserted = count.rows
+      tables[index].nulls = count.nulls
+    }
   }
 }

@@ -87,7 +87,7 @@ extension RejectLimits {
 
 /// How many of a hundred rows a new catalogue may have less than the one that it replaces.
 package struct ShrinkLimits: Equatable, Sendable {
-  /// The limit of every table that has none of its own, and of all rows together.
+  /// The limit of every table that has none of its own, and so of all of them together.
   package var run = 50.0
   /// The limits of single tables, by their names.
   package var tables: [String: Double] = [:]
@@ -99,6 +99,22 @@ package struct ShrinkLimits: Equatable, Sendable {
 
   /// The limit of a table.
   package func limit(of table: String) -> Double { tables[table] ?? run }
+
+  /// What is to be said of each table that has lost more than its limit, in words; empty if none has.
+  ///
+  /// A table that is gone or empty has lost all, and one that was empty has nothing to lose.
+  package func excesses(in changes: CatalogChanges) -> [String] {
+    changes.tables.compactMap { table in
+      let (before, after) = (table.rowsBefore ?? 0, table.rowsAfter ?? 0)
+      let lost = Double(before - after)
+      guard before > after, lost * 100 > limit(of: table.name) * Double(before) else { return nil }
+      let share = percentText((lost * 1000 / Double(before)).rounded() / 10)
+      let option = tables[table.name].map { "\(table.name)=\(percentText($0))" } ?? percentText(run)
+      let fate = table.rowsAfter == nil ? "is gone and had" : "has \(after) rows and had"
+      return "\(table.name) \(fate) \(before), \(share) fewer, where --max-shrink \(option) allows "
+        + "no more"
+    }
+  }
 }
 
 /// A share of a hundred as it is given to the command.

@@ -1,0 +1,185 @@
+import Glibc
+import SQLiteSwiftly
+
+/// Compares a finished candidate with the catalogue that it is to replace, by what both have.
+///
+/// Neither file is changed, and nothing is left beside them.
+struct CatalogComparison {
+  /// The path of the new catalogue.
+  let candidate: String
+  /// The path of the one that it is to replace.
+  let catalog: String
+  let schema: SchemaDescription
+
+  /// Counts what differs.
+  ///
+  /// A catalogue that is damaged is no reason to keep it: then there is a notice, and nothing else.
+  ///
+  /// - Returns: What differs; nil if there is no catalogue, or if it cannot be made sense of.
+  /// - Throws: `IngestError` if the new file cannot be read, or if the old one is locked or fails to be
+  ///   read.
+  /// - Complexity: one pass over both files; memory does not grow with them.
+  func changes(_ recorder: RunRecorder) throws(IngestError) -> CatalogChanges? {
+    guard unsafe access(catalog, F_OK) == 0 else { return nil }
+    do throws(ComparisonError) {
+      let changes = try compare()
+      for notice in changes.risenNulls(of: catalog) { recorder.record(.notice(notice)) }
+      return changes
+    } catch {
+      switch error {
+      case .new(let error): throw IngestError(error, writing: candidate)
+      case .old(let error):
+        recorder.record(.notice(try unreadable(error)))
+        return nil
+      }
+    }
+  }
+
+  /// The notice of a catalogue that cannot be made sense of.
+  ///
+  /// - Throws: what is no fault of its contents.
+  private func unreadable(_ error: SQLiteError) throws(IngestError) -> Notice {
+    switch error.code {
+    case .corrupt, .notADatabase, .error:
+      return Notice(
+        file: catalog, code: .catalogUnreadable,
+        "the catalogue that is replaced cannot be read, so nothing is compared with it: "
+          + "\(error.message) (\(error.extendedCode.name))")
+    case .busy, .locked:
+      throw IngestError(
+        .locked,
+        "\(catalog): another program has locked it, so nothing can be compared with it. Nothing was "
+          + "published; try again when it is done.")
+    default:
+      throw IngestError(
+        .inputOutput,
+        "\(catalog): the catalogue that is to be replaced cannot be read: \(error.message) "
+          + "(\(error.extendedCode.name)). Nothing was published; check the disk.")
+    }
+  }
+
+  private func compare() throws(ComparisonError) -> CatalogChanges {
+    let old = try asking(ComparisonError.old) { () throws(SQLiteError) in
+      // A reader of a file with a write-ahead log would leave one beside it; there is none now, or the
+      // run would have been refused.
+      usesWriteAheadLog(catalog)
+        ? try Connection.immutable(catalog) : try Connection(catalog, opening: .readOnly)
+    }
+    let new = try asking(ComparisonError.new) { () throws(SQLiteError) in
+      try Connection(candidate, opening: .readOnly)
+    }
+    let oldTables = try asking(ComparisonError.old) { () throws(SQLiteError) in
+      try tables(of: old)
+    }
+    let newTables = try asking(ComparisonError.new) { () throws(SQLiteError) in
+      try tables(of: new)
+    }
+    var changes = CatalogChanges()
+    for table in newTables {
+      let before = oldTables.first { $0.name.hasSameBytes(as: table.name) }
+      changes.tables.append(try compare(table, of: new, before, of: old))
+    }
+    for table in oldTables
+    where !newTables.contains(where: { $0.name.hasSameBytes(as: table.name) }) {
+      var change = CatalogChanges.Table(name: table.name)
+      change.rowsBefore = try counts(of: table, [], on: old, ComparisonError.old)[0]
+      changes.tables.append(change)
+    }
+    return changes
+  }
+
+  private func compare(
+    _ table: ComparedTable, of new: Connection, _ oldTable: ComparedTable?, of old: Connection
+  ) throws(ComparisonError) -> CatalogChanges.Table {
+    var change = CatalogChanges.Table(name: table.name)
+    guard let oldTable else {
+      change.rowsAfter = try counts(of: table, [], on: new, ComparisonError.new)[0]
+      return change
+    }
+    let nullable = table.nullableColumns(with: oldTable)
+    guard !table.key.isEmpty, table.hasSameKey(as: oldTable) else {
+      let after = try counts(of: table, nullable, on: new, ComparisonError.new)
+      let before = try counts(of: oldTable, nullable, on: old, ComparisonError.old)
+      (change.rowsBefore, change.rowsAfter) = (before[0], after[0])
+      for (index, column) in nullable.enumerated() {
+        change.nulls.append(
+          .init(column: column, before: before[index + 1], after: after[index + 1]))
+      }
+      return change
+    }
+    let others = table.otherColumns(with: oldTable)
+    let found = try new.rowDifferences(
+      of: table.rows(with: others), keyColumns: table.key.count, from: old)
+    (change.rowsBefore, change.rowsAfter) = (found.rowsBefore, found.rowsAfter)
+    change.keys = .init(
+      added: found.rowsAfter - found.commonKeys, removed: found.rowsBefore - found.commonKeys,
+      changed: found.changedKeys)
+    for (index, column) in others.enumerated() where nullable.contains(column) {
+      change.nulls.append(
+        .init(column: column, before: found.nullsBefore[index], after: found.nullsAfter[index]))
+    }
+    return change
+  }
+
+  /// The rows of a table, and those in which each of `columns` is NULL.
+  private func counts(
+    of table: ComparedTable, _ columns: [String], on connection: Connection,
+    _ failure: (SQLiteError) -> ComparisonError
+  ) throws(ComparisonError) -> [Int] {
+    try asking(failure) { () throws(SQLiteError) in
+      let count = try TableCount(of: table.name, nullable: columns, on: connection)
+      return [count.rows] + count.nulls
+    }
+  }
+
+  private func asking<Result: ~Copyable>(
+    _ failure: (SQLiteError) -> ComparisonError, _ body: () throws(SQLiteError) -> Result
+  ) throws(ComparisonError) -> Result {
+    do throws(SQLiteError) {
+      return try body()
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// The tables that are compared: neither SQLite's own, nor what is derived from others or says where
+  /// the catalogue came from.
+  private func tables(of connection: Connection) throws(SQLiteError) -> [ComparedTable] {
+    let derived = schema.keyUnions.map(\.name)
+    let rows = try connection.query(
+      """
+      SELECT list.name, columns.name, columns."notnull", columns.pk
+      FROM main.sqlite_schema AS stored
+        JOIN pragma_table_list AS list ON list.name = stored.name AND list.schema = 'main'
+        JOIN pragma_table_xinfo(list.name, 'main') AS columns
+      WHERE stored.type = 'table' AND list.type = 'table' AND columns.hidden = 0
+        AND list.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      ORDER BY stored.rowid, columns.cid
+      """)
+    var tables: [ComparedTable] = []
+    for row in rows {
+      guard let name = row[0].textValue, let column = row[1].textValue,
+        !name.hasPrefix(Provenance.prefix), !derived.contains(name)
+      else { continue }
+      if tables.last?.name != name { tables.append(ComparedTable(name: name)) }
+      tables[tables.count - 1].columns.append(
+        ComparedTable.Column(
+          name: column, isNullable: row[2] == .integer(0),
+          keyPlace: Int(row[3].integerValue ?? 0)))
+    }
+    return tables
+  }
+}
+
+/// Whether a database file says that changes to it go to a write-ahead log
+/// (<https://www.sqlite.org/fileformat.html#file_format_version_numbers>).
+private func usesWriteAheadLog(_ path: String) -> Bool {
+  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return false }
+  defer { close(descriptor) }
+  var versions = [UInt8](repeating: 0, count: 2)
+  let count = unsafe versions.withUnsafeMutableBytes { bytes in
+    unsafe pread(descriptor, bytes.baseAddress, bytes.count, 18)
+  }
+  return count == versions.count && versions[1] == 2
+}

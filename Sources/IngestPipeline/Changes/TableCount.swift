@@ -1,0 +1,34 @@
+import SQLiteSwiftly
+
+/// The rows of a table, counted in a file.
+struct TableCount: Equatable, Sendable {
+  /// All rows.
+  let rows: Int
+  /// For each of the columns that were asked for, the rows in which it is NULL.
+  let nulls: [Int]
+
+  /// Counts in one pass over the table, which reads no more than an index if no columns are given.
+  init(
+    of table: String, nullable columns: [String], on connection: Connection
+  ) throws(SQLiteError) {
+    let counts = ["count(*)"] + columns.map { "count(\(quoted(identifier: $0)))" }
+    let query = SQL(
+      generated: "SELECT \(counts.joined(separator: ", ")) FROM main.\(quoted(identifier: table))")
+    let values = try connection.query(query)[0].map { Int($0.integerValue ?? 0) }
+    self.init(rows: values[0], nulls: values.dropFirst().map { values[0] - $0 })
+  }
+
+  private init(rows: Int, nulls: [Int]) {
+    self.rows = rows
+    self.nulls = nulls
+  }
+
+  /// The count with zeros between, for the columns that were not asked for.
+  ///
+  /// - Parameter wasCounted: for each column of the table, whether it was.
+  /// - Returns: The count with a number for each column of the table.
+  func spread(over wasCounted: [Bool]) -> TableCount {
+    var next = nulls.makeIterator()
+    return TableCount(rows: rows, nulls: wasCounted.map { $0 ? next.next() ?? 0 : 0 })
+  }
+}
