@@ -92,9 +92,24 @@ package struct IngestRun: Sendable {
     let compared = comparing.receive()
     try verified.get()
     report.changes = try compared?.get()
+    let losses = report.changes.map(options.shrinkLimits.excesses) ?? []
     let start = recorder.now
+    defer { recorder.record(.publish, from: start) }
+    guard losses.isEmpty else {
+      let kept = try candidate.keep(applicationID: schema.applicationID)
+      report.keptCandidate = kept
+      throw shrunk(losses, kept: kept)
+    }
     report.outputBytes = try candidate.publish()
-    recorder.record(.publish, from: start)
+  }
+
+  /// The failure of a run whose catalogue has lost too much.
+  private func shrunk(_ losses: [ShrinkLimits.Excess], kept: String) -> IngestError {
+    let options = losses.map { "--max-shrink \($0.table)=100%" }.joined(separator: " ")
+    return IngestError(
+      .data, runCode: .catalogShrunk,
+      losses.map(\.sentence).joined(separator: "; ") + ". Nothing was published; the new catalogue "
+        + "is kept as \(kept). If the loss is right, run again with \(options).")
   }
 
   /// Compares the candidate with the catalogue that is there, on a thread of its own.

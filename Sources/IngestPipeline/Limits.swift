@@ -100,10 +100,16 @@ package struct ShrinkLimits: Equatable, Sendable {
   /// The limit of a table.
   package func limit(of table: String) -> Double { tables[table] ?? run }
 
-  /// What is to be said of each table that has lost more than its limit, in words; empty if none has.
+  /// A table that has lost more than its limit, and what is to be said of it.
+  struct Excess: Equatable {
+    let table: String
+    let sentence: String
+  }
+
+  /// The tables that have lost more than their limit.
   ///
   /// A table that is gone or empty has lost all, and one that was empty has nothing to lose.
-  package func excesses(in changes: CatalogChanges) -> [String] {
+  func excesses(in changes: CatalogChanges) -> [Excess] {
     changes.tables.compactMap { table in
       let (before, after) = (table.rowsBefore ?? 0, table.rowsAfter ?? 0)
       let lost = Double(before - after)
@@ -111,8 +117,10 @@ package struct ShrinkLimits: Equatable, Sendable {
       let share = percentText((lost * 1000 / Double(before)).rounded() / 10)
       let option = tables[table.name].map { "\(table.name)=\(percentText($0))" } ?? percentText(run)
       let fate = table.rowsAfter == nil ? "is gone and had" : "has \(after) rows and had"
-      return "\(table.name) \(fate) \(before), \(share) fewer, where --max-shrink \(option) allows "
-        + "no more"
+      return Excess(
+        table: table.name,
+        sentence: "\(table.name) \(fate) \(before), which is \(share) fewer, more than "
+          + "--max-shrink \(option) allows")
     }
   }
 }
