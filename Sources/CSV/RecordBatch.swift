@@ -83,6 +83,13 @@ public struct RecordBatch: ~Copyable, Sendable {
   /// Forgets everything, for another file to be read.
   public mutating func discardAll() { restart(keeping: 0) }
 
+  /// Forgets some of the records, as if the file did not have them; their bytes stay in the block.
+  ///
+  /// - Parameter isRemoved: is asked for each record, in the order of the file.
+  package mutating func removeRecords(where isRemoved: (Record) -> Bool) {
+    records.removeAll(where: isRemoved)
+  }
+
   private mutating func restart(keeping count: Int) {
     filled = count
     parsed = 0

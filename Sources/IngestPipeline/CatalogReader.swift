@@ -33,6 +33,7 @@ struct CatalogReader: ~Copyable {
   private let options: IngestOptions
   private let ring: Ring
   private let recorder: RunRecorder
+  private let replayed: ReplayedQuarantine?
   private var keys: KeyRegistry
   private var log: RejectLog
   private var records = RecordBatch(
@@ -42,16 +43,28 @@ struct CatalogReader: ~Copyable {
   private var hasFailed = false
 
   init(
-    _ schema: SchemaDescription, folder: DumpFolder, options: IngestOptions, ring: Ring,
+    _ schema: SchemaDescription, input: Input, options: IngestOptions, ring: Ring,
     recorder: RunRecorder
   ) {
     self.schema = schema
-    self.folder = folder
+    folder = input.folder
     self.options = options
     self.ring = ring
     self.recorder = recorder
     keys = KeyRegistry(schema)
-    log = RejectLog(tables: schema.tables.count) { recorder.record(.rejection($0)) }
+    replayed = input.replayed
+    log = RejectLog(
+      tables: schema.tables.count, quarantine: input.quarantine.map { Quarantine($0) }
+    ) { recorder.record(.rejection($0)) }
+  }
+
+  /// What is read, and where rejected records go.
+  struct Input: Sendable {
+    let folder: DumpFolder
+    /// Where rejected records are kept; nil if they are not.
+    var quarantine: QuarantineFolder?
+    /// What is loaded in place of rejected records of an earlier run.
+    var replayed: ReplayedQuarantine?
   }
 
   /// What became of the reading: the accounts of the tables, and why it ended before the last of them.
@@ -61,6 +74,8 @@ struct CatalogReader: ~Copyable {
     var failures: [IngestError] = []
     /// Whether all dumps were read to their ends.
     var isComplete = false
+    /// The folder with the rejected records; nil if there are none, or if they are not kept.
+    var rejectsFolder: String?
     /// The seconds in which the reader waited for the writer.
     var waited = 0.0
   }
@@ -75,6 +90,12 @@ struct CatalogReader: ~Copyable {
     defer { ring.filled.close() }
     var reading = Reading()
     readTables(into: &reading)
+    do throws(IngestError) {
+      reading.rejectsFolder = try log.quarantine?.finish(
+        reading.accounts, isComplete: reading.isComplete)
+    } catch {
+      reading.failures.append(error)
+    }
     reading.waited = waiting.seconds
     return reading
   }
@@ -85,13 +106,19 @@ struct CatalogReader: ~Copyable {
       var account = TableAccount(table: schema.tables[index].name)
       if let file {
         do throws(IngestError) {
-          try survey(table: index, file)
-          try read(table: index, file, &account)
+          try read(table: index, dump: file, &account)
         } catch {
           reading.failures.append(error)
           hasFailed = true
           keys.forget(table: index)
           records.discardAll()
+        }
+        do throws(IngestError) {
+          try log.quarantine?.endTable(
+            rejected: account.sources.reduce(0) { $0 + $1.rejected.bytes })
+        } catch {
+          reading.failures.append(error)
+          hasFailed = true
         }
       }
       account.rejectedByCode = log.recordsByCode(table: index)
@@ -115,23 +142,47 @@ struct CatalogReader: ~Copyable {
     hasFailed || isOverLimit || options.isStrict && recorder.notices.contains(where: \.code.isDrift)
   }
 
+  /// Reads a table: its dump, and behind it the repaired records that are loaded in place of others.
+  private mutating func read(
+    table: Int, dump: DumpFolder.File, _ account: inout TableAccount
+  ) throws(IngestError) {
+    let replayed = try self.replayed?.table(schema.tables[table].name, dump: dump)
+    var files = [InputFile(file: dump, replayed: replayed)]
+    if let replayed { files.append(InputFile(file: replayed.repaired, isRepaired: true)) }
+    try survey(table: table, files)
+    var validator: TableValidator?
+    for file in files { try read(table: table, file, &validator, &account) }
+  }
+
+  /// A file of a table's records.
+  private struct InputFile {
+    let file: DumpFolder.File
+    /// What is loaded in place of some of its records, if anything is.
+    var replayed: ReplayedTable?
+    var isRepaired = false
+  }
+
   /// Reads a table that refers to itself once, to find the records that will have their parents.
-  private mutating func survey(table: Int, _ file: DumpFolder.File) throws(IngestError) {
+  private mutating func survey(table: Int, _ files: [InputFile]) throws(IngestError) {
     guard let survivorSet = keys.survivorSet(ofTable: table) else { return }
     let start = recorder.now
     defer { recorder.record(.survey, table: schema.tables[table].name, from: start) }
     var survey = SelfReferenceSurvey()
-    var parser = try DumpParser(file, recordLimit: options.recordLimit)
-    let header = try HeaderMatch(
-      parser.readHeader(&records), table: schema.tables[table], file: file)
-    var validator = TableValidator(table: table, of: schema, header: header, keys: &keys)
+    var validator: TableValidator?
     guard var scratch = delivery.take() else { return }
-    var first = 1
-    repeat {
-      validator.survey(records, from: first, in: &survey, scratch: &scratch.rows, keys: &keys)
-      first = 0
-      records.discardParsed()
-    } while try parser.next(&records)
+    for var input in files {
+      var parser = try DumpParser(input.file, recordLimit: options.recordLimit)
+      let header = try HeaderMatch(
+        parser.readHeader(&records), table: schema.tables[table], file: input.file)
+      prepare(&validator, table: table, header)
+      var first = 1
+      repeat {
+        _ = input.replayed?.takeReplaced(from: &records)
+        validator?.survey(records, from: first, in: &survey, scratch: &scratch.rows, keys: &keys)
+        first = 0
+        records.discardParsed()
+      } while try parser.next(&records)
+    }
     delivery = consume scratch
     for key in survey.survivors() {
       switch key {
@@ -142,46 +193,86 @@ struct CatalogReader: ~Copyable {
   }
 
   private mutating func read(
-    table: Int, _ file: DumpFolder.File, _ account: inout TableAccount
+    table: Int, _ input: InputFile, _ validator: inout TableValidator?,
+    _ account: inout TableAccount
   ) throws(IngestError) {
     let start = recorder.now
-    var source = SourceAccount(name: file.name)
-    var parser = try DumpParser(file, recordLimit: options.recordLimit)
+    var source = SourceAccount(name: input.file.name)
+    source.isRepaired = input.isRepaired
+    var parser = try DumpParser(input.file, recordLimit: options.recordLimit)
     defer {
-      parser.describe(in: &source)
       account.sources.append(source)
       recorder.record(.read, table: schema.tables[table].name, from: start)
     }
-    let header = try HeaderMatch(
-      parser.readHeader(&records), table: schema.tables[table], file: file)
+    do throws(IngestError) {
+      try read(
+        table: table, input, &parser, &validator, &source,
+        firstHeader: account.sources.first?.header)
+    } catch {
+      parser.describe(in: &source)
+      throw error
+    }
+    parser.describe(in: &source)
+    try log.quarantine?.endSource()
+    if source.isComplete { try input.replayed?.check(source, path: input.file.path) }
+  }
+
+  private mutating func read(
+    table: Int, _ input: InputFile, _ parser: inout DumpParser,
+    _ validator: inout TableValidator?, _ source: inout SourceAccount, firstHeader: [String]?
+  ) throws(IngestError) {
+    parser.describe(in: &source)
+    try input.replayed?.checkSize(of: source, path: input.file.path)
+    let head = try parser.readHeader(&records)
+    let header = try HeaderMatch(head, table: schema.tables[table], file: input.file)
     source.header = header.names
-    header.notices.forEach { recorder.record(.notice($0)) }
-    var validator = TableValidator(table: table, of: schema, header: header, keys: &keys)
+    // A header that is the dump's has been told about.
+    if source.header != firstHeader { header.notices.forEach { recorder.record(.notice($0)) } }
+    prepare(&validator, table: table, header)
     let reason = RejectionReason(
-      schema: schema, table: schema.tables[table], fileName: file.name, header: header,
+      schema: schema, table: schema.tables[table], fileName: input.file.name, header: header,
       recordLimit: options.recordLimit)
+    log.quarantine?.begin(
+      table: schema.tables[table].name, source: input.file, header: head.bytes)
+    var replayed = input.replayed
     var first = 1
     repeat {
-      guard check(from: first, &validator, reason, &source) else { return }
+      if let sum = replayed?.takeReplaced(from: &records) {
+        source.replaced.records += sum.records
+        source.replaced.bytes += sum.bytes
+      }
+      guard try check(from: first, &validator, reason, &source) else { return }
       first = 0
       guard !(options.failsFast && isOverLimit) else { return }
     } while try parser.next(&records)
+    source.isComplete = true
     parser.notices.forEach { recorder.record(.notice($0)) }
+  }
+
+  /// Makes the validator of a table, or lets it go on with another file.
+  private mutating func prepare(
+    _ validator: inout TableValidator?, table: Int, _ header: HeaderMatch
+  ) {
+    if validator == nil {
+      validator = TableValidator(table: table, of: schema, header: header, keys: &keys)
+    } else {
+      validator?.goOn(with: header)
+    }
   }
 
   /// Checks the records of the batch from `first` on and hands over the rows; false if nobody takes
   /// them any more.
   private mutating func check(
-    from first: Int, _ validator: inout TableValidator, _ reason: RejectionReason,
+    from first: Int, _ validator: inout TableValidator?, _ reason: RejectionReason,
     _ account: inout SourceAccount
-  ) -> Bool {
-    guard var delivery = delivery.take() else { return false }
-    validator.check(
+  ) throws(IngestError) -> Bool {
+    guard var delivery = delivery.take(), let table = validator?.tableIndex else { return false }
+    try validator?.check(
       records, from: first, into: &delivery.rows, keys: &keys, log: &log, reason,
       account: &account)
     records.exchangeBytes(with: &delivery.rows.text)
     self.delivery = consume delivery
-    return handOver(table: validator.tableIndex, isLast: false)
+    return handOver(table: table, isLast: false)
   }
 
   /// Sends the batch to the writer and takes a free one; false if the writer has given up.

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 /// What a column's field must be; plain numbers only, so that a record is checked without a retain.
 struct ColumnRule {
   /// Index of the field in a record, or -1 if the dump lacks the column.
-  let field: Int
+  var field: Int
   let kind: Kind
   let isNullable: Bool
   let domain: Domain

@@ -1,4 +1,4 @@
-import Glibc
+import Gzip
 import SQLiteSwiftly
 
 /// A folder of dumps: which file holds which table.
@@ -59,28 +59,13 @@ struct DumpFolder {
 
   /// The names in a folder.
   static func names(in path: String) throws(IngestError) -> [String] {
-    guard let folder = unsafe opendir(path) else {
-      let reason = unsafe String(cString: strerror(errno))
+    do throws(FileError) {
+      return try folderEntries(path)
+    } catch {
       throw IngestError(
         .inputMissing, code: .fileMissing,
-        "\(path): the folder of the dumps cannot be opened: \(reason). Check --source.")
+        "\(path): the folder of the dumps cannot be read: \(error.message). Check --source.")
     }
-    defer { unsafe closedir(folder) }
-    var names: [String] = []
-    errno = 0
-    while let entry = unsafe readdir(folder) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
-      names.append(name)
-      errno = 0
-    }
-    guard errno == 0 else {
-      let reason = unsafe String(cString: strerror(errno))
-      throw IngestError(.inputOutput, "\(path): the folder cannot be read: \(reason).")
-    }
-    // The order of a folder is not that of another run.
-    return names.sorted()
   }
 }
 

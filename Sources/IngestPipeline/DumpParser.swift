@@ -6,6 +6,8 @@ struct Header {
   let names: [String]
   /// The line, from 1, on which it stands; blank lines may come before it.
   let line: Int
+  /// The record's own bytes, the line end included.
+  let bytes: [UInt8]
 }
 
 /// The records of one dump, batch after batch.
@@ -92,7 +94,7 @@ struct DumpParser: ~Copyable {
     let names = fields.map { field in
       String(decoding: batch.bytes[Int(field.start)..<Int(field.end)], as: UTF8.self)
     }
-    return Header(names: names, line: header.line)
+    return Header(names: names, line: header.line, bytes: Array(batch.bytes[header.bytes]))
   }
 
   /// What the whole file, read to its end, was like.

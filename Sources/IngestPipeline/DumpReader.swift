@@ -52,6 +52,17 @@ struct DumpReader: ~Copyable {
     }
   }
 
+  /// Reads `count` bytes into the start of `block`, and returns how many there were.
+  mutating func read(_ count: Int, into block: inout [UInt8]) throws(IngestError) -> Int {
+    do throws(GzipError) {
+      var bytes = block.mutableSpan
+      var room = bytes._mutatingExtracting(0..<count)
+      return try read(into: &room)
+    } catch {
+      throw Self.failure(error, file)
+    }
+  }
+
   private mutating func read(into room: inout MutableSpan<UInt8>) throws(GzipError) -> Int {
     guard gzip == nil else { return try gzip?.read(into: &room) ?? 0 }
     do throws(FileError) {

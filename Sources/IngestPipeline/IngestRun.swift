@@ -45,19 +45,34 @@ package struct IngestRun: Sendable {
       recorder.record(
         .notice(Notice(file: name, code: .fileUnknown, "no table is known for this file")))
     }
+    let input = try CatalogReader.Input(
+      folder: folder, quarantine: quarantineFolder(),
+      replayed: options.replayedFolder.map { (path) throws(IngestError) in
+        try ReplayedQuarantine(path)
+      })
     if options.isDryRun {
-      try check(folder, into: &report)
+      try check(input, into: &report)
     } else {
-      try load(folder, into: &report)
+      try load(input, into: &report)
     }
+  }
+
+  /// Where rejected records are kept; a dry run keeps them only where that is asked for.
+  private func quarantineFolder() throws(IngestError) -> QuarantineFolder? {
+    guard !options.isDryRun || options.rejectsFolder != nil else { return nil }
+    let folder = QuarantineFolder(
+      options.rejectsFolder ?? options.defaultRejectsFolder, tables: schema.tables,
+      replaying: options.replayedFolder)
+    try folder.check()
+    return folder
   }
 
   /// Reads and checks everything, and writes nothing.
   private func check(
-    _ folder: DumpFolder, into report: inout IngestReport
+    _ input: CatalogReader.Input, into report: inout IngestReport
   ) throws(IngestError) {
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
-    let reading = startReading(folder, ring)
+    let reading = startReading(input, ring)
     while let delivery = ring.filled.receive() { _ = ring.free.send(delivery) }
     ring.free.close()
     try take(reading, into: &report)
@@ -66,11 +81,11 @@ package struct IngestRun: Sendable {
 
   /// Reads, writes, verifies and publishes.
   private func load(
-    _ folder: DumpFolder, into report: inout IngestReport
+    _ input: CatalogReader.Input, into report: inout IngestReport
   ) throws(IngestError) {
     let candidate = try CandidateFile(for: options.output, applicationID: schema.applicationID)
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
-    let reading = startReading(folder, ring)
+    let reading = startReading(input, ring)
     var writing = Writing()
     let written = Result { () throws(SQLiteError) in
       try write(to: candidate.path, from: ring, &writing)
@@ -128,13 +143,13 @@ package struct IngestRun: Sendable {
   }
 
   private func startReading(
-    _ folder: DumpFolder, _ ring: Ring
+    _ input: CatalogReader.Input, _ ring: Ring
   ) -> HandOff<CatalogReader.Reading> {
     let result = HandOff<CatalogReader.Reading>()
     // A queue of its own is a thread that may block; tasks must not.
     DispatchQueue(label: "reader").async { [schema, options, recorder] in
       var reader = CatalogReader(
-        schema, folder: folder, options: options, ring: ring, recorder: recorder)
+        schema, input: input, options: options, ring: ring, recorder: recorder)
       _ = result.send(reader.run())
     }
     return result
@@ -148,6 +163,7 @@ package struct IngestRun: Sendable {
       throw IngestError(.fault, "The reading thread ended without a result.")
     }
     report.tables = read.accounts
+    report.rejectsFolder = read.rejectsFolder
     report.readerWaited = read.waited
     recorder.record(.readingEnded(read.accounts))
     if let failure = read.failures.first {

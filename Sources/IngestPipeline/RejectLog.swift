@@ -1,7 +1,7 @@
 import CSV
 
-/// The rejected records of a run: all are counted, some are described.
-struct RejectLog {
+/// The rejected records of a run: all are counted and kept, some are described.
+struct RejectLog: ~Copyable {
   /// The rejected records of one table with one code.
   private struct Count {
     let code: RecordCode
@@ -16,23 +16,28 @@ struct RejectLog {
   /// The codes are few, so that a walk over them is faster than hashing.
   private var counts: [[Count]]
   private let report: (Rejection) -> Void
+  /// Where they are kept; nil if they are not.
+  var quarantine: Quarantine?
 
   /// The records of all tables that were rejected.
   private(set) var total = 0
 
-  init(tables: Int, report: @escaping (Rejection) -> Void) {
+  init(
+    tables: Int, quarantine: consuming Quarantine?, report: @escaping (Rejection) -> Void
+  ) {
     records = [Int](repeating: 0, count: tables)
     counts = [[Count]](repeating: RecordCode.allCases.map { Count(code: $0) }, count: tables)
+    self.quarantine = quarantine
     self.report = report
   }
 
-  /// Counts a record of a table, and describes it if few like it were.
+  /// Counts a record of a table, keeps it, and describes it if few like it were.
   ///
   /// `faults` are all that is wrong with it, the one that it is counted under first.
   mutating func add(
     _ record: Record, _ faults: [RecordFault], table: Int, in batch: borrowing RecordBatch,
     _ reason: RejectionReason
-  ) {
+  ) throws(IngestError) {
     records[table] += 1
     total += 1
     var isToldOf = false
@@ -45,6 +50,7 @@ struct RejectLog {
       }
     }
     if isToldOf { report(reason.rejection(faults, record, in: batch)) }
+    try quarantine?.keep(record, faults, in: batch, reason)
   }
 
   /// The rejected records of a table by their first reason.

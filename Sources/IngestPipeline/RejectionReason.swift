@@ -182,7 +182,8 @@ extension ColumnDescription {
 }
 
 extension Span<UInt8> {
-  fileprivate var withoutLineEnd: Span<UInt8> {
+  /// The bytes but for a line end behind them.
+  var withoutLineEnd: Span<UInt8> {
     @_lifetime(copy self) get {
       var end = count
       if end > 0, self[end - 1] == UInt8(ascii: "\n") { end -= 1 }

@@ -37,7 +37,8 @@ package struct ReadingStage {
     let result = HandOff<(CatalogReader.Reading, Double)>()
     DispatchQueue(label: "reader").async { [schema, folder] in
       var reader = CatalogReader(
-        schema, folder: folder, options: IngestOptions(source: "", output: ""), ring: ring,
+        schema, input: CatalogReader.Input(folder: folder),
+        options: IngestOptions(source: "", output: ""), ring: ring,
         recorder: RunRecorder { _ in })
       let start = threadSeconds()
       let reading = reader.run()

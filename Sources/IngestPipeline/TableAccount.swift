@@ -76,6 +76,8 @@ package struct SourceAccount: Equatable, Sendable {
   package var bytes = 0
   /// The records but for the header, counted by the parser.
   package var records = 0
+  /// Whether it was read to its end, and is sound so far as its checksums say.
+  package var isComplete = false
 
   /// The bytes of the byte order mark and of the header with its line end.
   package var headerBytes = 0

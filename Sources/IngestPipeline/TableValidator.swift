@@ -16,9 +16,9 @@ struct TableValidator: ~Copyable {
   let tableIndex: Int
   let table: TableDescription
   /// The fields of the header, and so of every record.
-  let fieldCount: Int
+  private(set) var fieldCount: Int
 
-  let rules: [ColumnRule]
+  private(set) var rules: [ColumnRule]
   let plans: [KeyPlan]
   let keyColumns: [KeyPlan.Column]
   /// The records that are being checked.
@@ -74,15 +74,23 @@ struct TableValidator: ~Copyable {
     isSound = [Bool](repeating: true, count: table.columns.count)
   }
 
+  /// Goes on with the records of another file, whose header this is; the keys so far stay.
+  mutating func goOn(with header: HeaderMatch) {
+    fieldCount = header.names.count
+    for column in rules.indices { rules[column].field = header.fieldOfColumn[column] ?? -1 }
+  }
+
   /// Checks the records of a batch from the one at `first` on: the sound ones become rows, whose
   /// texts stand where they are in the batch, and the others go to the log.
   ///
   /// `account` gets the sums of both.
+  ///
+  /// - Throws: `IngestError` if a rejected record cannot be kept.
   mutating func check(
     _ batch: borrowing RecordBatch, from first: Int, into rows: inout RowBatch,
     keys: inout KeyRegistry, log: inout RejectLog, _ reason: RejectionReason,
     account: inout SourceAccount
-  ) {
+  ) throws(IngestError) {
     let bytes = batch.bytes.span
     for start in stride(from: first, to: batch.records.count, by: RecordChunk.capacity) {
       checkFields(batch, from: start, into: &rows, keys)
@@ -93,7 +101,7 @@ struct TableValidator: ~Copyable {
         if let fault = chunk.faults[index] ?? keyFault(index, row, of: rows, bytes, &keys) {
           let record = batch.records[start + index]
           findFaults(of: record, at: index, row: row, rejectedFor: fault, batch, &rows, keys)
-          log.add(record, found, table: tableIndex, in: batch, reason)
+          try log.add(record, found, table: tableIndex, in: batch, reason)
           account.rejected.records += 1
           account.rejected.bytes += length
         } else {

@@ -89,7 +89,7 @@ import Testing
     #expect(rejects.count == 1 && rejects[0].hasPrefix("inventory_parts.csv:6: "), "\(whole)")
     let fast = try command.load(dumps.path, "--fail-fast")
     #expect(fast.status == 65 && !fast.errors.contains("column-missing"), "\(fast)")
-    #expect(try command.names() == ["dumps"])
+    #expect(try command.names() == ["catalog.sqlite.rejects", "dumps"])
   }
 
   @Test func `drift is refused if the schema is to be strict`() throws {

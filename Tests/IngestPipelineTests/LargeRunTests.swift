@@ -30,7 +30,7 @@ import Testing
         "labels.csv:120003 duplicate-key label", "owners.csv:2 missing-parent of",
       ])
     #expect(outcome.error?.message.hasPrefix("4 of 120006 records are rejected") == true)
-    #expect(try workplace.names == ["dumps"])
+    #expect(try workplace.names == ["dumps", "out.sqlite.rejects"])
   }
 
   @Test func `a field larger than a block comes through whole`() throws {

@@ -1,0 +1,91 @@
+import CSV
+
+/// A CSV file that an earlier run wrote beside rejected records, and that somebody may have edited.
+struct OwnList {
+  private let file: DumpFolder.File
+
+  init(_ path: String) { file = DumpFolder.File(name: path, path: path) }
+
+  /// The fields of one record that were asked for, in that order.
+  struct Row {
+    fileprivate let fields: [[UInt8]]
+    fileprivate let names: [String]
+    fileprivate let path: String
+    fileprivate let line: Int
+
+    /// A field as text.
+    func text(_ field: Int) -> String { String(decoding: fields[field], as: UTF8.self) }
+
+    /// A field as a number that is not negative.
+    func number(_ field: Int) throws(IngestError) -> Int {
+      let bytes = fields[field]
+      guard !bytes.isEmpty else { throw failure(field, "a number") }
+      let (value, fault) = parseInteger(bytes.span)
+      guard fault == nil, value >= 0, let number = Int(exactly: value) else {
+        throw failure(field, "a number")
+      }
+      return number
+    }
+
+    /// What is thrown for a field that is not what was expected.
+    func failure(_ field: Int, _ expected: String) -> IngestError {
+      let found = text(field).quotedForMessage
+      return IngestError(
+        .data,
+        "\(path): line \(line): \(names[field]) is \(found), expected "
+          + "\(expected). Only the records themselves can be repaired; restore this file as it was."
+      )
+    }
+  }
+
+  /// Reads some of the columns, record by record.
+  ///
+  /// - Parameters:
+  ///   - names: the columns.
+  ///   - take: gets their fields of each record.
+  /// - Throws: `IngestError` for a file that is missing or is not a list with these columns.
+  func read(
+    _ names: [String], _ take: (Row) throws(IngestError) -> Void
+  ) throws(IngestError) {
+    var batch = RecordBatch(
+      capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
+    var parser = try open()
+    let header = try parser.readHeader(&batch).names
+    let places = names.compactMap { header.firstIndex(of: $0) }
+    guard places.count == names.count else {
+      throw IngestError(
+        .data,
+        "\(file.path): line 1: the columns are not those that ingest writes, "
+          + "\(names.joined(separator: ",")). Restore the file as it was.")
+    }
+    var first = 1
+    repeat {
+      for record in batch.records[first...] {
+        guard record.faults.isEmpty, record.fieldCount == header.count else {
+          throw IngestError(
+            .data,
+            "\(file.path): line \(record.line): cannot be read as CSV with \(header.count) fields. "
+              + "Only the records themselves can be repaired; restore this file as it was.")
+        }
+        let fields = places.map { place in
+          let field = batch.fields[record.firstField + place]
+          return Array(batch.bytes[Int(field.start)..<Int(field.end)])
+        }
+        try take(Row(fields: fields, names: names, path: file.path, line: record.line))
+      }
+      first = 0
+      batch.discardParsed()
+    } while try parser.next(&batch)
+  }
+
+  private func open() throws(IngestError) -> DumpParser {
+    do throws(IngestError) {
+      return try DumpParser(file, recordLimit: 256 << 20)
+    } catch {
+      throw IngestError(
+        .inputMissing,
+        "\(file.path): cannot be opened, so the rejected records beside it cannot be replayed: is it "
+          + "the folder that a run has left? (\(error.message))")
+    }
+  }
+}

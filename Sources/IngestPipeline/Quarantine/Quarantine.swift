@@ -1,0 +1,240 @@
+import CSV
+import Glibc
+
+/// Keeps the rejected records of a run, all of them, with the reasons.
+///
+/// For each table that has any there are two files: the records byte for byte under the dump's own
+/// header, which makes a dump that can be repaired, and the reasons, a line for each.
+///
+/// Memory is constant but for 16 bytes for each record that is too long.
+struct Quarantine: ~Copyable {
+  private let folder: QuarantineFolder
+  /// Holds the folder's lock; nil until something is kept.
+  private var lock: Int32?
+  private var hasFailed = false
+
+  private var table = ""
+  private var source: DumpFolder.File?
+  /// The header of the source with its line end.
+  private var header: [UInt8] = []
+  private var files: Files?
+  /// The records of the source of which the parser has kept no bytes, by their places in it.
+  private var tooLong: [Range<Int>] = []
+
+  /// The two files of one table.
+  private struct Files: ~Copyable {
+    var records: FileWriter
+    var reasons: FileWriter
+    /// The bytes of the first file that are no record's: the header and added line ends.
+    var added = 0
+    /// The header without its line end.
+    let header: [UInt8]
+  }
+
+  private static let reasonsHeader =
+    "file,record,first_line,last_line,offset,length,extent,column,code,value,message,record_base64"
+  private var line = TextBuffer()
+  private var message = TextBuffer()
+
+  /// Prepares a quarantine, for which nothing is made until a record is rejected.
+  init(_ folder: QuarantineFolder) { self.folder = folder }
+
+  deinit {
+    if let lock { close(lock) }
+  }
+
+  /// Begins with a table, or goes on with it from another source.
+  mutating func begin(table: String, source: DumpFolder.File, header: [UInt8]) {
+    self.table = table
+    self.source = source
+    self.header = header
+  }
+
+  /// Keeps a record; `faults` are all that is wrong with it.
+  mutating func keep(
+    _ record: Record, _ faults: [RecordFault], in batch: borrowing RecordBatch,
+    _ reason: RejectionReason
+  ) throws(IngestError) {
+    // Taken out while it is written from, and put back.
+    var line = exchange(&self.line, with: TextBuffer(capacity: 0))
+    defer { swap(&self.line, &line) }
+    do throws(IngestError) {
+      try openFiles()
+      if faults.first?.code == .recordTooLong {
+        tooLong.append(record.offset..<record.offset + record.length)
+      } else {
+        let bytes = batch.bytes.span.extracting(record.bytes)
+        try files?.records.append(bytes)
+        if bytes.isEmpty || bytes[bytes.count - 1] != UInt8(ascii: "\n") { try endLine() }
+      }
+      for (place, fault) in faults.enumerated() {
+        line.removeAll()
+        append(fault, isFirst: place == 0, record, batch, reason, to: &line)
+        try files?.reasons.append(line.bytes)
+      }
+    } catch {
+      hasFailed = true
+      throw error
+    }
+  }
+
+  /// Ends a source: what the parser has not kept is copied from the file.
+  mutating func endSource() throws(IngestError) {
+    guard let source, !tooLong.isEmpty else { return }
+    do throws(IngestError) {
+      try copyTooLong(from: source)
+    } catch {
+      hasFailed = true
+      throw error
+    }
+    tooLong.removeAll()
+  }
+
+  /// Ends a table, and compares the bytes that were written with those that were `rejected`.
+  mutating func endTable(rejected: Int) throws(IngestError) {
+    guard var files = files.take() else { return }
+    do throws(IngestError) {
+      try files.records.sync()
+      try files.reasons.sync()
+    } catch {
+      hasFailed = true
+      throw error
+    }
+    let kept = files.records.bytes - files.added
+    guard kept == rejected else {
+      throw IngestError(
+        .fault, runCode: .accountsUnbalanced,
+        "\(files.records.path): \(rejected) bytes of records were rejected, but \(kept) kept. "
+          + "Nothing was published; run it again, and if that does not help, report it as a fault "
+          + "of ingest.")
+    }
+  }
+
+  /// Ends the run and gives the folder its name.
+  ///
+  /// - Parameters:
+  ///   - accounts: those of the tables that were read.
+  ///   - isComplete: whether these are all.
+  /// - Returns: The folder, or nil if there is nothing to keep.
+  mutating func finish(
+    _ accounts: [TableAccount], isComplete: Bool
+  ) throws(IngestError) -> String? {
+    guard lock != nil else {
+      if isComplete { try folder.retire() }
+      return nil
+    }
+    guard !hasFailed else {
+      // What there was room for is not all.
+      folder.removeNew()
+      return nil
+    }
+    var manifest = try FileWriter(creating: "\(folder.newPath)/\(QuarantineFolder.manifest)")
+    line.removeAll()
+    line.append(ManifestEntry.header + "\n")
+    for account in accounts {
+      for source in account.sources {
+        ManifestEntry(source, table: account.table).append(to: &line)
+      }
+    }
+    try manifest.append(line.bytes)
+    try manifest.sync()
+    guard let lock, fsync(lock) == 0 else {
+      throw IngestError(.inputOutput, "\(folder.newPath): cannot be synced to the disk.")
+    }
+    try folder.publish()
+    return folder.path
+  }
+
+  // MARK: - Writing
+
+  private mutating func openFiles() throws(IngestError) {
+    if lock == nil { lock = try folder.makeNew() }
+    guard files == nil else {
+      guard files?.header == Self.withoutLineEnd(header) else {
+        throw IngestError(
+          .data,
+          "\(source?.path ?? table): the header is not that of the dump, so its rejected records "
+            + "cannot be kept with those of the dump. Leave the first line as it was.")
+      }
+      return
+    }
+    let path = "\(folder.newPath)/"
+    var records = try FileWriter(creating: path + QuarantineFolder.records(of: table))
+    var reasons = try FileWriter(creating: path + QuarantineFolder.reasons(of: table))
+    try records.append(header.span)
+    try reasons.append((Self.reasonsHeader + "\n").utf8.span)
+    files = Files(
+      records: records, reasons: reasons, added: header.count, header: Self.withoutLineEnd(header))
+    if header.last != UInt8(ascii: "\n") { try endLine() }
+  }
+
+  private static func withoutLineEnd(_ header: [UInt8]) -> [UInt8] {
+    Array(header.prefix(header.span.withoutLineEnd.count))
+  }
+
+  /// Adds a line end behind a record that has none, so that none runs into the next one.
+  private mutating func endLine() throws(IngestError) {
+    try files?.records.append("\n".utf8.span)
+    files?.added += 1
+  }
+
+  /// Appends a reason as a line of CSV.
+  private mutating func append(
+    _ fault: RecordFault, isFirst: Bool, _ record: Record, _ batch: borrowing RecordBatch,
+    _ reason: RejectionReason, to line: inout TextBuffer
+  ) {
+    let comma = UInt8(ascii: ",")
+    line.append(field: source?.name ?? "")
+    for number in [
+      record.number, record.line, record.line + record.innerLineFeeds, record.offset,
+      record.length,
+    ] {
+      line.append(comma)
+      line.append(number)
+    }
+    line.append(record.extentIsCertain ? ",certain," : ",doubtful,")
+    line.append(field: reason.columnName(of: fault) ?? "")
+    line.append(comma)
+    line.append(fault.code.rawValue)
+    line.append(comma)
+    if let value = reason.value(of: fault, record, batch) {
+      message.removeAll()
+      message.append(quoted: value)
+      line.append(field: message.bytes)
+    }
+    line.append(comma)
+    message.removeAll()
+    reason.append(messageOf: fault, record, batch, to: &message)
+    line.append(field: message.bytes)
+    line.append(comma)
+    if isFirst, !record.faults.isDisjoint(with: [.nulByte, .invalidUTF8]) {
+      line.append(base64: batch.bytes.span.extracting(record.bytes))
+    }
+    line.append(UInt8(ascii: "\n"))
+  }
+
+  /// Reads the source once more, up to the last of the records that are too long.
+  ///
+  /// No more is asked for than a record has, so that damage behind it does not matter.
+  private mutating func copyTooLong(from source: DumpFolder.File) throws(IngestError) {
+    var reader = try DumpReader(source)
+    var block = [UInt8](repeating: 0, count: 64 << 10)
+    var offset = 0
+    for range in tooLong {
+      var last: UInt8 = 0
+      while offset < range.upperBound {
+        let isInside = offset >= range.lowerBound
+        let wanted = min(block.count, (isInside ? range.upperBound : range.lowerBound) - offset)
+        let count = try reader.read(wanted, into: &block)
+        guard count == wanted else {
+          throw IngestError(.inputOutput, "\(source.path): was changed while it was read.")
+        }
+        offset += count
+        guard isInside else { continue }
+        try files?.records.append(block.span.extracting(0..<count))
+        last = block[count - 1]
+      }
+      if last != UInt8(ascii: "\n") { try endLine() }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import CSV
+
+/// The rejected records of an earlier run, repaired by hand, and what they came from.
+struct ReplayedQuarantine: Sendable {
+  private let path: String
+  private let entries: [ManifestEntry]
+
+  /// Reads the list of the dumps that the earlier run has read.
+  init(_ path: String) throws(IngestError) {
+    self.path = path
+    var entries: [ManifestEntry] = []
+    let list = OwnList("\(path)/\(QuarantineFolder.manifest)")
+    try list.read(ManifestEntry.header.split(separator: ",").map(String.init)) {
+      (row) throws(IngestError) in
+      entries.append(try ManifestEntry(row))
+    }
+    self.entries = entries
+  }
+
+  /// What is replayed of a table; nil if nothing of it was rejected.
+  ///
+  /// Memory is proportional to the rejected records, 8 bytes for each.
+  func table(_ table: String, dump: DumpFolder.File) throws(IngestError) -> ReplayedTable? {
+    let own = entries.filter { $0.table == table }
+    guard own.contains(where: { $0.rejected > 0 }) else { return nil }
+    guard let entry = own.first(where: { $0.file == dump.name }) else {
+      throw IngestError(
+        .data, runCode: .quarantineStale,
+        "\(dump.path): the rejected records in \(path) come from another file, "
+          + "\(own[0].file.quotedForMessage). \(ReplayedTable.advice)")
+    }
+    var numbers: [Int] = []
+    let list = OwnList("\(path)/\(QuarantineFolder.reasons(of: table))")
+    try list.read(["file", "record"]) { (row) throws(IngestError) in
+      guard row.text(0) == entry.file else { return }
+      let number = try row.number(1)
+      guard number > 0 else { throw row.failure(1, "the number of a record, from 1") }
+      if numbers.last != number { numbers.append(number) }
+    }
+    let name = QuarantineFolder.records(of: table)
+    let folder = path.split(separator: "/").last.map { "\($0)/" } ?? ""
+    return ReplayedTable(
+      folder: path, entry: entry, numbers: numbers,
+      repaired: DumpFolder.File(name: folder + name, path: "\(path)/\(name)"))
+  }
+}
+
+/// The repaired records of one table, and the records of its dump in whose place they are.
+struct ReplayedTable {
+  fileprivate static let advice =
+    "Replay them with the dumps of that day, or load these and repair what is rejected then."
+
+  private let folder: String
+  private let entry: ManifestEntry
+  private var numbers: [Int]
+  /// How many of the numbers are those of records before.
+  private var passed = 0
+  /// The repaired records.
+  let repaired: DumpFolder.File
+
+  fileprivate init(
+    folder: String, entry: ManifestEntry, numbers: [Int], repaired: DumpFolder.File
+  ) {
+    self.folder = folder
+    self.entry = entry
+    self.numbers = numbers.sorted()
+    self.repaired = repaired
+  }
+
+  /// Takes the records of a batch away in whose place there are others, and returns their sum.
+  mutating func takeReplaced(
+    from batch: inout RecordBatch
+  ) -> SourceAccount.Sum {
+    var sum = SourceAccount.Sum()
+    batch.removeRecords { record in
+      while passed < numbers.count, numbers[passed] < record.number { passed += 1 }
+      guard passed < numbers.count, numbers[passed] == record.number else { return false }
+      sum.records += 1
+      sum.bytes += record.length
+      return true
+    }
+    return sum
+  }
+
+  /// Makes sure, before a dump is read, that it can be the one that the records come from.
+  func checkSize(of source: SourceAccount, path: String) throws(IngestError) {
+    guard entry.crc32 != nil else {
+      throw IngestError(
+        .data, runCode: .quarantineStale,
+        "\(path): was not read to its end by the run that left \(folder), so nobody knows what else "
+          + "would have been rejected. Load the dumps again, without --fail-fast, and repair what is "
+          + "rejected then.")
+    }
+    guard entry.size == source.size else {
+      throw stale(path, "it has \(source.size) bytes where \(entry.size) were read")
+    }
+  }
+
+  /// Makes sure, when a dump was read, that it is the one that the records come from.
+  func check(_ source: SourceAccount, path: String) throws(IngestError) {
+    guard entry.crc32 == source.crc32, entry.bytes == source.bytes else {
+      throw stale(
+        path,
+        "the CRC-32 of what is in it is \(source.crc32.hexadecimal), and was "
+          + "\(entry.crc32?.hexadecimal ?? "not known")")
+    }
+    guard let last = numbers.last, last > source.records else { return }
+    throw stale(path, "it has \(source.records) records, of which number \(last) is to be replaced")
+  }
+
+  private func stale(_ path: String, _ difference: String) -> IngestError {
+    IngestError(
+      .data, runCode: .quarantineStale,
+      "\(path): is not the dump that the rejected records in \(folder) come from: \(difference). "
+        + Self.advice)
+  }
+}
+
+extension ManifestEntry {
+  fileprivate init(_ row: OwnList.Row) throws(IngestError) {
+    table = row.text(0)
+    file = row.text(1)
+    size = try row.number(2)
+    let digits = row.text(3)
+    guard let number = UInt32(digits, radix: 16), digits.utf8.count == 8 else {
+      guard digits.isEmpty else { throw row.failure(3, "eight hexadecimal digits") }
+      crc32 = nil
+      bytes = try row.number(4)
+      records = try row.number(5)
+      rejected = try row.number(6)
+      return
+    }
+    crc32 = number
+    bytes = try row.number(4)
+    records = try row.number(5)
+    rejected = try row.number(6)
+  }
+}
