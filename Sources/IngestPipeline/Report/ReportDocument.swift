@@ -51,7 +51,7 @@ struct ReportDocument: Encodable {
 
   struct Verdict: Encodable {
     let outcome: String
-    @Nullable var failure: Failure?
+    let failures: [Failure]
     @Nullable var outputBytes: Int?
     @Nullable var rejectsFolder: String?
     @Nullable var keptCandidate: String?

@@ -68,8 +68,8 @@ extension ReportPage {
     return Section(
       id: "accounts", title: "Accounts",
       content: """
-        <p>\(sentence) What is added up from the records on the left is counted on its own on the \
-        right, where the bytes come from and where the records are found.</p>
+        <p>\(sentence) The parts are added up record by record; what was read is counted on its \
+        own, where the bytes leave the decompressor and where the records are found.</p>
         <h3>Records</h3>
         \(table("Records of each file", ["loaded", "rejected", "replaced"], readFiles.map {
           let source = $0.source

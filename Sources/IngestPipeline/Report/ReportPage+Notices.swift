@@ -22,23 +22,33 @@ extension ReportPage {
     return Section(id: "notices", title: "Other notices", content: list(notices))
   }
 
+  /// The notices, code by code.
   private func list(_ notices: [Notice]) -> HTML {
-    "<ul class=\"notices\">\n\(notices.map(item))</ul>"
+    let groups = NoticeCode.allCases.map { code in (code, notices.filter { $0.code == code }) }
+    return "\(groups.filter { !$0.1.isEmpty }.map(group))"
+  }
+
+  private func group(_ code: NoticeCode, _ notices: [Notice]) -> HTML {
+    """
+    <article class="code" id="notice-\(code.rawValue)">
+    <h3><code>\(code.rawValue)</code></h3>
+    <p>\(code.explanation.meaning) <strong>Usual cause:</strong> \(code.explanation.cause) \
+    <strong>What to do:</strong> \(code.explanation.remedy)</p>
+    <ul class="notices">
+    \(notices.map(item))</ul>
+    </article>
+
+    """
   }
 
   private func item(_ notice: Notice) -> HTML {
-    let column: HTML =
-      notice.column.map { ", column <span class=\"column\">\($0)</span>" } ?? .empty
-    let action: HTML =
+    let change: HTML =
       notice.change.map {
-        "<strong>The change that accepts it:</strong> <span class=\"text\">\($0)</span>"
-      } ?? "<strong>What to do:</strong> \(notice.code.explanation.remedy)"
+        "\n<p><strong>The change that accepts it:</strong> <span class=\"text\">\($0)</span></p>"
+      } ?? .empty
     return """
       <li>
-      <p class="place"><code>\(notice.file)</code>\(column) <code class="also">\
-      \(notice.code.rawValue)</code></p>
-      <p class="text">\(notice.message)</p>
-      <p class="action">\(action)</p>
+      <p><code class="file">\(notice.file)</code> <span class="text">\(notice.message)</span></p>\(change)
       </li>
 
       """

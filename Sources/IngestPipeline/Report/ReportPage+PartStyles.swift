@@ -13,6 +13,7 @@ extension ReportPage {
     tfoot th, tfoot td { border-bottom: 0; border-top: 1px solid var(--muted); font-weight: 600; }
     .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
     .number.left { text-align: left; }
+    .first { width: 6rem; }
     thead .number { white-space: normal; }
     .wide { width: 45%; min-width: 8rem; }
     .header { min-width: 16rem; font-size: .88rem; }
@@ -23,13 +24,16 @@ extension ReportPage {
   static let listStyle: HTML = """
     .code { margin-top: 1.5rem; padding-top: .25rem; border-top: 1px solid var(--line); }
     .code h3 { margin-top: .9rem; }
+    .code h3 code { font-size: 1em; font-weight: 700; }
     .samples, .notices { margin: 0; padding: 0; list-style: none; }
     .samples li, .notices li {
-      padding: .5rem 0 .5rem .8rem; border-left: .2rem solid var(--line); margin: .5rem 0;
+      padding: .2rem 0 .2rem .8rem; border-left: .2rem solid var(--line); margin: .5rem 0;
     }
     .samples p, .notices p { margin: .1rem 0; }
     .place span { color: var(--muted); font-size: .88rem; }
-    .place > code:first-child { font-weight: 600; }
+    .place > code:first-child, .file { font-weight: 600; }
+    .plain { margin: 0; padding: 0; list-style: none; }
+    summary { padding: .2rem 0; color: var(--link); cursor: pointer; font-size: .92rem; }
     .place .column, .column { color: var(--text); font-weight: 600; font-size: inherit; }
     .value { padding: .05rem .3rem; border-radius: .25rem; background: var(--faint); }
     .also { padding: .05rem .35rem; border: 1px solid var(--line); border-radius: .25rem; }
@@ -52,6 +56,7 @@ extension ReportPage {
       border-radius: .15rem;
     }
     .key:first-child { margin-left: 0; }
+    .legend .muted { display: block; }
     .bar { display: flex; height: .55rem; margin-top: .2rem; }
     .bar span { min-width: 3px; }
     .bar span:first-child { border-radius: .15rem 0 0 .15rem; }
@@ -69,19 +74,20 @@ extension ReportPage {
     .survey { --stripe: var(--read); }
     .index { --stripe: var(--insert); }
     .end { background: var(--end); }
-    .waterfall { --name: 9.5rem; --seconds: 17rem; font-size: .88rem; }
-    .axis {
-      position: relative; height: 1.4rem; margin: .75rem calc(var(--seconds) + 1rem) 0
-        calc(var(--name) + 1rem); color: var(--muted); font-variant-numeric: tabular-nums;
+    .waterfall { font-size: .88rem; }
+    .axis, .waterfall li {
+      display: grid; grid-template-columns: 9.5rem minmax(0, 1fr) repeat(3, 4.6rem); gap: 0 .6rem;
+      align-items: center;
     }
-    .axis span { position: absolute; transform: translateX(-50%); white-space: nowrap; }
-    .axis span:first-child { transform: none; }
+    .axis { height: 1.6rem; color: var(--muted); font-size: .82rem; text-align: right; }
+    .axis div { position: relative; height: 1.2rem; font-variant-numeric: tabular-nums; }
+    .axis div span { position: absolute; transform: translateX(-50%); white-space: nowrap; }
     .waterfall ol { margin: 0; padding: 0; list-style: none; }
-    .waterfall li {
-      display: grid; grid-template-columns: var(--name) minmax(0, 1fr) var(--seconds); gap: 0 1rem;
-      align-items: center; padding: .15rem 0; border-top: 1px solid var(--faint);
+    .waterfall li { padding: .1rem 0; border-top: 1px solid var(--faint); }
+    .waterfall .seconds {
+      text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap;
     }
-    .waterfall .seconds { color: var(--muted); font-variant-numeric: tabular-nums; }
+    .waterfall .label { position: absolute; clip-path: inset(50%); }
     .track {
       position: relative; height: 1.5rem;
       background: repeating-linear-gradient(
@@ -106,10 +112,17 @@ extension ReportPage {
       .options div { grid-template-columns: minmax(0, 1fr); }
       th, td { padding: .35rem .4rem; }
       .wide { width: 30%; min-width: 7rem; }
-      .axis { margin-left: 0; margin-right: 0; }
-      .axis span:last-child { transform: translateX(-100%); }
-      .waterfall li { grid-template-columns: minmax(0, 1fr); padding: .35rem 0; }
+      .first { width: 4rem; }
+      .axis > span { display: none; }
+      .axis { display: block; }
+      .axis div span:first-child { transform: none; }
+      .axis div span:last-child { transform: translateX(-100%); }
+      .waterfall li { display: flex; flex-wrap: wrap; gap: 0 .8rem; padding: .35rem 0; }
+      .waterfall .name, .track { flex: 0 0 100%; }
       .waterfall .name { font-weight: 500; }
+      .waterfall .seconds { color: var(--muted); }
+      .waterfall .none { display: none; }
+      .waterfall .label { position: static; clip-path: none; }
     }
     @media print {
       :root {
@@ -119,7 +132,8 @@ extension ReportPage {
         --reject: #c4372c; --replace: #8250b5; --end: #1f8a5b;
       }
       body { max-width: none; padding: 0; font-size: 10pt; print-color-adjust: exact; }
-      nav { display: none; }
+      nav, summary { display: none; }
+      details::details-content { content-visibility: visible; }
       section { border: 0; padding: 0; }
       .scroll { overflow: visible; }
       tr, li, .figure, .verdict { break-inside: avoid; }

@@ -8,21 +8,24 @@ extension ReportPage {
     let overview = scrollingTable(
       "Rejected records by code and table",
       head: """
-        <th scope="col">code</th><th scope="col">what is wrong</th><th scope="col">tables</th>\
-        <th scope="col" class="number">records</th>
+        <th scope="col" class="number first">records</th><th scope="col">what is wrong</th>\
+        <th scope="col">in which tables</th>
         """,
       rows: codes.map { code in
-        let tables = groups[code, default: []].map { "\($0.table) \($0.total.grouped)" }
+        let tables = groups[code, default: []].map { group -> HTML in
+          "<li>\(group.table) <span class=\"muted\">\(group.total)</span></li>"
+        }
         return """
-          <tr><th scope="row"><a href="#code-\(code.rawValue)"><code>\(code.rawValue)</code></a></th>\
-          <td>\(code.explanation.meaning)</td><td>\(tables.joined(separator: ", "))</td>\
-          <td class="number">\(total(code, groups))</td></tr>
+          <tr><td class="number first strong">\(total(code, groups))</td>\
+          <th scope="row"><a href="#code-\(code.rawValue)"><code>\(code.rawValue)</code></a>\
+          <span class="note">\(code.explanation.meaning)</span></th>\
+          <td><ul class="plain">\(tables)</ul></td></tr>
 
           """
       },
       foot: """
-        <tfoot><tr><th scope="row" colspan="3">all, each counted once, by its first reason</th>\
-        <td class="number">\(report.rejected)</td></tr></tfoot>
+        <tfoot><tr><td class="number first">\(report.rejected)</td>\
+        <th scope="row" colspan="2">in all, each counted once, by its first reason</th></tr></tfoot>
 
         """)
     return Section(
@@ -49,17 +52,28 @@ extension ReportPage {
       """
   }
 
+  /// The first examples stand open, the others behind a line to be opened.
   private func samples(_ group: ReportFacts.RejectGroup) -> HTML {
     let shown = group.samples.count
     let count: HTML =
       shown == group.total
       ? "\(group.total.of("record"))"
-      : "\(group.total.of("record")), of which the first \(shown) are shown"
+      : "\(group.total.of("record")), of which the first \(shown) stand here"
+    let (first, rest) = (group.samples.prefix(3), group.samples.dropFirst(3))
+    let others: HTML =
+      rest.isEmpty
+      ? .empty
+      : """
+      <details><summary>\(rest.count) more</summary>
+      <ol class="samples" start="\(first.count + 1)">
+      \(rest.map(sample))</ol></details>
+
+      """
     return """
       <h4>\(group.table): \(count)</h4>
       <ol class="samples">
-      \(group.samples.map(sample))</ol>
-
+      \(first.map(sample))</ol>
+      \(others)
       """
   }
 
@@ -85,7 +99,12 @@ extension ReportPage {
       reason.code == rejection.reasons.first?.code
       ? .empty : "<code class=\"also\">\(reason.code.rawValue)</code> "
     let column: HTML = reason.column.map { "<span class=\"column\">\($0)</span> " } ?? .empty
-    let value: HTML = reason.value.map { "<code class=\"value\">\($0)</code> " } ?? .empty
+    // Most messages name the value themselves.
+    let value: HTML =
+      reason.value.map {
+        reason.message.contains($0) ? .empty : "<code class=\"value\">\($0)</code> "
+      }
+      ?? .empty
     return """
       <p class="reason">\(code)\(column)\(value)<span class="text">\(reason.message)</span></p>
 

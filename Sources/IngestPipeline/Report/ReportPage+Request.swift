@@ -3,16 +3,16 @@ extension ReportPage {
   var missingRow: Section? {
     let rejected: HTML =
       if report.rejected == 0 {
-        "No record was rejected."
+        "Was it rejected? No record was."
       } else if let folder = report.rejectsFolder {
         """
-        It was <a href="#rejects">rejected</a>: look for its key in the records that are kept in \
+        Was it <a href="#rejects">rejected</a>? Look for its key in the records that are kept in \
         <code>\(folder)</code>; the reasons beside them give line, byte, column, value and code. \
         <code>ingest explain CODE</code> says what a code means and what to do.
         """
       } else {
         """
-        It was <a href="#rejects">rejected</a>; the places in the dumps are given there, and \
+        Was it <a href="#rejects">rejected</a>? The places in the dumps are given there, and \
         <code>ingest explain CODE</code> says what a code means and what to do.
         """
       }
@@ -20,8 +20,8 @@ extension ReportPage {
       report.changes == nil
       ? .empty
       : """
-      <li>It was in the last catalogue and is in no dump any more: the <a href="#changes">changes</a> \
-      say how many keys are gone from each table.</li>
+      <li>Was it in the last catalogue? The <a href="#changes">changes</a> say how many keys are gone \
+      from each table.</li>
 
       """
     let unpublished: HTML =
@@ -30,16 +30,16 @@ extension ReportPage {
       : "<li>This run published nothing: whatever the output holds is from an earlier run.</li>\n"
     let replaced: HTML =
       options.replayedFolder.map {
-        "<li>It gave way to a repaired record: those are in <code>\($0)</code>.</li>\n"
+        "<li>Did it give way to a repaired record? Those are in <code>\($0)</code>.</li>\n"
       } ?? .empty
     return Section(
       id: "missing-row", title: "If a row is missing",
       content: """
         <p>A record of a dump becomes one row, or it is rejected; the <a href="#accounts">accounts</a> \
-        show that there is nothing else. So for a row that is not in the catalogue:</p>
+        show that there is nothing else. So ask of a row that is not in the catalogue:</p>
         <ul>
         \(unpublished)<li>\(rejected)</li>
-        \(replaced)<li>Its record is in no dump: the <a href="#files">files</a> and their time stamps say which dumps \
+        \(replaced)<li>Is it in the dumps at all? The <a href="#files">files</a> and their time stamps say which \
         were read.</li>
         \(gone)</ul>
         """)

@@ -15,7 +15,7 @@ extension ReportPage {
       id: "times", title: "Time",
       content: """
         <p>\(report.seconds.asSeconds) in all. One thread reads and checks, the other inserts and builds \
-        indexes. The reading one waited \(report.readerWaited.asSeconds) for the writing one, the \
+        indexes; what they take has their waiting in it. The reading one waited \(report.readerWaited.asSeconds) for the writing one, the \
         writing one \(report.writerWaited.asSeconds) for the reading one.</p>
         <p class="legend"><span class="key survey"></span> first reading \
         <span class="key read"></span> reading <span class="key insert"></span> inserting \
@@ -51,8 +51,17 @@ extension ReportPage {
         \(mark == marks ? " s" : "")</span>
         """
     }
-    return "<div class=\"axis\" aria-hidden=\"true\">\(labels)</div>\n"
+    let names = Self.columns.map { "<span>\($0.name)</span>" as HTML }
+    return """
+      <div class="axis" aria-hidden="true"><span class="name"></span><div>\(labels)</div>\(names)</div>
+
+      """
   }
+
+  /// What the numbers beside the picture are.
+  private static let columns: [(name: String, stages: [StageTime.Stage])] = [
+    ("reading", [.survey, .read]), ("inserting", [.insert]), ("indexes", [.index]),
+  ]
 
   private func line(_ name: String, _ stages: [StageTime]) -> HTML {
     let bars = stages.map { stage -> HTML in
@@ -61,16 +70,28 @@ extension ReportPage {
       width:\(position(stage.end - stage.start))"></span>
       """
     }
-    let words = stages.map { stage in
-      let word = stage.table == nil ? "" : "\(stage.stage.words) "
-      return word + (stage.end - stage.start).asSeconds
-    }
     return """
       <li><span class="name">\(name)</span><span class="track" aria-hidden="true" \
-      style="--step:\(position(step))">\(bars)</span>\
-      <span class="seconds">\(words.joined(separator: ", "))</span></li>
+      style="--step:\(position(step))">\(bars)</span>\(numbers(stages))</li>
 
       """
+  }
+
+  private func numbers(_ stages: [StageTime]) -> HTML {
+    if let whole = stages.first, whole.table == nil {
+      return "<span class=\"seconds\">\((whole.end - whole.start).asSeconds)</span>"
+    }
+    return "\(Self.columns.map { number($0.name, stages, $0.stages) })"
+  }
+
+  private func number(
+    _ name: String, _ stages: [StageTime], _ kinds: [StageTime.Stage]
+  ) -> HTML {
+    let times = stages.filter { kinds.contains($0.stage) }
+    guard !times.isEmpty else { return "<span class=\"seconds none\"></span>" }
+    let seconds = times.reduce(0) { $0 + $1.end - $1.start }
+    return
+      "<span class=\"seconds\"><span class=\"label\">\(name)</span> \(seconds.asSeconds)</span>"
   }
 
   private func position(_ seconds: Double) -> String {
@@ -79,13 +100,10 @@ extension ReportPage {
 }
 
 extension StageTime.Stage {
-  /// What is done, in words.
+  /// What is done, in words; a stage of a table has those of its column.
   fileprivate var words: String {
     switch self {
-    case .survey: "first reading"
-    case .read: "reading"
-    case .insert: "inserting"
-    case .index: "indexes"
+    case .survey, .read, .insert, .index: rawValue
     case .finish: "completing the file"
     case .verify: "verifying"
     case .compare: "comparing"

@@ -30,13 +30,13 @@ extension ReportPage {
   var verdict: Verdict {
     switch facts.outcome {
     case .published:
-      Verdict(mood: .good, title: "Published, nothing was lost", sentences: published)
+      Verdict(mood: .good, title: "Published, nothing is missing", sentences: published)
     case .publishedWithRejects:
       Verdict(
         mood: .fair, title: "Published, without \(report.rejected.of("record"))",
         sentences: published)
     case .notPublished:
-      Verdict(mood: .bad, title: "Not published", sentences: failure)
+      Verdict(mood: .bad, title: "Not published: \(shortReason)", sentences: failure)
     case .dryRunPassed:
       Verdict(mood: .good, title: "Dry run: all would be published", sentences: checked)
     case .dryRunPassedWithRejects:
@@ -45,7 +45,8 @@ extension ReportPage {
         title: "Dry run: would be published, without \(report.rejected.of("record"))",
         sentences: checked)
     case .dryRunFailed:
-      Verdict(mood: .bad, title: "Dry run: would not be published", sentences: failure)
+      Verdict(
+        mood: .bad, title: "Dry run: would not be published: \(shortReason)", sentences: failure)
     }
   }
 
@@ -81,27 +82,54 @@ extension ReportPage {
   }
 
   private var failure: HTML {
-    guard let error = report.failure else { return .empty }
-    let explanation = error.codeName.flatMap { name in
-      CodeExplanation.all.first { $0.code == name }
+    let codes = facts.failures.compactMap(\.codeName)
+    let explanations = CodeExplanation.all.filter { codes.contains($0.code) }
+    let remedies = explanations.map { explanation -> HTML in
+      let code: HTML = explanations.count > 1 ? "<code>\(explanation.code)</code>: " : .empty
+      return "<p><strong>What to do:</strong> \(code)\(explanation.remedy)</p>\n"
     }
-    let remedy: HTML =
-      explanation.map {
-        "<p><strong>What to do:</strong> \($0.remedy)</p>"
-      } ?? .empty
-    let code: HTML = error.codeName.map { "<code>\($0)</code>: " } ?? .empty
+    let kind = report.failure?.kind
     return """
-      <p class="message">\(code)<span class="text">\(error.message)</span></p>
-      \(remedy)
-      <p>\(whatIsThere(error)) \(keptCandidate)\(unreadSentence)</p>
+      \(facts.failures.map(message))\(remedies)\
+      <p>\(whatIsThere(kind)) \(keptCandidate)\(unreadSentence)</p>
       """
   }
 
+  /// Why nothing was published, in a few words.
+  private var shortReason: String {
+    guard let error = report.failure else { return "" }
+    if error.code != nil {
+      let count = facts.failures.count { $0.code != nil }
+      return count == 1 ? "a file cannot be used" : "\(count.grouped) files cannot be used"
+    }
+    switch error.runCode {
+    case .rejectsOverLimit: return "too many records are rejected"
+    case .schemaDrift: return "the dumps have changed their form"
+    case .catalogShrunk: return "it has lost too many rows"
+    case .quarantineStale: return "the repaired records are of other dumps"
+    case .accountsUnbalanced: return "the accounts do not balance"
+    case nil: break
+    }
+    switch error.kind {
+    case .data: return "the data is bad"
+    case .inputMissing: return "an input is missing"
+    case .fault: return "a fault of ingest"
+    case .output: return "the output cannot be written"
+    case .inputOutput: return "reading or writing failed"
+    case .locked: return "another run is writing it"
+    }
+  }
+
+  private func message(_ error: IngestError) -> HTML {
+    let code: HTML = error.codeName.map { "<code>\($0)</code>: " } ?? .empty
+    return "<p class=\"message\">\(code)<span class=\"text\">\(error.message)</span></p>\n"
+  }
+
   /// What stands at the output after a failure.
-  private func whatIsThere(_ error: IngestError) -> HTML {
+  private func whatIsThere(_ kind: IngestError.Kind?) -> HTML {
     if options.isDryRun { return "Nothing was written." }
     let doubt: HTML =
-      error.kind == .inputOutput ? "Unless the message says otherwise, what" : "What"
+      kind == .inputOutput ? "Unless the message says otherwise, what" : "What"
     return "\(doubt) was at <code>\(options.output)</code> before is still there, untouched."
   }
 

@@ -92,6 +92,8 @@ extension ReportFacts {
 ///   - caption: what it shows, for those who do not see it.
 ///   - head: the cells of its header.
 ///   - rows: its rows.
+///   - foot: its sums.
+/// - Returns: The box with the table in it.
 func scrollingTable(_ caption: String, head: HTML, rows: [HTML], foot: HTML = .empty) -> HTML {
   """
   <div class="scroll" role="region" aria-label="\(caption)" tabindex="0">
