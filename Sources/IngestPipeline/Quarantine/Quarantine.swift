@@ -116,6 +116,7 @@ struct Quarantine: ~Copyable {
   ///   - accounts: those of the tables that were read.
   ///   - isComplete: whether these are all.
   /// - Returns: The folder, or nil if there is nothing to keep.
+  /// - Throws: `IngestError` if the disk does not take it, or if the folder cannot be renamed.
   mutating func finish(
     _ accounts: [TableAccount], isComplete: Bool
   ) throws(IngestError) -> String? {

@@ -201,8 +201,6 @@ struct QuarantineFolder: Sendable {
   }
 }
 
-private func systemError() -> String { unsafe String(cString: strerror(errno)) }
-
 /// The path without links, if there is anything.
 private func resolved(_ path: String) -> String? {
   guard let resolved = unsafe realpath(path, nil) else { return nil }
