@@ -75,12 +75,16 @@ struct CatalogWriter: ~Copyable {
     uncommittedRows = 0
   }
 
-  /// Adds what is derived from the tables, gathers statistics, and closes the file.
+  /// Adds what is derived from the tables, says where they came from, gathers statistics, and closes
+  /// the file.
   ///
+  /// - Parameter accounts: what became of the dumps.
   /// - Returns: For each table, the rows that were inserted.
-  consuming func finish() throws(SQLiteError) -> [Int] {
+  /// - Throws: `SQLiteError`, after which the file is of no use.
+  consuming func finish(_ accounts: [TableAccount]) throws(SQLiteError) -> [Int] {
     for union in schema.keyUnions { try connection.execute(union.filling) }
     for view in schema.views { try connection.execute(view.creation) }
+    try Provenance.write(accounts, of: schema, on: connection)
     try connection.set(.analysisLimit, to: Tuning.analysisLimit)
     try connection.execute("ANALYZE")
     try connection.close()

@@ -38,6 +38,7 @@ package struct IngestRun: Sendable {
   private func run(into report: inout IngestReport) throws(IngestError) {
     try Result { () throws(SQLiteError) in try schema.validate() }
       .mapError { IngestError($0, writing: options.output) }.get()
+    try Provenance.check(schema)
     SQLiteLibrary.disableMemoryStatistics()
     let folder = try DumpFolder(
       options.source, tables: schema.tables, allowedMissing: options.allowedMissing)
@@ -165,6 +166,7 @@ package struct IngestRun: Sendable {
     report.tables = read.accounts
     report.rejectsFolder = read.rejectsFolder
     report.readerWaited = read.waited
+    if let notice = Notice.mixedGenerations(in: read.accounts) { recorder.record(.notice(notice)) }
     recorder.record(.readingEnded(read.accounts))
     if let failure = read.failures.first {
       report.furtherFailures = Array(read.failures.dropFirst())
@@ -200,7 +202,7 @@ package struct IngestRun: Sendable {
       }
       let start = recorder.now
       do throws(SQLiteError) {
-        let rows = try writer.finish()
+        let rows = try writer.finish(tables)
         for index in tables.indices {
           tables[index].inserted = rows[index]
           tables[index].seconds = seconds[index]

@@ -3,7 +3,6 @@ import SQLiteSwiftly
 
 /// The texts that the command prints about itself.
 enum Help {
-  static let toolVersion = "0.1.0"
   static let version = "ingest \(toolVersion) (SQLite \(SQLiteLibrary.version))"
 
   static let usage = "Usage: ingest --source DIR --out FILE [options]"

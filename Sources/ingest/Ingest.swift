@@ -88,7 +88,7 @@ struct Ingest {
     let status = ExitStatus(report)
     let facts = ReportFacts(
       report, options: arguments.options, schema: schema, exitCode: status.rawValue,
-      toolVersion: Help.toolVersion)
+      toolVersion: toolVersion)
     var failures: [IngestError] = []
     for file in arguments.reports {
       do throws(IngestError) {

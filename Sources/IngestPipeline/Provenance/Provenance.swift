@@ -1,5 +1,111 @@
+import SQLiteSwiftly
+
+/// The version of the tool.
+package let toolVersion = "0.1.0"
+
 /// The tables of a catalogue that say where it came from.
+///
+/// All in them comes from the dumps and from the tool itself, nothing from the machine or its clock:
+/// the same dumps give the same bytes.
 enum Provenance {
   /// What their names begin with, and no other table's.
   static let prefix = "ingest_"
+
+  /// What made the catalogue: one row.
+  static let catalog = TableDescription(
+    "ingest_catalog",
+    columns: [
+      ColumnDescription("tool_version", .text),
+      ColumnDescription("schema_version", .integer),
+    ],
+    primaryKey: [])
+
+  /// What it was made from: a row for each file that was read.
+  static let sources = TableDescription(
+    "ingest_sources",
+    columns: [
+      ColumnDescription("table_name", .text),
+      ColumnDescription("file_name", .text),
+      // Whether it holds the repaired records of an earlier run.
+      ColumnDescription("is_repaired", .boolean),
+      // Bytes of the file as it is stored.
+      ColumnDescription("size", .integer),
+      // Of the decompressed bytes; eight hexadecimal digits.
+      ColumnDescription("crc32", .text, domain: .hexadecimalDigits(8)),
+      // NULL for a plain file, as are the next two.
+      ColumnDescription("gzip_members", .integer, isNullable: true),
+      // Seconds since 1970 in UTC, as datetime(gzip_time_stamp, 'unixepoch') reads them.
+      ColumnDescription("gzip_time_stamp", .integer, isNullable: true),
+      ColumnDescription("gzip_original_name", .text, isNullable: true),
+      // The names of the columns, as a line of CSV.
+      ColumnDescription("header", .text),
+      // Decompressed.
+      ColumnDescription("bytes", .integer),
+      ColumnDescription("records", .integer),
+      ColumnDescription("inserted", .integer),
+      ColumnDescription("rejected", .integer),
+      // Records in whose place repaired ones were loaded.
+      ColumnDescription("replaced", .integer),
+    ],
+    primaryKey: ["table_name", "is_repaired", "file_name"])
+
+  /// Refuses a schema with a table or view whose name is of these.
+  static func check(_ schema: SchemaDescription) throws(IngestError) {
+    let names =
+      schema.tables.map(\.name) + schema.keyUnions.map(\.name) + schema.views.map(\.name)
+    // To SQLite, capital and small letters are one.
+    for name in names where name.lowercased().hasPrefix(prefix) {
+      throw IngestError(
+        .fault,
+        "The schema has a table or view \(name), but names that begin with \(prefix) are those of "
+          + "the tables that say where a catalogue came from. Nothing was published.")
+    }
+  }
+
+  /// Creates the tables and fills them.
+  static func write(
+    _ accounts: [TableAccount], of schema: SchemaDescription, on connection: Connection
+  ) throws(SQLiteError) {
+    try connection.createTable(describedBy: catalog)
+    var insert = try connection.prepareInsertIntoTable(describedBy: catalog)
+    try insert.insert([.text(toolVersion), .integer(Int64(schema.version))])
+    try connection.createTable(describedBy: sources)
+    insert = try connection.prepareInsertIntoTable(describedBy: sources)
+    for account in accounts {
+      for source in account.sources { try insert.insert(row(of: source, for: account.table)) }
+    }
+  }
+
+  private static func row(
+    of source: SourceAccount, for table: String
+  ) -> [String: SQLiteValue] {
+    func integer(_ number: Int) -> SQLiteValue { .integer(Int64(number)) }
+    let digits = String(source.crc32, radix: 16)
+    return [
+      "table_name": .text(table),
+      "file_name": .text(source.name),
+      "is_repaired": .integer(source.isRepaired ? 1 : 0),
+      "size": integer(source.size),
+      "crc32": .text(String(repeating: "0", count: 8 - digits.utf8.count) + digits),
+      "gzip_members": source.gzip.map { integer($0.members) } ?? .null,
+      "gzip_time_stamp": source.gzip?.timeStamp.map { .integer(Int64($0)) } ?? .null,
+      "gzip_original_name": source.gzip?.originalName.map { .text($0) } ?? .null,
+      "header": .text(source.header.map(field(ofCSV:)).joined(separator: ",")),
+      "bytes": integer(source.bytes),
+      "records": integer(source.records),
+      "inserted": integer(source.loaded.records),
+      "rejected": integer(source.rejected.records),
+      "replaced": integer(source.replaced.records),
+    ]
+  }
+}
+
+/// Writes a text as a field of CSV, in quotes only where they are needed.
+func field(ofCSV text: String) -> String {
+  let special = Array("\",\r\n".utf8)
+  guard text.utf8.contains(where: special.contains) else { return text }
+  // By bytes, since a combining mark behind a quote would hide it from a comparison of characters.
+  let quote = UInt8(ascii: "\"")
+  let inner = text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
+  return String(decoding: [quote] + inner + [quote], as: UTF8.self)
 }
