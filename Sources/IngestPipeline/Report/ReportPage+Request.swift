@@ -1,6 +1,7 @@
 extension ReportPage {
   /// How to find out what became of a row, for a reader who knows nothing else.
   var missingRow: Section? {
+    guard !readFiles.isEmpty else { return nil }
     let rejected: HTML =
       if report.rejected == 0 {
         "Was it rejected? No record was."
