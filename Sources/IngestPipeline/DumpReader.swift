@@ -87,7 +87,7 @@ struct DumpReader: ~Copyable {
       var facts = SourceAccount.Gzip()
       facts.members = gzip?.members ?? 0
       facts.timeStamp = header?.timeStamp
-      facts.originalName = header?.name.map { $0.span.quotedForMessage }
+      facts.originalName = header?.name.map { $0.span.escapedForMessage }
       account.gzip = facts
     }
   }

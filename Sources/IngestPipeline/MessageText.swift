@@ -12,6 +12,15 @@ extension Span<UInt8> {
   }
 }
 
+extension Span<UInt8> {
+  /// The bytes as a message shows them, without the quotes around them.
+  var escapedForMessage: String {
+    var text = TextBuffer()
+    text.append(escaped: self)
+    return text.string
+  }
+}
+
 extension TextBuffer {
   /// Appends bytes in quotes, as a message shows them, whatever they are.
   ///
@@ -20,6 +29,16 @@ extension TextBuffer {
   mutating func append(quoted bytes: Span<UInt8>) {
     let shown = bytes.extracting(0..<min(bytes.count, 64))
     append(UInt8(ascii: "\""))
+    append(escaped: shown)
+    append(UInt8(ascii: "\""))
+    guard bytes.count > shown.count else { return }
+    append("… (")
+    append(bytes.count)
+    append(" bytes)")
+  }
+
+  /// Appends bytes, those that are not printable as `\n`, `\r`, `\t` or `\x1b`.
+  fileprivate mutating func append(escaped shown: Span<UInt8>) {
     var index = 0
     while index < shown.count {
       if let end = shown.characterEnd(at: index) {
@@ -30,11 +49,6 @@ extension TextBuffer {
         index += 1
       }
     }
-    append(UInt8(ascii: "\""))
-    guard bytes.count > shown.count else { return }
-    append("… (")
-    append(bytes.count)
-    append(" bytes)")
   }
 
   private mutating func append(escaped byte: UInt8) {

@@ -52,8 +52,8 @@ package struct SourceAccount: Equatable, Sendable {
     package var members = 0
     /// The first member's time stamp, in seconds since 1970 in UTC; nil if it has none.
     package var timeStamp: UInt32?
-    /// The name that the first member was made from, escaped and bounded as in messages; nil if it has
-    /// none.
+    /// The name that the first member was made from, escaped as in messages, of at most 255 bytes
+    /// before that; nil if it has none.
     package var originalName: String?
 
     package init() {}

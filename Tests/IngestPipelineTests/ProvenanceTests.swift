@@ -43,7 +43,7 @@ import Testing
         SELECT file_name, gzip_members, datetime(gzip_time_stamp, 'unixepoch'), gzip_original_name
         FROM ingest_sources ORDER BY table_name
         """) == [
-          #"'nodes.csv.gz'|1|'2023-11-14 22:13:20'|'"../nodes\n.csv"'"#, "'things.csv'|-|-|-",
+          #"'nodes.csv.gz'|1|'2023-11-14 22:13:20'|'../nodes\n.csv'"#, "'things.csv'|-|-|-",
         ])
   }
 
