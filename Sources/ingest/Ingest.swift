@@ -71,7 +71,7 @@ struct Ingest {
     let run = IngestRun(schema, options: arguments.options, report: messages.show)
     let report = run.run()
     if report.failure != nil {
-      messages.showFailure(report)
+      messages.showFailure(report, arguments.options)
     } else if arguments.verbosity != .quiet {
       printSummary(report, arguments.options)
     }

@@ -24,13 +24,13 @@ final class Messages: Sendable {
   }
 
   /// Shows why a run failed, and, where records were rejected, how many of which table.
-  func showFailure(_ report: IngestReport) {
+  func showFailure(_ report: IngestReport, _ options: IngestOptions) {
     if report.rejected > 0 {
       let lines = AccountTable(report.tables, isPublished: false).lines
       Console.error.print(lines.joined(separator: "\n"))
     }
     if let folder = report.rejectsFolder {
-      Console.error.print(Summary.rejectsKept(in: folder))
+      Console.error.print(Summary.rejectsKept(in: folder, options))
     }
     showFailures([report.failure].compactMap { $0 } + report.furtherFailures)
   }

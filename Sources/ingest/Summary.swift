@@ -17,9 +17,11 @@ struct Summary {
   }
 
   /// Where the rejected records are, and what can be done with them.
-  static func rejectsKept(in folder: String) -> String {
-    "rejected records are kept in \(folder), with their reasons: repair them there, and run "
-      + "'ingest replay'"
+  static func rejectsKept(in folder: String, _ options: IngestOptions) -> String {
+    let repairing = "rejected records are kept in \(folder), with their reasons"
+    guard !options.isDryRun else { return repairing }
+    return "\(repairing); repair them there, and run\n  "
+      + options.replayCommand(ofRecordsIn: folder)
   }
 
   /// The tables that differ from those of the catalogue that was replaced.
@@ -47,7 +49,7 @@ struct Summary {
     let others = report.notices.filter { !$0.code.isDrift }
     if !others.isEmpty { notes.append("notices: \(others.summary)") }
     if options.replayedFolder != nil { notes.append(replay) }
-    if let folder = report.rejectsFolder { notes.append(Self.rejectsKept(in: folder)) }
+    if let folder = report.rejectsFolder { notes.append(Self.rejectsKept(in: folder, options)) }
     return notes
   }
 

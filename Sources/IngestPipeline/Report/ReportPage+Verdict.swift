@@ -185,8 +185,7 @@ extension ReportPage {
       <p><strong>All \(report.rejected.of("rejected record")), byte for byte, and every reason</strong> \
       are in the folder <code>\(folder)</code>, a file of records and one of reasons for each table. \
       Repair the records there, and load them in place of the rejected ones:</p>
-      <pre><code>ingest replay --rejects \(shellWord(folder)) --source \(shellWord(options.source)) --out \
-      \(shellWord(options.output))</code></pre>
+      <pre><code>\(options.replayCommand(ofRecordsIn: folder))</code></pre>
       </div>
       """
   }
@@ -211,20 +210,4 @@ extension ReportPage {
       <path d="\(path)"/></svg>
       """
   }
-}
-
-/// A word of a command as the shell takes it for one, whatever is in it.
-func shellWord(_ word: String) -> String {
-  let isPlain = word.utf8.allSatisfy { byte in
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
-      UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="):
-      true
-    default: false
-    }
-  }
-  if isPlain && !word.isEmpty { return word }
-  return "'"
-    + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
 }
