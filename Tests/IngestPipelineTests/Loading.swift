@@ -32,6 +32,8 @@ final class Workplace {
 struct Outcome {
   /// What a run published, or nil if it failed.
   let report: IngestReport?
+  /// What is known of it in either case.
+  let whole: IngestReport
   let error: IngestError?
   let events: [IngestEvent]
 
@@ -54,20 +56,22 @@ struct Outcome {
 /// Loads the dumps of a workplace.
 func load(
   _ workplace: Workplace, _ schema: SchemaDescription, limit: RejectLimit = .records(1000),
-  allowedMissing: AllowedMissing = .tables([]), recordLimit: Int = 16 << 20
+  allowedMissing: AllowedMissing = .tables([]), recordLimit: Int = 16 << 20,
+  change: (inout IngestOptions) -> Void = { _ in }
 ) -> Outcome {
   // Not a Mutex, in which the thread sanitizer sees races that are none on Linux.
   let events = Monitor<[IngestEvent]>([])
-  let options = IngestOptions(
+  var options = IngestOptions(
     source: workplace.path + "/dumps", output: workplace.output,
     rejectLimits: RejectLimits(run: limit),
     allowedMissing: allowedMissing, recordLimit: recordLimit)
+  change(&options)
   let run = IngestRun(schema, options: options) { event in
     events.when({ _ in true }) { $0.append(event) }
   }
   let report = run.run()
   return Outcome(
-    report: report.failure == nil ? report : nil, error: report.failure,
+    report: report.failure == nil ? report : nil, whole: report, error: report.failure,
     events: events.when({ _ in true }) { $0 })
 }
 

@@ -1,0 +1,134 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+@testable import IngestPipeline
+
+/// The folder of the rejected records takes the place of the last run's, and of nothing else.
+@Suite struct QuarantineFolderTests {
+  private static let bad = "label\nx\nx\n"
+  private static let worse = "label\nx\nx\nx\n"
+  private static let sound = "label\nx\n"
+
+  /// Runs with these labels, and returns the records that were kept.
+  private func run(
+    _ workplace: Workplace, _ labels: String, change: (inout IngestOptions) -> Void = { _ in }
+  ) throws -> Outcome {
+    try workplace.write("labels.csv", labels)
+    return load(workplace, Family.schema, change: change)
+  }
+
+  @Test func `the folder of the run before is moved, not removed`() throws {
+    let workplace = try Family.workplace()
+    #expect(try run(workplace, Self.bad).error == nil)
+    try workplace.kept.write("labels.csv", "label\nrepaired\n")
+    #expect(try run(workplace, Self.worse).error == nil)
+    let previous = Kept(workplace.kept.folder + ".previous")
+    #expect(try previous.records("labels") == "label\nrepaired\n")
+    #expect(try workplace.kept.records("labels") == "label\nx\nx\n")
+    // A run without rejects leaves none that could be taken for its own.
+    let outcome = try run(workplace, Self.sound)
+    #expect(outcome.error == nil && outcome.whole.rejectsFolder == nil)
+    #expect(try previous.records("labels") == "label\nx\nx\n")
+    #expect(try workplace.names == ["dumps", "out.sqlite", "out.sqlite.rejects.previous"])
+  }
+
+  @Test func `a folder with files of others is never removed`() throws {
+    let workplace = try Family.workplace()
+    _ = try run(workplace, Self.bad)
+    try workplace.kept.write("notes.txt", "ask for the missing sets")
+    for _ in 0..<3 { #expect(try run(workplace, Self.worse).error == nil) }
+    #expect(
+      try workplace.names == [
+        "dumps", "out.sqlite", "out.sqlite.rejects", "out.sqlite.rejects.previous",
+        "out.sqlite.rejects.previous-2",
+      ])
+    let previous = Kept(workplace.kept.folder + ".previous")
+    #expect(try previous.names.contains("notes.txt"))
+    #expect(try previous.records("labels") == "label\nx\n")
+  }
+
+  @Test(arguments: ["folder", "file", "new", "parent"])
+  func `what is not ours is refused before anything is read`(kind: String) throws {
+    let workplace = try Family.workplace()
+    let folder = kind == "parent" ? workplace.path + "/no/where" : workplace.kept.folder
+    switch kind {
+    case "folder", "new":
+      let path = kind == "new" ? folder + ".new" : folder
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try Kept(path).write("manifest.txt", "mine")
+    case "file": try Data().write(to: URL(fileURLWithPath: folder))
+    default: break
+    }
+    let outcome = try run(workplace, Self.bad) { $0.rejectsFolder = folder }
+    #expect(outcome.error?.kind == .output)
+    #expect(outcome.error?.message.hasPrefix(folder) == true)
+    #expect(outcome.events.isEmpty)
+    let names = try workplace.names.filter { $0 != "dumps" }
+    #expect(names.allSatisfy { $0.hasPrefix("out.sqlite.rejects") } && names.count < 2)
+  }
+
+  @Test func `an empty folder, a link to one, and a slash behind it are taken`() throws {
+    let workplace = try Family.workplace()
+    let folder = workplace.path + "/rejects"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: workplace.path + "/link", withDestinationPath: folder)
+    let outcome = try run(workplace, Self.bad) { $0.rejectsFolder = workplace.path + "/link//" }
+    #expect(outcome.error == nil)
+    #expect(try Kept(folder).records("labels") == "label\nx\n")
+    #expect(try workplace.names == ["dumps", "link", "out.sqlite", "rejects"])
+  }
+
+  @Test func `what a killed run left is written over`() throws {
+    let workplace = try Family.workplace()
+    let left = Kept(workplace.kept.folder + ".new")
+    try FileManager.default.createDirectory(
+      atPath: left.folder, withIntermediateDirectories: true)
+    for name in ["labels.csv", "things.csv", "things.reasons.csv", "manifest.csv"] {
+      try left.write(name, "half")
+    }
+    #expect(try run(workplace, Self.bad).error == nil)
+    #expect(try workplace.kept.names == ["labels.csv", "labels.reasons.csv", "manifest.csv"])
+    #expect(try workplace.names == ["dumps", "out.sqlite", "out.sqlite.rejects"])
+  }
+
+  @Test func `another run's folder is not written into`() throws {
+    let workplace = try Family.workplace()
+    let folder = QuarantineFolder(
+      workplace.kept.folder, tables: Family.schema.tables, replaying: nil)
+    let lock = try folder.makeNew()
+    defer { close(lock) }
+    let outcome = try run(workplace, Self.bad)
+    #expect(outcome.error?.kind == .locked)
+    #expect(try workplace.names == ["dumps", "out.sqlite.rejects.new"])
+  }
+
+  @Test func `a dry run keeps records only where it is told to`() throws {
+    let workplace = try Family.workplace()
+    let outcome = try run(workplace, Self.bad) { $0.isDryRun = true }
+    #expect(outcome.error == nil && outcome.whole.rejectsFolder == nil)
+    #expect(try workplace.names == ["dumps"])
+    let folder = workplace.path + "/kept"
+    let other = try run(workplace, Self.bad) {
+      $0.isDryRun = true
+      $0.rejectsFolder = folder
+    }
+    #expect(other.whole.rejectsFolder == folder)
+    #expect(try Kept(folder).records("labels") == "label\nx\n")
+    #expect(try workplace.names == ["dumps", "kept"])
+  }
+
+  @Test func `nothing is published if a record cannot be kept`() throws {
+    let workplace = try Family.workplace()
+    let folder = QuarantineFolder(
+      workplace.kept.folder, tables: Family.schema.tables, replaying: nil)
+    // A folder where the file of the records should be made.
+    try FileManager.default.createDirectory(
+      atPath: folder.newPath + "/labels.csv", withIntermediateDirectories: true)
+    let outcome = try run(workplace, Self.bad)
+    #expect(outcome.error?.kind == .inputOutput)
+    #expect(outcome.error?.message.contains(".new/labels.csv: cannot be ") == true)
+    #expect(try workplace.names == ["dumps", "out.sqlite.rejects.new"])
+  }
+}

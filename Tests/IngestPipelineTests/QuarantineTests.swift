@@ -1,0 +1,190 @@
+import CSV
+import Foundation
+import Gzip
+import SQLiteSwiftly
+import Testing
+
+@testable import IngestPipeline
+
+/// Rejected records are kept, all of them and byte for byte, with all their reasons.
+@Suite struct QuarantineTests {
+  /// Damage in `things`, and which records are rejected for it.
+  private static let damages: [(lines: [String], rejected: [Int])] = [
+    (["2,nowhere,12x,c,yes,zz\n"], [2]),
+    (["2,leaf,,,,\n", "2,leaf,,,,\r\n", "3,leaf\n"], [3, 4]),
+    (["\"2\",\"no\"\"where\",,,,\r\n", "3,leaf,,,,\n"], [2]),
+    (["\n", "x,\"le\naf\",,,,\n", "\r\n", "y,\u{e9},,,,\n"], [2, 3]),
+    (["2,le\"af,,,,\n", "3,\"leaf\"s,,,,\n", "4,leaf,,,,\n"], [2, 3]),
+    (["2,leaf,\r3,leaf,,,,\n"], [2]),
+    (["2,leaf,11,,,"], [2]), (["2,leaf,11,,,\r"], [2]), (["\r"], [2]),
+    (["2\0,leaf,,,,\n", "3,leaf,,,,a\0\n"], [2, 3]),
+    (["=cmd|' /C calc'!A0,\"a,b\",\u{202e},,,\n"], [2]),
+  ]
+
+  @Test(arguments: damages.indices)
+  func `the records stand there as in the dump`(index: Int) throws {
+    let (lines, rejected) = Self.damages[index]
+    let header = "id,node,size,kind,is_new,code\r\n"
+    let workplace = try Family.workplace([
+      "things.csv": header + "1,leaf,,,,\n" + lines.joined()
+    ])
+    let outcome = load(workplace, Family.schema)
+    #expect(outcome.report?.rejectsFolder == workplace.kept.folder)
+    #expect(try workplace.kept.names == ["manifest.csv", "things.csv", "things.reasons.csv"])
+    let dump = try workplace.dump("things.csv")
+    let reasons = try workplace.kept.reasons("things")
+    var expected = Data(header.utf8)
+    var numbers: [Int] = []
+    for reason in reasons where Int(reason["record"]) != numbers.last {
+      numbers.append(try #require(Int(reason["record"])))
+      let slice = dump[reason.bytes]
+      expected.append(slice)
+      if slice.last != 0x0a { expected.append(0x0a) }
+      let isText = !slice.contains(0)
+      #expect(reason["record_base64"] == (isText ? "" : slice.base64EncodedString()))
+    }
+    #expect(numbers == rejected)
+    #expect(try workplace.kept.data("things.csv") == expected)
+    // What is told of the records is what stands there.
+    let told = outcome.rejections.flatMap { rejection in
+      rejection.reasons.map { reason in
+        [
+          rejection.file, "\(rejection.record)", "\(rejection.lines.lowerBound)",
+          "\(rejection.lines.upperBound)", rejection.extentIsCertain ? "certain" : "doubtful",
+          reason.column ?? "", reason.code.rawValue, reason.value ?? "", reason.message,
+        ]
+      }
+    }
+    let columns = [
+      "file", "record", "first_line", "last_line", "extent", "column", "code", "value", "message",
+    ]
+    #expect(reasons.map { reason in columns.map { reason[$0] } } == told)
+  }
+
+  @Test func `a carriage return leaves doubt where the record ends`() throws {
+    let workplace = try Family.workplace(["labels.csv": "label\nx\na\rb\nc\"d\ne\n"])
+    #expect(load(workplace, Family.schema).error == nil)
+    #expect(try workplace.kept.records("labels") == "label\na\rb\nc\"d\n")
+    #expect(try workplace.kept.reasons("labels").map { $0["extent"] } == ["doubtful", "doubtful"])
+  }
+
+  @Test func `bytes that are not UTF-8 are kept twice`() throws {
+    let workplace = try Family.workplace()
+    let record = Data([0x61, 0xe9, 0x2c, 0x62, 0x0a])
+    try (Data("label\nx\n".utf8) + record).write(
+      to: URL(fileURLWithPath: workplace.path + "/dumps/labels.csv"))
+    let outcome = load(workplace, Family.schema)
+    #expect(outcome.rejections.count == 1)
+    #expect(try workplace.kept.data("labels.csv") == Data("label\n".utf8) + record)
+    let reasons = try workplace.kept.reasons("labels")
+    #expect(reasons.map { $0["code"] } == ["invalid-utf8", "wrong-field-count"])
+    #expect(reasons.map { $0["record_base64"] } == [record.base64EncodedString(), ""])
+  }
+
+  @Test(arguments: [false, true])
+  func `records that are too long are copied from the dump`(isCompressed: Bool) throws {
+    let long = (0..<3).map { String(repeating: "0123456789", count: 30_000 + 10_000 * $0) }
+    let dump = "label\nx\n\(long[0])\nlast\nx\n\"\(long[1])\n\(long[1])\"\r\ny\n\(long[2])"
+    let workplace = try Family.workplace(["labels.csv": dump])
+    if isCompressed {
+      try FileManager.default.removeItem(atPath: workplace.path + "/dumps/labels.csv")
+      var writer = GzipWriter()
+      writer.write(dump.utf8.span)
+      try Data(writer.finish()).write(
+        to: URL(fileURLWithPath: workplace.path + "/dumps/labels.csv.gz"))
+    }
+    let outcome = load(workplace, Family.schema, recordLimit: 200_000)
+    #expect(outcome.error == nil)
+    #expect(try workplace.rows("SELECT label FROM labels") == ["'last'", "'x'", "'y'"])
+    #expect(
+      try workplace.kept.records("labels")
+        == "label\nx\n\(long[0])\n\"\(long[1])\n\(long[1])\"\r\n\(long[2])\n")
+    let bytes = Data(dump.utf8)
+    let reasons = try workplace.kept.reasons("labels")
+    #expect(reasons.map { $0["record"] } == ["2", "4", "5", "7"])
+    #expect(bytes[reasons[2].bytes] == Data("\"\(long[1])\n\(long[1])\"\r\n".utf8))
+  }
+
+  @Test func `all are kept, however many are alike`() throws {
+    let bad = (0..<40_000).map { "\($0),nowhere,,,,\n" }.joined()
+    let header = "id,node,size,kind,is_new,code\n"
+    let workplace = try Family.workplace(["things.csv": header + bad])
+    let outcome = load(workplace, Family.schema, limit: .records(0))
+    #expect(outcome.error?.runCode == .rejectsOverLimit)
+    #expect(outcome.whole.rejectsFolder == workplace.kept.folder)
+    #expect(try workplace.kept.records("things") == header + bad)
+    #expect(try workplace.kept.reasons("things").count == 40_000)
+  }
+
+  @Test func `the list says which dumps were read`() throws {
+    let workplace = try Family.workplace(["things.csv": "id,node\n1,leaf\n2,\n"])
+    let outcome = load(workplace, Family.schema)
+    let entries = try workplace.kept.manifest
+    #expect(entries.map { $0["table"] } == ["nodes", "things", "labels", "owners"])
+    #expect(entries.map { $0["rejected"] } == ["0", "1", "0", "0"])
+    #expect(entries.map { $0["records"] } == ["2", "2", "1", "2"])
+    // As Python's zlib say.
+    #expect(entries[2]["crc32"] == "a01dac2d" && entries[2]["size"] == "8")
+    let crc32 = outcome.whole.tables.map { $0.sources[0].crc32.hexadecimal }
+    #expect(entries.map { $0["crc32"] } == crc32)
+  }
+
+  @Test func `what was rejected before a file fault is kept`() throws {
+    let workplace = try Family.workplace([
+      "nodes.csv": "name,parent\nroot,\nleaf,root\nlost\n",
+      "things.csv": "id,node\n1\n2,\"leaf\n",
+    ])
+    let outcome = load(workplace, Family.schema)
+    #expect(outcome.error?.code == .unterminatedQuote)
+    #expect(outcome.whole.rejectsFolder == workplace.kept.folder)
+    #expect(try workplace.kept.records("nodes") == "name,parent\nlost\n")
+    let entries = try workplace.kept.manifest
+    #expect(entries.map { $0["crc32"].isEmpty } == [false, true, false, false])
+  }
+
+  @Test func `a header without a reject leaves nothing`() throws {
+    let workplace = try Family.workplace()
+    let outcome = load(workplace, Family.schema)
+    #expect(outcome.report != nil && outcome.whole.rejectsFolder == nil)
+    #expect(try workplace.names == ["dumps", "out.sqlite"])
+  }
+
+  @Test func `bytes that are not kept end the run`() throws {
+    let workplace = try Workplace()
+    let folder = QuarantineFolder(
+      workplace.path + "/kept", tables: Family.schema.tables, replaying: nil)
+    var quarantine = Quarantine(folder)
+    var batch = RecordBatch(capacity: 100, records: 10, fields: 4096)
+    var parser = Parser()
+    var isGiven = false
+    _ = batch.fill { room in
+      guard !isGiven else { return 0 }
+      isGiven = true
+      for (index, byte) in "label\nbad\n".utf8.enumerated() { room[index] = byte }
+      return 10
+    }
+    try parser.parse(&batch, isLast: true)
+    let file = DumpFolder.File(name: "labels.csv", path: workplace.path + "/labels.csv")
+    let names = ["label"]
+    let header = try HeaderMatch(
+      Header(names: names, line: 1, bytes: Array("label\n".utf8)), table: Family.labels, file: file)
+    let reason = RejectionReason(
+      schema: Family.schema, table: Family.labels, fileName: "labels.csv", header: header,
+      recordLimit: 100)
+    for (rejected, isBalanced) in [(4, true), (5, false)] {
+      quarantine.begin(table: "labels", source: file, header: Array("label\n".utf8))
+      if !isBalanced { unsafe unlink(folder.newPath + "/labels.csv") }
+      if !isBalanced { unsafe unlink(folder.newPath + "/labels.reasons.csv") }
+      try quarantine.keep(
+        batch.records[1], [RecordFault(code: .duplicateKey, column: 0, key: 0)], in: batch, reason)
+      var error: IngestError?
+      do throws(IngestError) {
+        try quarantine.endTable(rejected: rejected)
+      } catch let thrown {
+        error = thrown
+      }
+      #expect((error == nil) == isBalanced)
+      #expect(isBalanced || error?.runCode == .accountsUnbalanced)
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+@testable import IngestPipeline
+
+/// Records that were rejected and repaired come back, in place of what they were.
+@Suite struct ReplayTests {
+  private static let soundNodes = "name,parent\nroot,\nleaf,root\ntwig,branch\nbranch,root\n"
+  private static let soundThings =
+    "id,node,size,kind,is_new,code\n1,leaf,,,,\n2,twig,3,a,t,ff\n3,\"twig\",4,,,\n4,root,,,,\n"
+  private static let damagedNodes = soundNodes.replacingOccurrences(
+    of: "branch,root", with: "branch,rot")
+  private static let damagedThings = soundThings.replacingOccurrences(
+    of: "2,twig,3", with: "2,twig,3x"
+  )
+  .replacingOccurrences(of: "\"twig\",4", with: "\"twig,4")
+  .replacingOccurrences(of: "4,root", with: "\"\",root")
+
+  private static func damaged() throws -> Workplace {
+    try Family.workplace(["nodes.csv": damagedNodes, "things.csv": damagedThings + "5,\"leaf\"\n"])
+  }
+
+  private func rows(_ workplace: Workplace) throws -> [[String]] {
+    try ["nodes", "things", "labels", "owners"].map { table in
+      try workplace.rows(SQL(generated: "SELECT * FROM \(table) ORDER BY 1"))
+    }
+  }
+
+  /// Loads, with the folder of the rejected records repaired.
+  private func replay(_ workplace: Workplace, from folder: String? = nil) -> Outcome {
+    load(workplace, Family.schema) { $0.replayedFolder = folder ?? workplace.kept.folder }
+  }
+
+  @Test func `repaired records give the rows of sound dumps`() throws {
+    let clean = try Family.workplace([
+      "nodes.csv": Self.soundNodes, "things.csv": Self.soundThings + "5,leaf,,,,\n",
+    ])
+    #expect(load(clean, Family.schema).error == nil)
+    let workplace = try Self.damaged()
+    let first = load(workplace, Family.schema)
+    #expect(
+      first.rejected == [
+        "nodes.csv:4 missing-parent parent", "nodes.csv:5 missing-parent parent",
+        "things.csv:3 missing-parent node", "things.csv:4 text-after-quote node",
+      ])
+    // A quote is missing, so that one record has swallowed others.
+    let swallowed = "3,\"twig,4,,,\n\"\",root,,,,\n5,\"leaf\"\n"
+    try workplace.kept.replace(
+      swallowed, by: "3,twig,4,,,\n4,root,,,,\n5,leaf,,,,", in: "things.csv")
+    try workplace.kept.replace("3x", by: "3", in: "things.csv")
+    try workplace.kept.replace("branch,rot", by: "branch,root", in: "nodes.csv")
+    let outcome = replay(workplace)
+    #expect(outcome.error == nil && outcome.rejected.isEmpty)
+    #expect(try rows(workplace) == rows(clean))
+    let report = try #require(outcome.report)
+    #expect(report.tables.map(\.replaced) == [2, 2, 0, 0])
+    #expect(report.tables.map(\.read) == [6, 7, 1, 2])
+    #expect(report.tables.map(\.inserted) == [4, 5, 1, 2])
+    #expect(
+      report.tables[1].sources.map(\.name) == ["things.csv", "out.sqlite.rejects/things.csv"])
+    #expect(report.tables[1].sources.map(\.isRepaired) == [false, true])
+    #expect(report.tables.flatMap(\.imbalances).isEmpty)
+    #expect(report.rejectsFolder == nil)
+    #expect(
+      try workplace.names == ["dumps", "out.sqlite", "out.sqlite.rejects.previous"])
+  }
+
+  @Test func `what is still bad is rejected again`() throws {
+    let workplace = try Self.damaged()
+    #expect(load(workplace, Family.schema).error == nil)
+    try workplace.kept.write("nodes.csv", "name,parent\nbranch,root\ntwig,nobody\n")
+    try workplace.kept.write(
+      "things.csv", "size,node,id\r\n12x,leaf,2\r\n3,leaf,4\r\n3,leaf,1\r\n")
+    let outcome = replay(workplace)
+    #expect(
+      outcome.rejected == [
+        "out.sqlite.rejects/nodes.csv:3 missing-parent parent",
+        "out.sqlite.rejects/things.csv:2 not-an-integer size",
+        "out.sqlite.rejects/things.csv:4 duplicate-key id",
+      ])
+    #expect(outcome.report?.tables.map(\.rejected) == [1, 2, 0, 0])
+    #expect(try workplace.kept.records("things") == "size,node,id\r\n12x,leaf,2\r\n3,leaf,1\r\n")
+    #expect(try workplace.rows("SELECT id FROM things ORDER BY id") == ["1", "4"])
+    let repaired = Kept(workplace.kept.folder + ".previous")
+    #expect(try repaired.records("nodes") == "name,parent\nbranch,root\ntwig,nobody\n")
+    #expect(
+      load(workplace, Family.schema, limit: .records(0)) {
+        $0.replayedFolder = repaired.folder
+      }.error?.runCode == .rejectsOverLimit)
+    // The folder that is replayed is not what gives way.
+    #expect(try repaired.records("nodes") == "name,parent\nbranch,root\ntwig,nobody\n")
+  }
+
+  @Test func `records may be deleted, one or all`() throws {
+    let workplace = try Self.damaged()
+    #expect(load(workplace, Family.schema).error == nil)
+    try workplace.kept.write("nodes.csv", "name,parent\nbranch,root")
+    try workplace.kept.write("things.csv", "id,node\n")
+    let outcome = replay(workplace)
+    #expect(outcome.error == nil && outcome.rejected.isEmpty)
+    #expect(try workplace.rows("SELECT name FROM nodes") == ["'branch'", "'leaf'", "'root'"])
+    #expect(try workplace.rows("SELECT id FROM things") == ["1"])
+  }
+
+  @Test(
+    arguments: [
+      ("things.csv", "id,node\n1,leaf\n"),
+      ("things.csv", damagedThings + "5,\"leaf\"\r"),
+      ("things.csv", damagedThings + "5,\"loaf\"\n"),
+    ])
+  func `other dumps are refused`(name: String, text: String) throws {
+    let workplace = try Self.damaged()
+    #expect(load(workplace, Family.schema).error == nil)
+    let before = try workplace.bytesOfOutput()
+    try workplace.write(name, text)
+    let outcome = replay(workplace)
+    #expect(outcome.error?.runCode == .quarantineStale)
+    #expect(outcome.error?.kind == .data)
+    #expect(outcome.error?.message.contains("/dumps/\(name): is not the dump") == true)
+    #expect(try workplace.bytesOfOutput() == before)
+  }
+
+  @Test func `a dump that was not read to its end cannot be replayed`() throws {
+    let many = (0..<40_000).map { "\($0)\n" }.joined()
+    let workplace = try Family.workplace(["things.csv": "id,node\n\(many)2,\"leaf\n"])
+    #expect(load(workplace, Family.schema).error?.code == .unterminatedQuote)
+    let outcome = replay(workplace)
+    #expect(outcome.error?.runCode == .quarantineStale)
+    #expect(outcome.error?.message.contains("was not read to its end") == true)
+  }
+
+  @Test(arguments: ["manifest.csv", "things.csv", "things.reasons.csv", ""])
+  func `a missing file is named`(name: String) throws {
+    let workplace = try Self.damaged()
+    #expect(load(workplace, Family.schema).error == nil)
+    let path = workplace.kept.folder + (name.isEmpty ? "" : "/\(name)")
+    try FileManager.default.removeItem(atPath: path)
+    let outcome = load(workplace, Family.schema) {
+      $0.replayedFolder = workplace.kept.folder
+      $0.rejectsFolder = workplace.path + "/other"
+    }
+    #expect(outcome.error?.kind == .inputMissing)
+    #expect(outcome.error?.message.contains(path) == true)
+  }
+
+  @Test(
+    arguments: [
+      ("manifest.csv", ""), ("manifest.csv", "\0\u{ff}\n"), ("manifest.csv", "a,b\n1,2\n"),
+      ("manifest.csv", "\(ManifestEntry.header)\nthings,things.csv,x,,1,1,1\n"),
+      ("manifest.csv", "\(ManifestEntry.header)\nthings,things.csv,-1,,1,1,1\n"),
+      ("manifest.csv", "\(ManifestEntry.header)\nthings,things.csv,1,xyz,1,1,1\n"),
+      ("manifest.csv", "\(ManifestEntry.header)\nthings,things.csv,1,+1234567,1,1,1\n"),
+      ("manifest.csv", "\(ManifestEntry.header)\nthings,things.csv,1,,99999999999999999999,1,1\n"),
+      ("manifest.csv", "\(ManifestEntry.header)\nthings,things.csv,1\n"),
+      ("manifest.csv", "\(ManifestEntry.header)\nthings,\"things.csv\n"),
+      ("manifest.csv", "\(ManifestEntry.header)\nthings,other.csv,1,,1,1,1\n"),
+      ("things.reasons.csv", ""), ("things.reasons.csv", "record\n1\n"),
+      ("things.reasons.csv", "file,record\nthings.csv,0\n"),
+      ("things.reasons.csv", "file,record\nthings.csv,-1\n"),
+      ("things.reasons.csv", "file,record\nthings.csv,\n"),
+      ("things.reasons.csv", "file,record\nthings.csv,1e3\n"),
+      ("things.reasons.csv", "file,record\nthings.csv,9223372036854775807\n"),
+      ("things.reasons.csv", "file,record\nthings.csv\n"),
+      ("things.reasons.csv", "file;record\nthings.csv;1\n"),
+      ("things.csv", ""), ("things.csv", "id;node\n"), ("things.csv", "id,node\n\"1,leaf\n"),
+    ])
+  func `a spoilt file is an error with its place`(name: String, text: String) throws {
+    let workplace = try Self.damaged()
+    #expect(load(workplace, Family.schema).error == nil)
+    try workplace.kept.write(name, text)
+    let outcome = load(workplace, Family.schema) {
+      $0.replayedFolder = workplace.kept.folder
+      $0.rejectsFolder = workplace.path + "/other"
+    }
+    #expect(outcome.error?.kind == .data)
+    #expect(outcome.error?.message.contains(workplace.kept.folder) == true)
+  }
+}
