@@ -14,7 +14,8 @@ extension ReportPage {
         <p>Compared with the file at <code>\(options.output)</code>. A key is changed if it is in both, \
         with other values beside it.</p>
         \(scrollingTable(
-          "Rows and keys before and after", head: head, rows: changes.tables.map(row)))
+          "Rows and keys before and after", head: head, rows: changes.tables.map(row),
+          foot: sums(changes.tables)))
         \(movedNulls(changes))
         """)
   }
@@ -30,6 +31,19 @@ extension ReportPage {
       <tr><th scope="row">\(table.name)</th>\(cell(table.rowsBefore))\(cell(table.rowsAfter))\
       <td class="number strong">\(difference)</td>\(cell(table.keys?.added))\
       \(cell(table.keys?.removed))\(cell(table.keys?.changed))</tr>
+
+      """
+  }
+
+  private func sums(_ tables: [CatalogChanges.Table]) -> HTML {
+    let before = tables.reduce(0) { $0 + ($1.rowsBefore ?? 0) }
+    let after = tables.reduce(0) { $0 + ($1.rowsAfter ?? 0) }
+    let keys = tables.compactMap(\.keys)
+    return """
+      <tfoot><tr><th scope="row">all</th>\(cell(before))\(cell(after))\
+      <td class="number">\(signed(after - before))</td>\
+      \(cell(keys.reduce(0) { $0 + $1.added }))\(cell(keys.reduce(0) { $0 + $1.removed }))\
+      \(cell(keys.reduce(0) { $0 + $1.changed }))</tr></tfoot>
 
       """
   }
@@ -66,7 +80,9 @@ extension ReportPage {
   }
 
   private func nullRow(_ nulls: CatalogChanges.Nulls, of table: CatalogChanges.Table) -> HTML? {
-    guard let before = table.rowsBefore, let after = table.rowsAfter else { return nil }
+    guard let before = table.rowsBefore, let after = table.rowsAfter, before > 0, after > 0 else {
+      return nil
+    }
     let (shareBefore, shareAfter) = (share(nulls.before, of: before), share(nulls.after, of: after))
     guard shareBefore != shareAfter else { return nil }
     return """

@@ -23,6 +23,7 @@ extension ReportPage {
 
   static let listStyle: HTML = """
     .code { margin-top: 1.5rem; padding-top: .25rem; border-top: 1px solid var(--line); }
+    h2 + .code { margin-top: 0; padding-top: 0; border-top: 0; }
     .code h3 { margin-top: .9rem; }
     .code h3 code { font-size: 1em; font-weight: 700; }
     .samples, .notices { margin: 0; padding: 0; list-style: none; }
@@ -52,10 +53,10 @@ extension ReportPage {
   static let pictureStyle: HTML = """
     .legend { font-size: .88rem; max-width: none; }
     .key {
-      display: inline-block; width: .9rem; height: .7rem; margin: 0 .25rem 0 .6rem;
+      display: inline-block; width: .9rem; height: .7rem; margin-right: .35rem;
       border-radius: .15rem;
     }
-    .key:first-child { margin-left: 0; }
+    .pair { margin-right: .7rem; white-space: nowrap; }
     .legend .muted { display: block; }
     .bar { display: flex; height: .55rem; margin-top: .2rem; }
     .bar span { min-width: 3px; }
@@ -110,16 +111,19 @@ extension ReportPage {
       .figure dd { font-size: 1.1rem; }
       section { padding: .9rem; }
       .options div { grid-template-columns: minmax(0, 1fr); }
-      th, td { padding: .35rem .4rem; }
-      .wide { width: 30%; min-width: 7rem; }
+      table { font-size: .82rem; }
+      th, td { padding: .35rem .3rem; }
+      .wide { width: 30%; min-width: 6rem; }
       .first { width: 4rem; }
       .axis > span { display: none; }
       .axis { display: block; }
       .axis div span:first-child { transform: none; }
       .axis div span:last-child { transform: translateX(-100%); }
-      .waterfall li { display: flex; flex-wrap: wrap; gap: 0 .8rem; padding: .35rem 0; }
+      .waterfall li {
+        display: flex; flex-wrap: wrap; gap: 0 .6rem; padding: .35rem 0; font-size: .78rem;
+      }
       .waterfall .name, .track { flex: 0 0 100%; }
-      .waterfall .name { font-weight: 500; }
+      .waterfall .name { font-size: .88rem; font-weight: 500; }
       .waterfall .seconds { color: var(--muted); }
       .waterfall .none { display: none; }
       .waterfall .label { position: static; clip-path: none; }

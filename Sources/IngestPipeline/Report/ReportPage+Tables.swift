@@ -20,9 +20,8 @@ extension ReportPage {
     return Section(
       id: "tables", title: "Tables",
       content: """
-        <p class="legend"><span class="key inserted"></span> \
-        \(facts.isCounted ? "inserted" : "without fault") <span class="key rejected"></span> rejected \
-        \(hasReplaced ? "<span class=\"key replaced\"></span> replaced " : .empty)\
+        <p class="legend">\(key("inserted", facts.isCounted ? "inserted" : "without fault"))\
+        \(key("rejected", "rejected"))\(hasReplaced ? key("replaced", "replaced") : .empty)\
         <span class="muted">The longest bar is the table with the most records. What would be too \
         narrow to be seen is drawn three points wide.</span></p>
         \(scrollingTable(
@@ -30,6 +29,11 @@ extension ReportPage {
           rows: report.tables.map { row($0, hasReplaced: hasReplaced) } + unread,
           foot: sums(hasReplaced: hasReplaced)))
         """)
+  }
+
+  /// What a colour and pattern of a picture stands for.
+  func key(_ style: String, _ meaning: String) -> HTML {
+    "<span class=\"pair\"><span class=\"key \(style)\"></span>\(meaning)</span> "
   }
 
   private func row(_ account: TableAccount, hasReplaced: Bool) -> HTML {

@@ -17,9 +17,8 @@ extension ReportPage {
         <p>\(report.seconds.asSeconds) in all. One thread reads and checks, the other inserts and builds \
         indexes; what they take has their waiting in it. The reading one waited \(report.readerWaited.asSeconds) for the writing one, the \
         writing one \(report.writerWaited.asSeconds) for the reading one.</p>
-        <p class="legend"><span class="key survey"></span> first reading \
-        <span class="key read"></span> reading <span class="key insert"></span> inserting \
-        <span class="key index"></span> indexes <span class="key end"></span> the whole file</p>
+        <p class="legend">\(key("survey", "first reading"))\(key("read", "reading"))\
+        \(key("insert", "inserting"))\(key("index", "indexes"))\(key("end", "the whole file"))</p>
         <div class="waterfall">
         \(axis)<ol>
         \(lines.map { line($0.name, $0.stages) })</ol>

@@ -183,8 +183,9 @@ extension ReportPage {
     return """
       <div class="where">
       <p><strong>All \(report.rejected.of("rejected record")), byte for byte, and every reason</strong> \
-      are in the folder <code>\(folder)</code>, a file of records and one of reasons for each table. \
-      Repair the records there, and load them in place of the rejected ones:</p>
+      are in the folder <code>\(folder)</code>: for each table the records as <code>TABLE.csv</code>, \
+      and the reasons beside them as <code>TABLE.reasons.csv</code>. Repair the records there, and load \
+      them in place of the rejected ones:</p>
       <pre><code>\(options.replayCommand(ofRecordsIn: folder))</code></pre>
       </div>
       """
