@@ -54,7 +54,8 @@ struct CatalogReader: ~Copyable {
     keys = KeyRegistry(schema)
     replayed = input.replayed
     log = RejectLog(
-      tables: schema.tables.count, quarantine: input.quarantine.map { Quarantine($0) }
+      tables: schema.tables.count,
+      quarantine: input.quarantine.map { Quarantine($0, isReplay: input.replayed != nil) }
     ) { recorder.record(.rejection($0)) }
   }
 
@@ -148,7 +149,10 @@ struct CatalogReader: ~Copyable {
   ) throws(IngestError) {
     let replayed = try self.replayed?.table(schema.tables[table].name, dump: dump)
     var files = [InputFile(file: dump, replayed: replayed)]
-    if let replayed { files.append(InputFile(file: replayed.repaired, isRepaired: true)) }
+    for file in replayed?.repaired ?? [] { files.append(InputFile(file: file, isRepaired: true)) }
+    if let replayed {
+      try log.quarantine?.begin(table: schema.tables[table].name, replacing: replayed.numbers)
+    }
     try survey(table: table, files)
     var validator: TableValidator?
     for file in files { try read(table: table, file, &validator, &account) }
@@ -204,16 +208,13 @@ struct CatalogReader: ~Copyable {
       account.sources.append(source)
       recorder.record(.read, table: schema.tables[table].name, from: start)
     }
-    do throws(IngestError) {
-      try read(
-        table: table, input, &parser, &validator, &source,
-        firstHeader: account.sources.first?.header)
-    } catch {
-      parser.describe(in: &source)
-      throw error
+    let firstHeader = account.sources.first?.header
+    let result = Result { () throws(IngestError) in
+      try read(table: table, input, &parser, &validator, &source, firstHeader: firstHeader)
     }
     parser.describe(in: &source)
-    try log.quarantine?.endSource()
+    try log.quarantine?.endSource(source)
+    try result.get()
     if source.isComplete { try input.replayed?.check(source, path: input.file.path) }
   }
 
@@ -232,8 +233,7 @@ struct CatalogReader: ~Copyable {
     let reason = RejectionReason(
       schema: schema, table: schema.tables[table], fileName: input.file.name, header: header,
       recordLimit: options.recordLimit)
-    log.quarantine?.begin(
-      table: schema.tables[table].name, source: input.file, header: head.bytes)
+    log.quarantine?.begin(table: schema.tables[table].name, source: input.file, header: head)
     var replayed = input.replayed
     var first = 1
     repeat {

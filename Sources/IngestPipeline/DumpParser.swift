@@ -8,6 +8,8 @@ struct Header {
   let line: Int
   /// The record's own bytes, the line end included.
   let bytes: [UInt8]
+  /// Offset in the decompressed file of the first byte behind it.
+  let end: Int
 }
 
 /// The records of one dump, batch after batch.
@@ -94,7 +96,9 @@ struct DumpParser: ~Copyable {
     let names = fields.map { field in
       String(decoding: batch.bytes[Int(field.start)..<Int(field.end)], as: UTF8.self)
     }
-    return Header(names: names, line: header.line, bytes: Array(batch.bytes[header.bytes]))
+    return Header(
+      names: names, line: header.line, bytes: Array(batch.bytes[header.bytes]),
+      end: header.offset + header.length)
   }
 
   /// What the whole file, read to its end, was like.

@@ -41,7 +41,11 @@ extension TextBuffer {
   fileprivate mutating func append(escaped shown: Span<UInt8>) {
     var index = 0
     while index < shown.count {
-      if let end = shown.characterEnd(at: index) {
+      let plain = shown.plainEnd(from: index)
+      if plain > index {
+        append(shown.extracting(index..<plain))
+        index = plain
+      } else if let end = shown.characterEnd(at: index) {
         append(shown.extracting(index..<end))
         index = end
       } else {
@@ -68,14 +72,21 @@ extension TextBuffer {
 }
 
 extension Span<UInt8> {
-  /// The end of the printable character at `index`, or nil if there is none.
-  fileprivate func characterEnd(at index: Int) -> Int? {
-    let byte = self[index]
-    if 0x20..<0x7f ~= byte {
-      return byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") ? nil : index + 1
+  /// The end of the printable ASCII from `start` on that stands for itself.
+  fileprivate func plainEnd(from start: Int) -> Int {
+    var index = start
+    while index < count, 0x20..<0x7f ~= self[index], self[index] != UInt8(ascii: "\""),
+      self[index] != UInt8(ascii: "\\")
+    {
+      index += 1
     }
+    return index
+  }
+
+  /// The end of the printable character behind ASCII that begins at `index`, or nil if there is none.
+  fileprivate func characterEnd(at index: Int) -> Int? {
     let length =
-      switch byte {
+      switch self[index] {
       case 0xc2..<0xe0: 2
       case 0xe0..<0xf0: 3
       case 0xf0..<0xf5: 4

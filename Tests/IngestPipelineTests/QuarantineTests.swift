@@ -165,14 +165,13 @@ import Testing
     }
     try parser.parse(&batch, isLast: true)
     let file = DumpFolder.File(name: "labels.csv", path: workplace.path + "/labels.csv")
-    let names = ["label"]
-    let header = try HeaderMatch(
-      Header(names: names, line: 1, bytes: Array("label\n".utf8)), table: Family.labels, file: file)
+    let head = Header(names: ["label"], line: 1, bytes: Array("label\n".utf8), end: 6)
+    let header = try HeaderMatch(head, table: Family.labels, file: file)
     let reason = RejectionReason(
       schema: Family.schema, table: Family.labels, fileName: "labels.csv", header: header,
       recordLimit: 100)
     for (rejected, isBalanced) in [(4, true), (5, false)] {
-      quarantine.begin(table: "labels", source: file, header: Array("label\n".utf8))
+      quarantine.begin(table: "labels", source: file, header: head)
       if !isBalanced { unsafe unlink(folder.newPath + "/labels.csv") }
       if !isBalanced { unsafe unlink(folder.newPath + "/labels.reasons.csv") }
       try quarantine.keep(

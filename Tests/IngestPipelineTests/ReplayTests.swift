@@ -84,12 +84,69 @@ import Testing
     #expect(try workplace.rows("SELECT id FROM things ORDER BY id") == ["1", "4"])
     let repaired = Kept(workplace.kept.folder + ".previous")
     #expect(try repaired.records("nodes") == "name,parent\nbranch,root\ntwig,nobody\n")
+  }
+
+  @Test func `a replay can be replayed, and what was repaired before stays`() throws {
+    let workplace = try Self.damaged()
+    #expect(load(workplace, Family.schema).error == nil)
+    try workplace.kept.write("nodes.csv", "name,parent\ntwig,branch\nbranch,root\nmore,nobody")
+    try workplace.kept.write(
+      "things.csv", "\nid,node,size\n8,leaf,8x\n2,twig,3\n\n9,leaf,9x\n4,leaf,\n7,no,\n")
+    #expect(replay(workplace).whole.rejected == 4)
+    let names = try workplace.kept.names.filter { $0.hasPrefix("things") }
     #expect(
-      load(workplace, Family.schema, limit: .records(0)) {
-        $0.replayedFolder = repaired.folder
-      }.error?.runCode == .rejectsOverLimit)
-    // The folder that is replayed is not what gives way.
-    #expect(try repaired.records("nodes") == "name,parent\nbranch,root\ntwig,nobody\n")
+      names == ["things.csv", "things.reasons.csv", "things.repaired.csv", "things.replaced.csv"])
+    #expect(
+      String(decoding: try workplace.kept.data("things.repaired.csv"), as: UTF8.self)
+        == "id,node,size\n2,twig,3\n\n4,leaf,\n")
+    // One more is repaired, one more is gone, two are as bad as before.
+    try workplace.kept.replace("8x", by: "8", in: "things.csv")
+    try workplace.kept.write("nodes.csv", "name,parent\n")
+    let second = replay(workplace)
+    #expect(second.error == nil)
+    #expect(
+      second.rejected == [
+        "out.sqlite.rejects/things.csv:3 not-an-integer size",
+        "out.sqlite.rejects/things.csv:4 missing-parent node",
+      ])
+    #expect(try workplace.rows("SELECT id FROM things ORDER BY id") == ["1", "2", "4", "8"])
+    try workplace.kept.replace("9x", by: "9", in: "things.csv")
+    try workplace.kept.replace("7,no", by: "7,more", in: "things.csv")
+    let third = replay(workplace)
+    #expect(third.rejected == ["out.sqlite.rejects/things.csv:3 missing-parent node"])
+    #expect(third.report?.tables.map(\.replaced) == [2, 2, 0, 0])
+    #expect(third.report?.tables.flatMap(\.imbalances) == [])
+    #expect(try workplace.rows("SELECT id FROM things ORDER BY id") == ["1", "2", "4", "8", "9"])
+    #expect(
+      try workplace.rows("SELECT name FROM nodes") == [
+        "'branch'", "'leaf'", "'root'", "'twig'",
+      ])
+    // A plain run begins from the dumps alone.
+    #expect(load(workplace, Family.schema).rejected.count == 4)
+  }
+
+  @Test func `the folder that is replayed does not give way`() throws {
+    let workplace = try Self.damaged()
+    #expect(load(workplace, Family.schema).error == nil)
+    #expect(load(workplace, Family.schema).error == nil)
+    let previous = Kept(workplace.kept.folder + ".previous")
+    try previous.write("nodes.csv", "name,parent\ntwig,nobody\n")
+    #expect(replay(workplace, from: previous.folder).error == nil)
+    #expect(try previous.records("nodes") == "name,parent\ntwig,nobody\n")
+    #expect(try workplace.kept.records("nodes") == "name,parent\ntwig,nobody\n")
+    #expect(try workplace.names.contains("out.sqlite.rejects.previous-2"))
+  }
+
+  @Test func `a replay that fails leaves what it has replayed`() throws {
+    let workplace = try Self.damaged()
+    #expect(load(workplace, Family.schema).error == nil)
+    let names = try workplace.kept.names
+    try workplace.write("owners.csv", "owner,of\n")
+    let outcome = replay(workplace)
+    #expect(outcome.error?.code == .columnMissing && outcome.whole.rejected == 4)
+    #expect(outcome.whole.rejectsFolder == nil)
+    #expect(try workplace.kept.names == names)
+    #expect(try workplace.names == ["dumps", "out.sqlite", "out.sqlite.rejects"])
   }
 
   @Test func `records may be deleted, one or all`() throws {
@@ -147,14 +204,16 @@ import Testing
   @Test(
     arguments: [
       ("manifest.csv", ""), ("manifest.csv", "\0\u{ff}\n"), ("manifest.csv", "a,b\n1,2\n"),
-      ("manifest.csv", "\(ManifestEntry.header)\nthings,things.csv,x,,1,1,1\n"),
-      ("manifest.csv", "\(ManifestEntry.header)\nthings,things.csv,-1,,1,1,1\n"),
-      ("manifest.csv", "\(ManifestEntry.header)\nthings,things.csv,1,xyz,1,1,1\n"),
-      ("manifest.csv", "\(ManifestEntry.header)\nthings,things.csv,1,+1234567,1,1,1\n"),
-      ("manifest.csv", "\(ManifestEntry.header)\nthings,things.csv,1,,99999999999999999999,1,1\n"),
+      ("manifest.csv", "\(ManifestEntry.header)\nthings,things.csv,x,,1,1,1,0\n"),
+      ("manifest.csv", "\(ManifestEntry.header)\nthings,things.csv,-1,,1,1,1,0\n"),
+      ("manifest.csv", "\(ManifestEntry.header)\nthings,things.csv,1,xyz,1,1,1,0\n"),
+      ("manifest.csv", "\(ManifestEntry.header)\nthings,things.csv,1,+1234567,1,1,1,0\n"),
+      (
+        "manifest.csv", "\(ManifestEntry.header)\nthings,things.csv,1,,99999999999999999999,1,1,0\n"
+      ),
       ("manifest.csv", "\(ManifestEntry.header)\nthings,things.csv,1\n"),
       ("manifest.csv", "\(ManifestEntry.header)\nthings,\"things.csv\n"),
-      ("manifest.csv", "\(ManifestEntry.header)\nthings,other.csv,1,,1,1,1\n"),
+      ("manifest.csv", "\(ManifestEntry.header)\nthings,other.csv,1,,1,1,1,0\n"),
       ("things.reasons.csv", ""), ("things.reasons.csv", "record\n1\n"),
       ("things.reasons.csv", "file,record\nthings.csv,0\n"),
       ("things.reasons.csv", "file,record\nthings.csv,-1\n"),

@@ -1,7 +1,7 @@
 /// What the list of dumps beside rejected records says of one that was read.
 struct ManifestEntry: Equatable {
   /// The first line of such a list, by which it is recognised.
-  static let header = "table,file,size,crc32,bytes,records,rejected"
+  static let header = "table,file,size,crc32,bytes,records,rejected,replaced"
 
   let table: String
   let file: String
@@ -11,9 +11,11 @@ struct ManifestEntry: Equatable {
   let crc32: UInt32?
   /// The decompressed bytes that were read.
   let bytes: Int
-  /// The records that were read, and those of them that were rejected.
+  /// The records that were read, those of them that were rejected, and those in whose place there are
+  /// repaired ones.
   let records: Int
   let rejected: Int
+  let replaced: Int
 
   init(_ source: SourceAccount, table: String) {
     self.table = table
@@ -23,6 +25,7 @@ struct ManifestEntry: Equatable {
     bytes = source.bytes
     records = source.records
     rejected = source.rejected.records
+    replaced = source.replaced.records
   }
 
   /// Appends the entry as a line of CSV.
@@ -34,7 +37,7 @@ struct ManifestEntry: Equatable {
     text.append(size)
     text.append(UInt8(ascii: ","))
     text.append(crc32?.hexadecimal ?? "")
-    for number in [bytes, records, rejected] {
+    for number in [bytes, records, rejected, replaced] {
       text.append(UInt8(ascii: ","))
       text.append(number)
     }

@@ -6,20 +6,30 @@ import Glibc
 /// For each table that has any there are two files: the records byte for byte under the dump's own
 /// header, which makes a dump that can be repaired, and the reasons, a line for each.
 ///
-/// Memory is constant but for 16 bytes for each record that is too long.
+/// In a replay the repaired records that are sound now go along, so that the next replay finds all that
+/// is needed in one folder.
+///
+/// Memory is constant but for 16 bytes for each record that is too long, or that was repaired and is
+/// rejected again.
 struct Quarantine: ~Copyable {
   private let folder: QuarantineFolder
   /// Holds the folder's lock; nil until something is kept.
   private var lock: Int32?
   private var hasFailed = false
+  private let isReplay: Bool
+  private var hasRejects = false
 
   private var table = ""
   private var source: DumpFolder.File?
   /// The header of the source with its line end.
   private var header: [UInt8] = []
+  /// Offset in the source of the first byte behind it.
+  private var headerEnd = 0
   private var files: Files?
   /// The records of the source of which the parser has kept no bytes, by their places in it.
   private var tooLong: [Range<Int>] = []
+  /// What goes along of the table; nil if nothing of it is replayed.
+  private var carried: CarriedRecords?
 
   /// The two files of one table.
   private struct Files: ~Copyable {
@@ -37,17 +47,32 @@ struct Quarantine: ~Copyable {
   private var message = TextBuffer()
 
   /// Prepares a quarantine, for which nothing is made until a record is rejected.
-  init(_ folder: QuarantineFolder) { self.folder = folder }
+  init(_ folder: QuarantineFolder, isReplay: Bool = false) {
+    self.folder = folder
+    self.isReplay = isReplay
+  }
 
   deinit {
     if let lock { close(lock) }
   }
 
+  /// Begins with a table in whose dump other records stand for those with these numbers.
+  mutating func begin(table: String, replacing numbers: [Int]) throws(IngestError) {
+    do throws(IngestError) {
+      if lock == nil { lock = try folder.makeNew() }
+      carried = try CarriedRecords(of: table, in: folder.newPath, replacing: numbers)
+    } catch {
+      hasFailed = true
+      throw error
+    }
+  }
+
   /// Begins with a table, or goes on with it from another source.
-  mutating func begin(table: String, source: DumpFolder.File, header: [UInt8]) {
+  mutating func begin(table: String, source: DumpFolder.File, header: Header) {
     self.table = table
     self.source = source
-    self.header = header
+    self.header = header.bytes
+    headerEnd = header.end
   }
 
   /// Keeps a record; `faults` are all that is wrong with it.
@@ -58,6 +83,8 @@ struct Quarantine: ~Copyable {
     // Taken out while it is written from, and put back.
     var line = exchange(&self.line, with: TextBuffer(capacity: 0))
     defer { swap(&self.line, &line) }
+    hasRejects = true
+    carried?.note(rejected: record)
     do throws(IngestError) {
       try openFiles()
       if faults.first?.code == .recordTooLong {
@@ -78,11 +105,19 @@ struct Quarantine: ~Copyable {
     }
   }
 
-  /// Ends a source: what the parser has not kept is copied from the file.
-  mutating func endSource() throws(IngestError) {
-    guard let source, !tooLong.isEmpty else { return }
+  /// Ends a source: what the parser has not kept is copied from the file, and what goes along.
+  ///
+  /// `account` says what was read of it.
+  mutating func endSource(_ account: SourceAccount) throws(IngestError) {
+    guard let source else { return }
     do throws(IngestError) {
-      try copyTooLong(from: source)
+      let added = try files?.records.append(tooLong, of: source) ?? 0
+      files?.added += added
+      if account.isRepaired, account.isComplete {
+        try carried?.append(source, header: header, records: headerEnd..<account.bytes)
+      } else {
+        carried?.skip()
+      }
     } catch {
       hasFailed = true
       throw error
@@ -92,14 +127,17 @@ struct Quarantine: ~Copyable {
 
   /// Ends a table, and compares the bytes that were written with those that were `rejected`.
   mutating func endTable(rejected: Int) throws(IngestError) {
-    guard var files = files.take() else { return }
+    var carried = carried.take()
+    var files = files.take()
     do throws(IngestError) {
-      try files.records.sync()
-      try files.reasons.sync()
+      try carried?.sync()
+      try files?.records.sync()
+      try files?.reasons.sync()
     } catch {
       hasFailed = true
       throw error
     }
+    guard let files else { return }
     let kept = files.records.bytes - files.added
     guard kept == rejected else {
       throw IngestError(
@@ -120,33 +158,39 @@ struct Quarantine: ~Copyable {
   mutating func finish(
     _ accounts: [TableAccount], isComplete: Bool
   ) throws(IngestError) -> String? {
-    guard lock != nil else {
-      if isComplete { try folder.retire() }
+    // A replay that did not get to the end leaves what it has replayed as it is.
+    guard hasRejects, !hasFailed, isComplete || !isReplay else {
+      if lock != nil { folder.removeNew() }
+      if isComplete, !hasRejects { try folder.retire() }
       return nil
     }
-    guard !hasFailed else {
-      // What there was room for is not all.
+    do throws(IngestError) {
+      try writeManifest(accounts)
+      try folder.publish()
+    } catch {
       folder.removeNew()
-      return nil
+      throw error
     }
-    var manifest = try FileWriter(creating: "\(folder.newPath)/\(QuarantineFolder.manifest)")
-    line.removeAll()
-    line.append(ManifestEntry.header + "\n")
-    for account in accounts {
-      for source in account.sources {
-        ManifestEntry(source, table: account.table).append(to: &line)
-      }
-    }
-    try manifest.append(line.bytes)
-    try manifest.sync()
-    guard let lock, fsync(lock) == 0 else {
-      throw IngestError(.inputOutput, "\(folder.newPath): cannot be synced to the disk.")
-    }
-    try folder.publish()
     return folder.path
   }
 
   // MARK: - Writing
+
+  private mutating func writeManifest(_ accounts: [TableAccount]) throws(IngestError) {
+    var manifest = try FileWriter(creating: "\(folder.newPath)/\(QuarantineFolder.manifest)")
+    var text = TextBuffer()
+    text.append(ManifestEntry.header + "\n")
+    for account in accounts {
+      for source in account.sources {
+        ManifestEntry(source, table: account.table).append(to: &text)
+      }
+    }
+    try manifest.append(text.bytes)
+    try manifest.sync()
+    guard let lock, fsync(lock) == 0 else {
+      throw IngestError(.inputOutput, "\(folder.newPath): cannot be synced to the disk.")
+    }
+  }
 
   private mutating func openFiles() throws(IngestError) {
     if lock == nil { lock = try folder.makeNew() }
@@ -212,30 +256,5 @@ struct Quarantine: ~Copyable {
       line.append(base64: batch.bytes.span.extracting(record.bytes))
     }
     line.append(UInt8(ascii: "\n"))
-  }
-
-  /// Reads the source once more, up to the last of the records that are too long.
-  ///
-  /// No more is asked for than a record has, so that damage behind it does not matter.
-  private mutating func copyTooLong(from source: DumpFolder.File) throws(IngestError) {
-    var reader = try DumpReader(source)
-    var block = [UInt8](repeating: 0, count: 64 << 10)
-    var offset = 0
-    for range in tooLong {
-      var last: UInt8 = 0
-      while offset < range.upperBound {
-        let isInside = offset >= range.lowerBound
-        let wanted = min(block.count, (isInside ? range.upperBound : range.lowerBound) - offset)
-        let count = try reader.read(wanted, into: &block)
-        guard count == wanted else {
-          throw IngestError(.inputOutput, "\(source.path): was changed while it was read.")
-        }
-        offset += count
-        guard isInside else { continue }
-        try files?.records.append(block.span.extracting(0..<count))
-        last = block[count - 1]
-      }
-      if last != UInt8(ascii: "\n") { try endLine() }
-    }
   }
 }

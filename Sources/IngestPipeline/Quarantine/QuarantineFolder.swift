@@ -27,7 +27,12 @@ struct QuarantineFolder: Sendable {
     // A link's own name cannot be given to a folder.
     self.path = resolved(path) ?? path
     newPath = self.path + ".new"
-    let files = tables.flatMap { [Self.records(of: $0.name), Self.reasons(of: $0.name)] }
+    let files = tables.map(\.name).flatMap { table in
+      [
+        Self.records(of: table), Self.reasons(of: table), Self.repaired(of: table),
+        Self.replaced(of: table),
+      ]
+    }
     names = Set(files + [Self.manifest])
     self.replayed = replayed.flatMap(resolved)
   }
@@ -37,6 +42,12 @@ struct QuarantineFolder: Sendable {
 
   /// The name of the file with the reasons for them.
   static func reasons(of table: String) -> String { "\(table).reasons.csv" }
+
+  /// The name of the file with a table's records that were repaired for an earlier replay.
+  static func repaired(of table: String) -> String { "\(table).repaired.csv" }
+
+  /// The name of the file with the numbers of the records in whose place those are.
+  static func replaced(of table: String) -> String { "\(table).replaced.csv" }
 
   /// Makes sure, before anything is read, that rejected records can be kept and nothing of anybody else
   /// would be moved or removed for them.

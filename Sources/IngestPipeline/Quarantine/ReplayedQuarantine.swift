@@ -22,26 +22,43 @@ struct ReplayedQuarantine: Sendable {
   /// Memory is proportional to the rejected records, 8 bytes for each.
   func table(_ table: String, dump: DumpFolder.File) throws(IngestError) -> ReplayedTable? {
     let own = entries.filter { $0.table == table }
-    guard own.contains(where: { $0.rejected > 0 }) else { return nil }
+    let hasRejects = own.contains { $0.rejected > 0 }
+    let isReplayed = own.contains { $0.replaced > 0 }
+    guard hasRejects || isReplayed else { return nil }
     guard let entry = own.first(where: { $0.file == dump.name }) else {
       throw IngestError(
         .data, runCode: .quarantineStale,
         "\(dump.path): the rejected records in \(path) come from another file, "
           + "\(own[0].file.quotedForMessage). \(ReplayedTable.advice)")
     }
+    var replayed = ReplayedTable(folder: path, entry: entry)
+    if isReplayed {
+      try replayed.replace(readNumbers(QuarantineFolder.replaced(of: table), ofFile: nil))
+      replayed.repaired.append(file(QuarantineFolder.repaired(of: table)))
+    }
+    if hasRejects {
+      try replayed.replace(readNumbers(QuarantineFolder.reasons(of: table), ofFile: entry.file))
+      replayed.repaired.append(file(QuarantineFolder.records(of: table)))
+    }
+    return replayed
+  }
+
+  /// Reads the numbers of records from a list, in which those of one file are meant if it names files.
+  private func readNumbers(_ name: String, ofFile file: String?) throws(IngestError) -> [Int] {
     var numbers: [Int] = []
-    let list = OwnList("\(path)/\(QuarantineFolder.reasons(of: table))")
-    try list.read(["file", "record"]) { (row) throws(IngestError) in
-      guard row.text(0) == entry.file else { return }
-      let number = try row.number(1)
-      guard number > 0 else { throw row.failure(1, "the number of a record, from 1") }
+    let columns = ["record"] + (file == nil ? [] : ["file"])
+    try OwnList("\(path)/\(name)").read(columns) { (row) throws(IngestError) in
+      guard file == nil || row.text(1) == file else { return }
+      let number = try row.number(0)
+      guard number > 0 else { throw row.failure(0, "the number of a record, from 1") }
       if numbers.last != number { numbers.append(number) }
     }
-    let name = QuarantineFolder.records(of: table)
+    return numbers
+  }
+
+  private func file(_ name: String) -> DumpFolder.File {
     let folder = path.split(separator: "/").last.map { "\($0)/" } ?? ""
-    return ReplayedTable(
-      folder: path, entry: entry, numbers: numbers,
-      repaired: DumpFolder.File(name: folder + name, path: "\(path)/\(name)"))
+    return DumpFolder.File(name: folder + name, path: "\(path)/\(name)")
   }
 }
 
@@ -52,19 +69,20 @@ struct ReplayedTable {
 
   private let folder: String
   private let entry: ManifestEntry
-  private var numbers: [Int]
+  /// The numbers of the records in whose place there are others, in their order.
+  private(set) var numbers: [Int] = []
   /// How many of the numbers are those of records before.
   private var passed = 0
-  /// The repaired records.
-  let repaired: DumpFolder.File
+  /// The files of the repaired records.
+  fileprivate(set) var repaired: [DumpFolder.File] = []
 
-  fileprivate init(
-    folder: String, entry: ManifestEntry, numbers: [Int], repaired: DumpFolder.File
-  ) {
+  fileprivate init(folder: String, entry: ManifestEntry) {
     self.folder = folder
     self.entry = entry
-    self.numbers = numbers.sorted()
-    self.repaired = repaired
+  }
+
+  fileprivate mutating func replace(_ more: [Int]) {
+    numbers = (numbers + more).sorted()
   }
 
   /// Takes the records of a batch away in whose place there are others, and returns their sum.
@@ -122,17 +140,12 @@ extension ManifestEntry {
     file = row.text(1)
     size = try row.number(2)
     let digits = row.text(3)
-    guard let number = UInt32(digits, radix: 16), digits.utf8.count == 8 else {
-      guard digits.isEmpty else { throw row.failure(3, "eight hexadecimal digits") }
-      crc32 = nil
-      bytes = try row.number(4)
-      records = try row.number(5)
-      rejected = try row.number(6)
-      return
-    }
+    let number = digits.utf8.count == 8 ? UInt32(digits, radix: 16) : nil
+    guard number != nil || digits.isEmpty else { throw row.failure(3, "eight hexadecimal digits") }
     crc32 = number
     bytes = try row.number(4)
     records = try row.number(5)
     rejected = try row.number(6)
+    replaced = try row.number(7)
   }
 }

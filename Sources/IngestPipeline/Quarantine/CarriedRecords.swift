@@ -1,0 +1,71 @@
+import CSV
+
+/// What a replay passes on of one table to the next: the repaired records that are sound now, and the
+/// numbers of the records of the dump in whose place they are.
+///
+/// Memory is 16 bytes for each repaired record that is rejected again.
+struct CarriedRecords: ~Copyable {
+  private var records: FileWriter
+  private var numbers: FileWriter
+  /// The header of the repaired records, without its line end.
+  private var header: [UInt8]?
+  /// The records of a source that do not go along.
+  private var rejected: [Range<Int>] = []
+
+  /// Creates the files of a table in a folder, and writes the numbers.
+  init(of table: String, in folder: String, replacing numbers: [Int]) throws(IngestError) {
+    let records = try FileWriter(creating: "\(folder)/\(QuarantineFolder.repaired(of: table))")
+    var list = try FileWriter(creating: "\(folder)/\(QuarantineFolder.replaced(of: table))")
+    try list.append("record\n".utf8.span)
+    var line = TextBuffer()
+    for number in numbers {
+      line.removeAll()
+      line.append(number)
+      line.append(UInt8(ascii: "\n"))
+      try list.append(line.bytes)
+    }
+    self.records = records
+    self.numbers = list
+  }
+
+  /// Notes that a record of the source that is being read does not go along.
+  mutating func note(rejected record: Record) {
+    rejected.append(record.offset..<record.offset + record.length)
+  }
+
+  /// Ends a source that holds no repaired records.
+  mutating func skip() { rejected.removeAll() }
+
+  /// Ends a source of repaired records: those between the rejected ones go along.
+  mutating func append(
+    _ source: DumpFolder.File, header: [UInt8], records place: Range<Int>
+  ) throws(IngestError) {
+    let name = Array(header.prefix(header.span.withoutLineEnd.count))
+    if self.header == nil {
+      self.header = name
+      try records.append(name.span)
+      try records.append("\n".utf8.span)
+    }
+    guard self.header == name else {
+      throw IngestError(
+        .data,
+        "\(source.path): the header is not that of the records that were repaired before. Leave the "
+          + "first line as it was.")
+    }
+    var start = place.lowerBound
+    var ranges: [Range<Int>] = []
+    for range in rejected {
+      ranges.append(start..<range.lowerBound)
+      start = range.upperBound
+    }
+    ranges.append(start..<place.upperBound)
+    _ = try records.append(ranges.filter { !$0.isEmpty }, of: source)
+    rejected.removeAll()
+  }
+
+  /// Has the disk take both files.
+  mutating func sync() throws(IngestError) {
+    try records.sync()
+    try numbers.sync()
+  }
+}

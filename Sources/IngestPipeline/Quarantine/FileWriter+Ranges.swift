@@ -1,0 +1,38 @@
+extension FileWriter {
+  /// Reads a dump once more and appends ranges of its decompressed bytes, each of which then ends with a
+  /// line feed; memory is constant.
+  ///
+  /// No more is asked for than a range has, so that damage behind the last one does not matter.
+  ///
+  /// - Parameters:
+  ///   - ranges: the places of the bytes, in their order.
+  ///   - file: the dump.
+  /// - Returns: How many line feeds were added.
+  /// - Throws: `IngestError` if the dump or this file fails, or if the dump is shorter by now.
+  mutating func append(
+    _ ranges: [Range<Int>], of file: DumpFolder.File
+  ) throws(IngestError) -> Int {
+    guard !ranges.isEmpty else { return 0 }
+    var reader = try DumpReader(file)
+    var block = [UInt8](repeating: 0, count: 64 << 10)
+    var offset = 0
+    var added = 0
+    for range in ranges {
+      while offset < range.upperBound {
+        let isInside = offset >= range.lowerBound
+        let wanted = min(block.count, (isInside ? range.upperBound : range.lowerBound) - offset)
+        let count = try reader.read(wanted, into: &block)
+        guard count == wanted else {
+          throw IngestError(.inputOutput, "\(file.path): was changed while it was read.")
+        }
+        offset += count
+        guard isInside else { continue }
+        try append(block.span.extracting(0..<count))
+        guard offset == range.upperBound, block[count - 1] != UInt8(ascii: "\n") else { continue }
+        try append("\n".utf8.span)
+        added += 1
+      }
+    }
+    return added
+  }
+}
