@@ -172,8 +172,26 @@ struct CatalogReader: ~Copyable {
     let start = recorder.now
     defer { recorder.record(.survey, table: schema.tables[table].name, from: start) }
     var survey = SelfReferenceSurvey()
-    var validator: TableValidator?
     guard var scratch = delivery.take() else { return }
+    let result = Result { () throws(IngestError) in
+      try note(table: table, files, in: &survey, scratch: &scratch.rows)
+    }
+    // The batch goes back also if a file cannot be used, or the ring would run dry.
+    delivery = consume scratch
+    try result.get()
+    for key in survey.survivors() {
+      switch key {
+      case .integer(let number): _ = keys.sets[survivorSet].insert(number)
+      case .text(let bytes): _ = keys.sets[survivorSet].insert(bytes.span)
+      }
+    }
+  }
+
+  /// Notes the references among the records of all files.
+  private mutating func note(
+    table: Int, _ files: [InputFile], in survey: inout SelfReferenceSurvey, scratch: inout RowBatch
+  ) throws(IngestError) {
+    var validator: TableValidator?
     for var input in files {
       var parser = try DumpParser(input.file, recordLimit: options.recordLimit)
       let header = try HeaderMatch(
@@ -182,17 +200,10 @@ struct CatalogReader: ~Copyable {
       var first = 1
       repeat {
         _ = input.replayed?.takeReplaced(from: &records)
-        validator?.survey(records, from: first, in: &survey, scratch: &scratch.rows, keys: &keys)
+        validator?.survey(records, from: first, in: &survey, scratch: &scratch, keys: &keys)
         first = 0
         records.discardParsed()
       } while try parser.next(&records)
-    }
-    delivery = consume scratch
-    for key in survey.survivors() {
-      switch key {
-      case .integer(let number): _ = keys.sets[survivorSet].insert(number)
-      case .text(let bytes): _ = keys.sets[survivorSet].insert(bytes.span)
-      }
     }
   }
 

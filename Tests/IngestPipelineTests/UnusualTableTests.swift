@@ -137,4 +137,28 @@ import Testing
       _ = KeyRegistry(SchemaDescription(tables: [ranks, children], applicationID: 1, version: 1))
     }
   }
+
+  /// Each keeps a batch of the ring while it is surveyed, and there are but four.
+  @Test(.timeLimit(.minutes(1)))
+  func `many tables that refer to themselves can all be damaged`() throws {
+    let tables = (0..<6).map { number in
+      TableDescription(
+        "t\(number)",
+        columns: [
+          ColumnDescription("id", .integer), ColumnDescription("of", .integer, isNullable: true),
+        ],
+        primaryKey: ["id"],
+        foreignKeys: [ForeignKeyDescription("of", references: "t\(number)", "id")])
+    }
+    let schema = SchemaDescription(tables: tables, applicationID: 7, version: 1)
+    let workplace = try Workplace()
+    for table in tables { try workplace.write("\(table.name).csv", "id,of\n1,\n2,\"1\n") }
+    let outcome = load(workplace, schema)
+    #expect(outcome.error?.code == .unterminatedQuote)
+    let more = try #require(
+      outcome.events.last.flatMap { event in
+        if case .readingEnded(let accounts) = event { accounts } else { nil }
+      })
+    #expect(more.map(\.table) == tables.map(\.name))
+  }
 }
