@@ -14,7 +14,8 @@ import Testing
   /// Everything that any kind of report holds, and the schema, is checked by another implementation.
   @Test func `reports of every kind are what the schema says`() throws {
     let problems = try SchemaCheck.problems(of: Reports.all.map { try $0.facts.json })
-    #expect(problems == Reports.all.map { _ in "" })
+    #expect(problems.count == Reports.all.count)
+    #expect(problems.flatMap(\.self) == [])
   }
 
   @Test func `a report that was tampered with is not what the schema says`() throws {
@@ -36,7 +37,7 @@ import Testing
     }
     let problems = try SchemaCheck.problems(of: tampered)
     for (change, problem) in zip(changes, problems) {
-      #expect(problem.contains(change.complaint), "\(change.to)")
+      #expect(problem.contains { $0.contains(change.complaint) }, "\(change.to)")
     }
     #expect(problems.count == changes.count)
   }
@@ -44,7 +45,8 @@ import Testing
   /// The lists of codes in the schema are those of the pipeline, so a new code needs a new line there.
   @Test func `the schema knows every code and stage`() throws {
     let schema = try #require(
-      JSONSerialization.jsonObject(with: Data(contentsOf: SchemaCheck.schema)) as? Object)
+      JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: SchemaCheck.schema)))
+        as? Object)
     let definitions = try #require(schema["$defs"] as? [String: Object])
     func names(_ definition: Object?) -> [String]? { definition?["enum"] as? [String] }
     #expect(names(definitions["file_code"]) == FileCode.allCases.map(\.rawValue))

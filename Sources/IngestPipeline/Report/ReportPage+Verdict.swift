@@ -180,9 +180,12 @@ extension ReportPage {
         places that are given below.</p>
         """
     }
+    let whole =
+      report.rejected == 1
+      ? "The rejected record" : "All \(report.rejected.grouped) rejected records"
     return """
       <div class="where">
-      <p><strong>All \(report.rejected.of("rejected record")), byte for byte, and every reason</strong> \
+      <p><strong>\(whole), byte for byte, and every reason</strong> \
       are in the folder <code>\(folder)</code>: for each table the records as <code>TABLE.csv</code>, \
       and the reasons beside them as <code>TABLE.reasons.csv</code>. Repair the records there, and load \
       them in place of the rejected ones:</p>

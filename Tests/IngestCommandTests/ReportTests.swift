@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+/// `--report` of the built command.
+@Suite struct ReportTests {
+  private typealias Object = [String: Any]
+
+  private func object(_ path: String) throws -> Object {
+    let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
+    return try #require(json as? Object)
+  }
+
+  /// What is wrong with reports in the folder of a command, if anything is.
+  private func check(_ command: Command, _ names: [String]) throws -> Int32 {
+    try command.shell(
+      "shift; python3 \"$@\"",
+      ["-", Command.package + "/.ci/check-report.py"] + names.map { command.folder + "/" + $0 })
+  }
+
+  /// A folder with the dumps of the fixtures, and the one that holds `text` in place of a table's.
+  private func dumps(_ command: Command, table: String, _ change: (String) -> String) throws
+    -> String
+  {
+    let folder = command.folder + "/dumps"
+    try FileManager.default.copyItem(atPath: Command.fixtures + "/dumps", toPath: folder)
+    #expect(try command.shell("gunzip \"$1\"", [folder + "/\(table).csv.gz"]) == 0)
+    let path = folder + "/\(table).csv"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try Data(change(text).utf8).write(to: URL(fileURLWithPath: path))
+    return folder
+  }
+
+  @Test func `every kind of run writes a report that the schema allows`() throws {
+    let command = try Command()
+    let rejecting = try dumps(command, table: "colors") {
+      $0 + "9001,<script>alert(1)</script>,GG0000,maybe,0,0,,\n9002,\"\u{202e}x\",000000\n"
+    }
+    let fixtures = Command.fixtures + "/dumps"
+    let runs: [(name: String, status: Int32, arguments: [String])] = [
+      ("first", 0, ["--source", fixtures]), ("again", 0, ["--source", fixtures]),
+      ("dry", 0, ["--source", fixtures, "--dry-run"]),
+      ("rejects", 3, ["--source", rejecting, "--max-rejects", "2"]),
+      ("refused", 65, ["--source", rejecting]),
+      ("missing", 66, ["--source", command.folder + "/nowhere"]),
+    ]
+    for run in runs {
+      let result = try command.run(
+        run.arguments + [
+          "--out", command.catalog, "--report", "\(run.name).json", "--report",
+          "\(run.name).html",
+        ])
+      #expect(result.status == run.status, "\(run.name): \(result)")
+      let report = try object(command.folder + "/\(run.name).json")
+      #expect(report["exit_code"] as? Int32 == run.status)
+      let page = try String(contentsOfFile: command.folder + "/\(run.name).html", encoding: .utf8)
+      #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n"))
+      #expect(!page.contains("<script"))
+    }
+    #expect(try check(command, runs.map { "\($0.name).json" }) == 0)
+    #expect(try object(command.folder + "/first.json")["changes"] is NSNull)
+    #expect(try object(command.folder + "/again.json")["changes"] is Object)
+  }
+
+  @Test func `a report says what became of each record`() throws {
+    let command = try Command()
+    let source = try dumps(command, table: "colors") {
+      $0 + "9001,Wrong,GG0000,maybe,0,0,,\n9002,Short,000000\n"
+    }
+    let result = try command.load(source, "--max-rejects", "2", "--report", "report.json")
+    #expect(result.status == 3, "\(result)")
+    let report = try object(command.folder + "/report.json")
+    let tables = try #require(report["tables"] as? [Object])
+    for table in tables {
+      let counts = ["read", "inserted", "rejected", "replaced"].compactMap { table[$0] as? Int }
+      #expect(counts.count == 4 && counts[0] == counts[1] + counts[2] + counts[3])
+    }
+    for file in try #require(report["files"] as? [Object]) {
+      for kind in ["bytes", "records"] {
+        let parts = try #require(file[kind] as? [String: Int])
+        #expect(parts["unaccounted"] == 0)
+        #expect(parts["read"] == parts.filter { $0.key != "read" }.values.reduce(0, +))
+      }
+    }
+    let colors = try #require(tables.first { $0["name"] as? String == "colors" })
+    #expect(colors["rejected"] as? Int == 2)
+    let codes = ["wrong-format": 1, "wrong-field-count": 1]
+    #expect(colors["rejected_by_code"] as? [String: Int] == codes)
+    let reasons = ["wrong-format": 1, "not-a-boolean": 1, "wrong-field-count": 1]
+    #expect(colors["reasons_by_code"] as? [String: Int] == reasons)
+    let rejects = try #require(report["rejects"] as? [Object])
+    #expect(rejects.allSatisfy { $0["table"] as? String == "colors" && $0["total"] as? Int == 1 })
+    let verdict = try #require(report["verdict"] as? Object)
+    #expect(verdict["outcome"] as? String == "published_with_rejects")
+    let folder = try #require(verdict["rejects_folder"] as? String)
+    #expect(FileManager.default.fileExists(atPath: folder + "/colors.csv"))
+  }
+
+  @Test func `a report that was tampered with is found`() throws {
+    let command = try Command()
+    #expect(try command.load(Command.fixtures + "/dumps", "--report", "a.json").status == 0)
+    #expect(try check(command, ["a.json"]) == 0)
+    let path = command.folder + "/a.json"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let tampered = text.replacingOccurrences(of: "\"exit_code\"", with: "\"exitCode\"")
+    try Data(tampered.utf8).write(to: URL(fileURLWithPath: path))
+    #expect(try check(command, ["a.json"]) == 1)
+  }
+
+  @Test func `where no report can be written, no run begins`() throws {
+    let command = try Command()
+    let result = try command.load(Command.fixtures + "/dumps", "--report", "nowhere/a.json")
+    #expect(result.status == 73, "\(result)")
+    #expect(result.errors.contains("nowhere/a.json: the report cannot be created"))
+    #expect(try command.names() == [])
+  }
+}
