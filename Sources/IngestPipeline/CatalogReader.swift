@@ -1,31 +1,6 @@
 import CSV
 import SQLiteSwiftly
 
-/// What travels to the writing thread: rows of one table.
-struct Delivery: ~Copyable, Sendable {
-  var rows: RowBatch
-  var table = 0
-  /// Whether the table is complete with them.
-  var isLast = false
-}
-
-/// The two queues between the reading and the writing thread.
-struct Ring: Sendable {
-  /// Batches on their way to the writer.
-  let filled = HandOff<Delivery>()
-  /// Batches on their way back.
-  let free = HandOff<Delivery>()
-
-  /// Makes a ring with all batches free, each for tables of up to `columns` columns.
-  init(columns: Int) {
-    for _ in 0..<HandOff<Delivery>.capacity {
-      _ = free.send(
-        Delivery(
-          rows: RowBatch(cells: Tuning.batchRecords * columns, textCapacity: Tuning.batchBytes)))
-    }
-  }
-}
-
 /// The reading thread: reads and checks all dumps, parents first, and hands over their rows.
 struct CatalogReader: ~Copyable {
   private let schema: SchemaDescription
