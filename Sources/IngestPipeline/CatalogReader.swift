@@ -232,7 +232,8 @@ struct CatalogReader: ~Copyable {
       guard !(options.failsFast && isOverLimit) else { return }
     } while try parser.next(&records)
     source.isComplete = true
-    parser.notices.forEach { recorder.record(.notice($0)) }
+    let drift = validator?.takeDrift(in: input.file.name) ?? []
+    (drift + parser.notices).forEach { recorder.record(.notice($0)) }
   }
 
   /// Makes the validator of a table, or lets it go on with another file.

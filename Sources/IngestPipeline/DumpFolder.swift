@@ -16,7 +16,7 @@ struct DumpFolder {
   /// The file of each table of the schema, in its order; nil for a table that may be missing.
   let files: [File?]
   /// The files that look like dumps of tables which the schema does not know.
-  let unknown: [String]
+  let unknown: [File]
 
   /// Looks for the dumps of all tables, each as `TABLE.csv.gz` or `TABLE.csv`.
   ///
@@ -52,9 +52,10 @@ struct DumpFolder {
     }
     self.files = files
     let known = Set(files.compactMap(\.?.name))
-    unknown = names.filter { name in
+    let unknown = names.filter { name in
       !known.contains(name) && (name.hasSuffix(".csv") || name.hasSuffix(".csv.gz"))
     }
+    self.unknown = unknown.map { File(name: $0, path: "\(path)/\($0)") }
   }
 
   /// The names in a folder.

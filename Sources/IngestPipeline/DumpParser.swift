@@ -10,6 +10,8 @@ struct Header {
   let bytes: [UInt8]
   /// Offset in the decompressed file of the first byte behind it.
   let end: Int
+  /// What the first values of each field were like.
+  let samples: [ColumnSample]
 }
 
 /// The records of one dump, batch after batch.
@@ -92,13 +94,9 @@ struct DumpParser: ~Copyable {
         "\(file.path): line \(header.line): \(header.fieldCount) columns where at most "
           + "\(parser.fieldLimit) are read. Check whether the file is a dump at all.")
     }
-    let fields = batch.fields[header.firstField..<header.firstField + header.fieldCount]
-    let names = fields.map { field in
-      String(decoding: batch.bytes[Int(field.start)..<Int(field.end)], as: UTF8.self)
-    }
     return Header(
-      names: names, line: header.line, bytes: Array(batch.bytes[header.bytes]),
-      end: header.offset + header.length)
+      names: batch.texts(of: header), line: header.line, bytes: Array(batch.bytes[header.bytes]),
+      end: header.offset + header.length, samples: ColumnSample.samples(of: batch))
   }
 
   /// What the whole file, read to its end, was like.
@@ -118,5 +116,14 @@ struct DumpParser: ~Copyable {
           "\(parser.lineFeeds) records end in LF and \(parser.carriageReturnLineFeeds) in CRLF"))
     }
     return notices
+  }
+}
+
+extension RecordBatch {
+  /// The fields of a record that has no fault.
+  func texts(of record: Record) -> [String] {
+    fields[record.firstField..<record.firstField + record.fieldCount].map { field in
+      String(decoding: bytes[Int(field.start)..<Int(field.end)], as: UTF8.self)
+    }
   }
 }

@@ -42,10 +42,7 @@ package struct IngestRun: Sendable {
     SQLiteLibrary.disableMemoryStatistics()
     let folder = try DumpFolder(
       options.source, tables: schema.tables, allowedMissing: options.allowedMissing)
-    for name in folder.unknown {
-      recorder.record(
-        .notice(Notice(file: name, code: .fileUnknown, "no table is known for this file")))
-    }
+    folder.unknownFileNotices(schema).forEach { recorder.record(.notice($0)) }
     let input = try CatalogReader.Input(
       folder: folder, quarantine: quarantineFolder(),
       replayed: options.replayedFolder.map { (path) throws(IngestError) in

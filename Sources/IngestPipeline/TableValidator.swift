@@ -25,6 +25,8 @@ struct TableValidator: ~Copyable {
   var chunk: RecordChunk
   var groupedKeys: GroupedKeySet?
   var composedKey: [UInt8] = []
+  /// What is sound and not as it was.
+  var drift: DriftWatch
   /// All that is wrong with the record that is being rejected.
   var found: [RecordFault] = []
   /// For each column, whether nothing is wrong with that record's value.
@@ -71,6 +73,7 @@ struct TableValidator: ~Copyable {
       groupedKeys = GroupedKeySet(groupBits: bits[0], memberBits: bits[1...].reduce(0, +))
     }
     chunk = RecordChunk(columns: table.columns.count)
+    drift = DriftWatch(table)
     isSound = [Bool](repeating: true, count: table.columns.count)
   }
 
@@ -143,6 +146,11 @@ struct TableValidator: ~Copyable {
     }
     for column in rules.indices {
       convert(column, bytes, fields, into: &rows)
+      if drift.watches(column), rules[column].field >= 0 {
+        drift.look(
+          at: column, field: rules[column].field, chunk, batch.records.span.extracting(start..<end),
+          fields, bytes)
+      }
       let isLookedUp = !rules[column].parents.isEmpty
       if isLookedUp, !(passingOwnReferences && rules[column].refersToOwnTable) {
         if rules[column].kind == .text {
@@ -152,6 +160,12 @@ struct TableValidator: ~Copyable {
         }
       }
     }
+  }
+
+  /// What was seen in the dump `file`, which has ended, that is sound and not as it was.
+  mutating func takeDrift(in file: String) -> [Notice] {
+    defer { drift = DriftWatch(table) }
+    return drift.notices(of: file)
   }
 
   /// The columns that refer to the table's own key.

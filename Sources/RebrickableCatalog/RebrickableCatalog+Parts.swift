@@ -45,7 +45,11 @@ extension RebrickableCatalog {
       ColumnDescription("part_num", .text, domain: .singleLine),
       ColumnDescription("name", .text, domain: .singleLine),
       ColumnDescription("part_cat_id", .integer),
-      ColumnDescription("part_material", .text, isNullable: true),
+      ColumnDescription(
+        "part_material", .text, isNullable: true,
+        knownValues: [
+          "Plastic", "Cardboard/Paper", "Cloth", "Rubber", "Foam", "Flexible Plastic", "Metal",
+        ]),
     ],
     primaryKey: ["part_num"],
     foreignKeys: [ForeignKeyDescription("part_cat_id", references: "part_categories", "id")],
@@ -55,7 +59,8 @@ extension RebrickableCatalog {
   public static let partRelationships = TableDescription(
     "part_relationships",
     columns: [
-      ColumnDescription("rel_type", .text, domain: .singleLine),
+      ColumnDescription(
+        "rel_type", .text, domain: .singleLine, knownValues: ["A", "B", "M", "P", "R", "T"]),
       ColumnDescription("child_part_num", .text),
       ColumnDescription("parent_part_num", .text),
     ],

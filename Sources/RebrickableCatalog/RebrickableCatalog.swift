@@ -9,8 +9,8 @@ public import SQLiteSwiftly
 /// hexadecimal digits by definition, a boolean has two values, a count is not negative
 /// (`sets.num_parts` was -1 for "unknown" in old dumps), a year has four digits, and an id or a name
 /// is one line of text, so that two stray quotes that happen to meet are noticed. `rel_type` and
-/// `part_material` stay open, because Rebrickable adds letters and materials without notice, and so
-/// do addresses.
+/// `part_material` stay open, because Rebrickable adds letters and materials without notice; the values
+/// that were seen so far are known, so that a new one is told of. Addresses stay open, too.
 public enum RebrickableCatalog {
   /// The schema of the whole catalogue: twelve tables, and the union of set and minifig numbers.
   public static let schema = SchemaDescription(

@@ -173,7 +173,7 @@ import Testing
     #expect(
       outcome.notices.map { "\($0.file) \($0.code.rawValue)" } == [
         "extra.csv file-unknown", "things.csv column-absent", "things.csv column-absent",
-        "things.csv column-absent", "things.csv column-unknown",
+        "things.csv column-absent", "things.csv column-unknown", "things.csv column-order",
       ])
   }
 

@@ -33,6 +33,16 @@ struct DescriptionFaultTests {
     ),
     (TableDescription("t", columns: [], primaryKey: []), ["there are no columns"]),
     (
+      TableDescription(
+        "t",
+        columns: [
+          a, ColumnDescription("b", .text, knownValues: ["x"]),
+          ColumnDescription("c", .integer, knownValues: ["1"]),
+          ColumnDescription("d", .boolean, knownValues: ["t"]),
+        ], primaryKey: ["a"]),
+      ["c", "d"].map { "the column \($0) has known values, but they are no texts" }
+    ),
+    (
       TableDescription("t", columns: [a], primaryKey: ["nr"]),
       ["the primary key names the column nr, which is not there"]
     ),

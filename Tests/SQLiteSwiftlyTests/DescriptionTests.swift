@@ -303,4 +303,22 @@ struct DescriptionTests {
     ]
     for other in others { #expect(other != words) }
   }
+
+  @Test func `known values make no difference to a table`() throws {
+    let plain = ColumnDescription("kind", .text, domain: .singleLine)
+    let known = ColumnDescription("kind", .text, domain: .singleLine, knownValues: ["a", "b"])
+    #expect(plain.knownValues == [] && known.knownValues == ["a", "b"])
+    #expect(plain == known && plain.hashValue == known.hashValue)
+    let tables = [plain, known].map {
+      TableDescription("things", columns: [$0], primaryKey: ["kind"])
+    }
+    #expect(try tables[0].creation == tables[1].creation)
+    #expect(tables[0].schema == tables[1].schema)
+    let connection = try Connection.inMemory()
+    try connection.createTable(describedBy: tables[1])
+    #expect(try connection.schema(ofTable: "things") == tables[0].schema)
+    var insert = try connection.prepareInsertIntoTable(describedBy: tables[1])
+    try insert.insert(["c"])
+    #expect(try connection.value(of: "SELECT kind FROM things") == "c")
+  }
 }

@@ -10,19 +10,26 @@ public struct ColumnDescription: Sendable {
   public let domain: Domain?
   /// What an insert that does not name the column puts into it; nil for NULL.
   public let defaultValue: SQLiteValue?
+  /// The texts that were seen in it so far, where others may come; empty if nobody keeps a list.
+  ///
+  /// The list is open, unlike that of a domain: no check in the database holds the column to it, and it
+  /// makes no difference to the table. Whoever loads rows can tell of a value that is new.
+  public let knownValues: [String]
 
   /// Describes a column.
   ///
-  /// A domain or a default value that is not one of `type` becomes a fault of the table's.
+  /// A domain or a default value that is not one of `type` becomes a fault of the table's, and so do
+  /// known values of a column that has no texts.
   public init(
     _ name: String, _ type: DataType, isNullable: Bool = false, domain: Domain? = nil,
-    defaultValue: SQLiteValue? = nil
+    defaultValue: SQLiteValue? = nil, knownValues: [String] = []
   ) {
     self.name = name
     self.type = type
     self.isNullable = isNullable
     self.domain = domain
     self.defaultValue = defaultValue
+    self.knownValues = knownValues
   }
 
   /// The type of a column's values; those of SQLite's `STRICT` tables, and the boolean.
@@ -103,6 +110,10 @@ extension ColumnDescription {
     if let defaultValue, !accepts(defaultValue) {
       faults.append(
         "the column \(written(identifier: name)) cannot have the default \(defaultValue.literal)")
+    }
+    if !knownValues.isEmpty, type != .text {
+      faults.append(
+        "the column \(written(identifier: name)) has known values, but they are no texts")
     }
     return faults
   }

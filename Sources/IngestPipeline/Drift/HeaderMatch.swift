@@ -36,18 +36,39 @@ struct HeaderMatch {
           + names.joined(separator: ",").quotedForMessage + ". Every record needs it: check "
           + "whether the file is the dump of \(table.name), or whether the column has a new name.")
     }
-    for column in absent {
+    addNotices(file: file.name, table, header)
+  }
+
+  /// Compares the header with the table's description.
+  private mutating func addNotices(file: String, _ table: TableDescription, _ header: Header) {
+    for (column, field) in zip(table.columns, fieldOfColumn) where field == nil {
       notices.append(
         Notice(
-          file: file.name, code: .columnAbsent,
-          "the dump has no column \(column.name); it is NULL in every row of \(table.name)"))
+          file: file, code: .columnAbsent, table: table.name, column: column.name,
+          "the dump has no column \(column.name); it is NULL in every row of \(table.name)",
+          change: table.change(removing: column)))
     }
-    let known = Set(fieldOfColumn.compactMap { $0 })
+    let known = fieldOfColumn.compactMap { $0 }
     for index in names.indices where !known.contains(index) {
       notices.append(
         Notice(
-          file: file.name, code: .columnUnknown,
-          "the column \(names[index].quotedForMessage) is not known and is not loaded"))
+          file: file, code: .columnUnknown, table: table.name, column: names[index].shown,
+          "the column \(names[index].quotedForMessage) is not known and is not loaded",
+          change: table.change(addingColumn: names[index], header.samples[index])))
+    }
+    if known != known.sorted() {
+      let found = known.sorted().map { names[$0] }
+      notices.append(
+        Notice(
+          file: file, code: .columnOrder, table: table.name,
+          "the columns stand in the order \(found.joined(separator: ",")), where the catalogue has "
+            + known.map { names[$0] }.joined(separator: ",") + "; they are found by their names",
+          change: table.change(orderingColumns: found)))
     }
   }
+}
+
+extension String {
+  /// The text as a message shows it, without the quotes.
+  fileprivate var shown: String { String(quotedForMessage.dropFirst().dropLast()) }
 }

@@ -1,0 +1,163 @@
+import CSV
+import SQLiteSwiftly
+
+/// Looks out for values of a dump that are read and all the same are not what they were.
+///
+/// What it counts are values that are sound themselves; the record may be rejected for another one.
+struct DriftWatch {
+  /// The most unknown values of a column that are told, each; all are counted.
+  static let toldValues = 20
+
+  private let table: TableDescription
+  private var spellings = Spellings()
+  /// For each column, its known values and those that are not; nil if all are taken.
+  private var vocabularies: [Vocabulary?]
+
+  /// Begins with a dump of the table.
+  init(_ table: TableDescription) {
+    self.table = table
+    vocabularies = table.columns.map { column in
+      column.knownValues.isEmpty ? nil : Vocabulary(column.knownValues.map { Array($0.utf8) })
+    }
+  }
+
+  /// Whether a column is looked at.
+  func watches(_ column: Int) -> Bool {
+    vocabularies[column] != nil || table.columns[column].type == .boolean
+  }
+
+  /// Looks at a column's field of each record of a chunk that has no fault so far.
+  ///
+  /// - Parameters:
+  ///   - column: the column, which is watched.
+  ///   - field: its place in a record.
+  ///   - chunk: the records' faults.
+  ///   - records: the records.
+  ///   - fields: the fields of all records.
+  ///   - bytes: what the fields are made of.
+  mutating func look(
+    at column: Int, field: Int, _ chunk: borrowing RecordChunk, _ records: Span<Record>,
+    _ fields: Span<RecordBatch.Field>, _ bytes: Span<UInt8>
+  ) {
+    for index in 0..<chunk.count where chunk.faults[index] == nil {
+      let place = fields[chunk.firstFields[index] + field]
+      let count = Int(place.end - place.start)
+      guard count > 0 else { continue }
+      if vocabularies[column] == nil {
+        if count > 1 {
+          spellings.words.count(inColumn: column, line: records[index].line)
+        } else {
+          spellings.letters.count(inColumn: column, line: records[index].line)
+        }
+      } else {
+        let text = bytes.extracting(Int(place.start)..<Int(place.end))
+        vocabularies[column]?.count(text, line: records[index].line)
+      }
+    }
+  }
+
+  /// What was seen in the dump `file`.
+  func notices(of file: String) -> [Notice] {
+    let unknown = zip(table.columns, vocabularies).compactMap { column, vocabulary in
+      vocabulary.flatMap { $0.unknown.isEmpty ? nil : notice(of: $0, column, in: file) }
+    }
+    return unknown + (spellings.areMixed ? [mixedSpellings(in: file)] : [])
+  }
+
+  private func notice(
+    of vocabulary: Vocabulary, _ column: ColumnDescription, in file: String
+  ) -> Notice {
+    let values = vocabulary.unknown.map { value in
+      "\(value.bytes.span.quotedForMessage) (\(records(value.count)), first in line "
+        + "\(value.firstLine))"
+    }
+    let rest = vocabulary.untold
+    let more = rest > 0 ? ", and others in \(records(rest))" : ""
+    return Notice(
+      file: file, code: .valueUnknown, table: table.name, column: column.name,
+      "\(column.name) has values that were not seen so far; they are loaded: "
+        + values.joined(separator: ", ") + more,
+      change: table.change(
+        knowing: vocabulary.unknown.map { String(decoding: $0.bytes, as: UTF8.self) }, of: column))
+  }
+
+  private func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
+
+  private func mixedSpellings(in file: String) -> Notice {
+    let (letters, words) = (spellings.letters, spellings.words)
+    let first = letters.count < words.count ? letters : words
+    return Notice(
+      file: file, code: .booleanSpellings, table: table.name,
+      column: table.columns[first.firstColumn].name,
+      "fields with booleans: \(letters.count) are spelt t or f, \(words.count) True or False; the "
+        + "first of the fewer is in line \(first.firstLine)")
+  }
+}
+
+extension DriftWatch {
+  /// How booleans are spelt.
+  private struct Spellings {
+    struct Spelling {
+      private(set) var count = 0
+      private(set) var firstLine = Int.max
+      private(set) var firstColumn = 0
+
+      @inline(__always)
+      mutating func count(inColumn column: Int, line: Int) {
+        count += 1
+        // A chunk of records is looked at column by column.
+        if line < firstLine { (firstLine, firstColumn) = (line, column) }
+      }
+    }
+
+    /// `t` and `f`.
+    var letters = Spelling()
+    /// `True` and `False`.
+    var words = Spelling()
+
+    var areMixed: Bool { letters.count > 0 && words.count > 0 }
+  }
+
+  /// The known values of a column, and those that are not.
+  private struct Vocabulary {
+    struct Value {
+      let bytes: [UInt8]
+      var count = 1
+      let firstLine: Int
+    }
+
+    private let known: [[UInt8]]
+    /// The known value that came last, and will most likely come next.
+    private var last = 0
+    /// The unknown values, in the order of their coming, as many as are told.
+    private(set) var unknown: [Value] = []
+    /// The records with further ones.
+    private(set) var untold = 0
+
+    init(_ known: [[UInt8]]) { self.known = known }
+
+    mutating func count(_ text: Span<UInt8>, line: Int) {
+      if text.isEqual(to: known[last]) { return }
+      for place in known.indices where text.isEqual(to: known[place]) {
+        last = place
+        return
+      }
+      for place in unknown.indices where text.isEqual(to: unknown[place].bytes) {
+        unknown[place].count += 1
+        return
+      }
+      guard unknown.count < DriftWatch.toldValues else {
+        untold += 1
+        return
+      }
+      var bytes: [UInt8] = []
+      for index in text.indices { bytes.append(text[index]) }
+      unknown.append(Value(bytes: bytes, firstLine: line))
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Compares bytes with those of an array.
+  fileprivate func isEqual(to other: [UInt8]) -> Bool { isEqual(to: other.span) }
+}

@@ -1,0 +1,35 @@
+import CSV
+import SQLiteSwiftly
+
+extension DumpFolder {
+  /// A notice for each file that looks like the dump of a table which the schema does not know, with a
+  /// description of that table, as far as the first block of the file allows one.
+  ///
+  /// A column has the type of one of the schema's that has its name, or else that of its first values.
+  func unknownFileNotices(_ schema: SchemaDescription) -> [Notice] {
+    let knownColumns = schema.tables.flatMap(\.columns)
+    return unknown.map { file in
+      Notice(
+        file: file.name, code: .fileUnknown, "no table is known for this file",
+        change: description(of: file, knownColumns))
+    }
+  }
+
+  /// Reads one block at most, and gives up at whatever is wrong with it.
+  private func description(of file: File, _ knownColumns: [ColumnDescription]) -> String? {
+    var batch = RecordBatch(capacity: 64 << 10, records: 1000, fields: 10_000)
+    guard var parser = try? DumpParser(file, recordLimit: 32 << 10),
+      (try? parser.next(&batch)) == true, let header = batch.records.first, header.faults.isEmpty,
+      header.fieldCount <= Self.describedColumns
+    else { return nil }
+    let table = file.name.prefix { $0 != "." }
+    let names = batch.texts(of: header)
+    let types = names.map { name in knownColumns.first { $0.name.hasSameBytes(as: name) }?.type }
+    return TableDescription.swiftSource(
+      forTable: String(table), columns: Array(zip(names, types)),
+      ColumnSample.samples(of: batch, keepingValues: true))
+  }
+
+  /// A file with more columns is no dump.
+  private static let describedColumns = 100
+}

@@ -1,0 +1,180 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+@testable import IngestPipeline
+
+/// What the dumps have that the schema does not describe.
+@Suite struct DriftTests {
+  private static let words = TableDescription(
+    "words",
+    columns: [
+      ColumnDescription("id", .integer),
+      ColumnDescription("is_old", .boolean, isNullable: true),
+      ColumnDescription("word", .text, isNullable: true, knownValues: ["a", "b c"]),
+      ColumnDescription("is_new", .boolean, isNullable: true),
+    ],
+    primaryKey: ["id"])
+
+  /// The notices of loading one dump of `words`, beside other files.
+  private func notices(
+    _ dump: String, _ others: [String: String] = [:], rejected: Int = 0
+  ) throws -> [Notice] {
+    let workplace = try Workplace()
+    try workplace.write("words.csv", dump)
+    for (name, text) in others { try workplace.write(name, text) }
+    let schema = SchemaDescription(tables: [Self.words], applicationID: 1, version: 1)
+    let outcome = load(workplace, schema)
+    #expect(outcome.error == nil)
+    #expect(outcome.report?.rejected == rejected)
+    return outcome.notices
+  }
+
+  static let cases:
+    [(dump: String, code: NoticeCode, column: String?, message: String, change: String?)] =
+      [
+        (
+          "id,is_old,word,is_new,size\n1,,,,7\n2,,,,\n3,,,,-12\n", .columnUnknown, "size",
+          #"the column "size" is not known and is not loaded"#,
+          #"words: add ColumnDescription("size", .integer, isNullable: true)"#
+        ),
+        (
+          "id,is_old,word,is_new,size\n1,,,,7\n2,,,,007\n", .columnUnknown, "size",
+          #"the column "size" is not known and is not loaded"#,
+          #"words: add ColumnDescription("size", .text, isNullable: true)"#
+        ),
+        (
+          "id,is_old,word,is_new,is_x\n1,,,,t\n2,,,,False\n", .columnUnknown, "is_x",
+          #"the column "is_x" is not known and is not loaded"#,
+          #"words: add ColumnDescription("is_x", .boolean, isNullable: true)"#
+        ),
+        (
+          "id,is_old,word,is_new,\"\u{1b}\"\"\n\\\"\n", .columnUnknown, #"\x1b\"\n\\"#,
+          #"the column "\x1b\"\n\\" is not known and is not loaded"#,
+          #"words: add ColumnDescription("\u{1b}\"\n\\", .text, isNullable: true)"#
+        ),
+        (
+          "id,is_old,is_new\n1,,\n", .columnAbsent, "word",
+          "the dump has no column word; it is NULL in every row of words",
+          #"words: remove ColumnDescription("word", .text, isNullable: true, knownValues: ["a", "b c"])"#
+        ),
+        (
+          "is_new,word,id,is_old\n,,1,\n", .columnOrder, nil,
+          "the columns stand in the order is_new,word,id,is_old, where the catalogue has "
+            + "id,is_old,word,is_new; they are found by their names",
+          #"words: put the columns in the order ["is_new", "word", "id", "is_old"]"#
+        ),
+        (
+          "id,is_old,word,is_new\n1,t,,\n2,f,,True\n3,,,\n", .booleanSpellings, "is_new",
+          "fields with booleans: 2 are spelt t or f, 1 True or False; the first of the fewer is in line 3",
+          nil
+        ),
+        (
+          "id,is_old,word,is_new\n1,False,,t\n\n2,f,,True\n3,True,,\n", .booleanSpellings, "is_new",
+          "fields with booleans: 2 are spelt t or f, 3 True or False; the first of the fewer is in line 2",
+          nil
+        ),
+        (
+          "id,is_old,word,is_new\n1,,a,\n2,,b,\n3,,b c,\n4,,\"\"\"\n\",\n5,,b,\n6,,A,\n7,,,\n",
+          .valueUnknown, "word",
+          #"word has values that were not seen so far; they are loaded: "b" (2 records, first in line "#
+            + #"3), "\"\n" (1 record, first in line 5), "A" (1 record, first in line 8)"#,
+          #"words: replace word by ColumnDescription("word", .text, isNullable: true, "#
+            + #"knownValues: ["a", "b c", "b", "\"\n", "A"])"#
+        ),
+      ]
+
+  @Test(arguments: cases.indices) func `drift is told with what would accept it`(index: Int) throws
+  {
+    let expected = Self.cases[index]
+    let blank = expected.dump.contains("\n\n") ? 1 : 0
+    let notices = try notices(expected.dump)
+    #expect(notices.count == 1 + blank)
+    let notice = try #require(notices.first)
+    #expect(notice.code == expected.code)
+    #expect(notice.code.isDrift)
+    #expect((notice.file, notice.table) == ("words.csv", "words"))
+    #expect(notice.column == expected.column)
+    #expect(notice.message == expected.message)
+    #expect(notice.change == expected.change)
+  }
+
+  @Test(
+    arguments: [
+      "id,is_old,word,is_new\n1,t,a,f\n2,f,b c,t\n", "id,is_old,word,is_new\n1,True,,False\n",
+      "id,is_old,word,is_new\n",
+    ])
+  func `a dump as described is not told of`(dump: String) throws {
+    #expect(try notices(dump) == [])
+  }
+
+  @Test func `many new values are counted, and some are told`() throws {
+    let lines = (0..<60).map { "\($0),,w\($0 % 30),\n" }.joined()
+    let notice = try #require(try notices("id,is_old,word,is_new\n" + lines).first)
+    #expect(notice.message.contains(#": "w0" (2 records, first in line 2), "#))
+    #expect(
+      notice.message.hasSuffix(
+        #""w19" (2 records, first in line 21), and others in 20 records"#))
+    #expect(notice.change?.hasSuffix(#""w18", "w19"])"#) == true)
+  }
+
+  @Test func `what cannot be read is no drift`() throws {
+    let dump = "id,is_old,word,is_new\n1,t,a,\n2,TRUE,x,\n3,f,\"b c\",\n"
+    let notices = try notices(dump, rejected: 1)
+    // The word before the boolean that rejects the record was looked at.
+    #expect(notices == [])
+  }
+
+  @Test func `columns that are absent keep their place in a new order`() throws {
+    let change = Self.words.change(orderingColumns: ["word", "is_old"])
+    #expect(change == #"words: put the columns in the order ["id", "word", "is_new", "is_old"]"#)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "x_1,is_old,n\na,t,1\nb,f,2\n",
+        """
+        columns: [ColumnDescription("x_1", .text), ColumnDescription("is_old", .boolean), \
+        ColumnDescription("n", .integer)], primaryKey: ["x_1"])
+        """
+      ),
+      (
+        "x,n\na,1\na,2\na,\nb,1\n",
+        """
+        columns: [ColumnDescription("x", .text), ColumnDescription("n", .integer)], \
+        primaryKey: ["x", "n"])
+        """
+      ),
+      (
+        "x,n\na,1\na,1\n,\n",
+        """
+        columns: [ColumnDescription("x", .text, isNullable: true), \
+        ColumnDescription("n", .integer, isNullable: true)], primaryKey: [])
+        """
+      ),
+      // The schema has a column of that name.
+      ("word\n1\n", #"columns: [ColumnDescription("word", .text)], primaryKey: ["word"])"#),
+      ("x\n", #"columns: [ColumnDescription("x", .text)], primaryKey: ["x"])"#),
+      ("", nil), ("\n\n", nil), ("\"x", nil), ("a\"b,c\n", nil),
+      (String(repeating: ",", count: 200), nil), (String(repeating: "x", count: 100_000), nil),
+    ] as [(String, String?)])
+  func `a table for an unknown file is described as far as it goes`(
+    text: String, expected: String?
+  ) throws {
+    let notice = try #require(try notices("id,is_old,word,is_new\n", ["new.csv": text]).first)
+    #expect(notice.code == .fileUnknown)
+    #expect(notice.file == "new.csv")
+    #expect(notice.change == expected.map { "add TableDescription(\"new\", " + $0 })
+  }
+
+  @Test func `an unknown file that cannot be read does no harm`() throws {
+    let workplace = try Family.workplace(["bad.csv.gz": "this is not gzip"])
+    try FileManager.default.createDirectory(
+      atPath: workplace.path + "/dumps/folder.csv", withIntermediateDirectories: false)
+    let outcome = load(workplace, Family.schema)
+    #expect(outcome.error == nil)
+    #expect(outcome.notices.map(\.file) == ["bad.csv.gz", "folder.csv"])
+    #expect(outcome.notices.allSatisfy { $0.code == .fileUnknown && $0.change == nil })
+  }
+}
