@@ -64,10 +64,13 @@ extension TextBuffer {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
     default:
       append(UInt8(ascii: "x"))
-      for digit in [byte >> 4, byte & 15] {
-        append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-      }
+      append(hexadecimal: byte >> 4)
+      append(hexadecimal: byte & 15)
     }
+  }
+
+  private mutating func append(hexadecimal digit: UInt8) {
+    append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
   }
 }
 
