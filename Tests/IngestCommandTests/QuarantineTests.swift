@@ -1,0 +1,95 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+/// The folder of the rejected records, as a user of the command meets it.
+@Suite struct QuarantineTests {
+  private static let damaged = Command.fixtures + "/broken/missing-parent"
+
+  @Test func `a folder of somebody else is refused with status 73`() throws {
+    let command = try Command()
+    let folder = command.folder + "/mine"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: folder + "/elements.csv"))
+    let result = try command.load(Self.damaged, "--rejects", folder)
+    #expect(result.status == 73, "\(result)")
+    #expect(result.errors.hasPrefix("ingest: \(folder): was not made by ingest"), "\(result)")
+    #expect(try command.names() == ["mine"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["elements.csv"])
+  }
+
+  @Test func `records that cannot be written end the run with status 74`() throws {
+    let command = try Command()
+    let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
+    try dumps.changeLines(of: "inventory_parts") { lines in
+      lines += [Data](repeating: Data("1,no-such-part,0,1,False,\n".utf8), count: 5000)
+    }
+    // No file may have more than 64 blocks; a dry run writes none but those of the rejected records.
+    let script = """
+      trap '' XFSZ; ulimit -f 64
+      exec "$0" --dry-run --source "$1" --rejects "$2" 2>/dev/null
+      """
+    #expect(try command.shell(script, [dumps.path, command.folder + "/kept"]) == 74)
+    #expect(try command.names() == ["dumps"])
+  }
+
+  @Test func `what a killed run left does not hinder the next`() throws {
+    let command = try Command()
+    let left = command.catalog + ".rejects.new"
+    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+    for name in ["elements.csv", "parts.reasons.csv"] {
+      try Data("half a rec".utf8).write(to: URL(fileURLWithPath: "\(left)/\(name)"))
+    }
+    #expect(try command.load(Self.damaged, "--max-rejects", "1").status == 3)
+    #expect(try command.names() == ["catalog.sqlite", "catalog.sqlite.rejects"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: command.catalog + ".rejects").sorted()
+        == ["elements.csv", "elements.reasons.csv", "manifest.csv"])
+  }
+
+  @Test func `rejected records of other dumps are not replayed`() throws {
+    let command = try Command()
+    #expect(try command.load(Self.damaged).status == 65)
+    let other = Command.fixtures + "/broken/duplicate-key"
+    let result = try command.run(["replay", "--source", other, "--out", command.catalog])
+    #expect(result.status == 65, "\(result)")
+    #expect(
+      result.errors.contains("ingest: quarantine-stale: \(other)/elements.csv: is not the dump"),
+      "\(result)")
+    let missing = try command.run(
+      ["replay", "--source", Self.damaged, "--rejects", "none", "--out", command.catalog])
+    #expect(missing.status == 66, "\(missing)")
+    #expect(missing.errors.contains("none/manifest.csv: cannot be opened"), "\(missing)")
+    #expect(try command.names() == ["catalog.sqlite.rejects"])
+  }
+
+  @Test func `two damaged records take two replays`() throws {
+    let command = try Command()
+    let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
+    try dumps.changeLines(of: "inventory_parts") { lines in
+      for line in [3, 5] { lines[line] = Data("x".utf8) + lines[line].dropFirst() }
+    }
+    #expect(try command.load(dumps.path).status == 65)
+    let kept = URL(fileURLWithPath: command.catalog + ".rejects/inventory_parts.csv")
+    let replay = ["replay", "--source", dumps.path, "--out", command.catalog, "--max-rejects", "1"]
+    for status: Int32 in [3, 0] {
+      // One record is repaired each time.
+      var text = String(decoding: try Data(contentsOf: kept), as: UTF8.self)
+      let fault = try #require(text.range(of: "\nx"))
+      text.replaceSubrange(fault, with: "\n1")
+      try Data(text.utf8).write(to: kept)
+      let result = try command.run(replay)
+      #expect(result.status == status, "\(result)")
+    }
+    let clean = command.folder + "/clean.sqlite"
+    #expect(try command.run(["--source", Command.fixtures + "/dumps", "--out", clean]).status == 0)
+    #expect(try rows(of: clean) == rows(of: command.catalog))
+  }
+
+  private func rows(of catalog: String) throws -> [String] {
+    let connection = try Connection(catalog, opening: .readOnly)
+    return try connection.query("SELECT * FROM inventory_parts ORDER BY 1, 2, 3, 4, 5").map {
+      "\($0)"
+    }
+  }
+}
