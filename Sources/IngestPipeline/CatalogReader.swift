@@ -85,6 +85,7 @@ struct CatalogReader: ~Copyable {
           try read(table: index, dump: file, &account)
         } catch {
           reading.failures.append(error)
+          account.failure = error.code
           hasFailed = true
           keys.forget(table: index)
           records.discardAll()

@@ -6,6 +6,8 @@ package struct TableAccount: Equatable, Sendable {
   ///
   /// Empty if the dump may be missing and is.
   package var sources: [SourceAccount] = []
+  /// Why its dump or its repaired records could not be used; nil if they could.
+  package var failure: FileCode?
   /// The rows in the table, as counted in the finished file.
   package var inserted = 0
   /// The rejected records by their first reason.

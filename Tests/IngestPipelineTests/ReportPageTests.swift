@@ -31,6 +31,7 @@ import Testing
     ),
     (Reports.failed, "Not published: 2 files cannot be used"),
     (Reports.failed, "gzip-corrupt: nodes.csv.gz: the checksum is another one."),
+    (Reports.failed, "nodes cannot be used: gzip-corrupt 10 10"),
     (Reports.failed, "file-missing: labels has no dump."),
     (Reports.failed, "The run ended before it read things, labels, owners."),
     (Reports.failed, "nodes.csv.gz 12 1 100 500 613 ✕ not read to its end"),

@@ -118,6 +118,7 @@ enum Reports {
     source.bytes += 500
     report.tables = [account("nodes", [source], isCounted: false)]
     report.outputBytes = nil
+    report.tables[0].failure = .gzipCorrupt
     report.failure = IngestError(
       .data, code: .gzipCorrupt, "nodes.csv.gz: the checksum is another one.")
     report.furtherFailures = [

@@ -112,6 +112,7 @@ struct ReportDocument: Encodable {
   struct Table: Encodable {
     let name: String
     @Nullable var file: String?
+    @Nullable var failureCode: String?
     let read: Int
     @Nullable var inserted: Int?
     let rejected: Int

@@ -129,6 +129,7 @@ extension ReportDocument.Table {
     self.init(
       name: account.table,
       file: account.file,
+      failureCode: account.failure?.rawValue,
       read: account.read,
       inserted: isCounted ? account.inserted : nil,
       rejected: account.rejected,

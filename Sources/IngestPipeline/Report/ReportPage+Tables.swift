@@ -37,10 +37,16 @@ extension ReportPage {
   }
 
   private func row(_ account: TableAccount, hasReplaced: Bool) -> HTML {
-    let none: HTML =
-      account.file == nil ? " <span class=\"muted\">no dump, which is allowed</span>" : .empty
+    let note: HTML =
+      if let failure = account.failure {
+        " <strong class=\"bad\">cannot be used: \(failure.rawValue)</strong>"
+      } else if account.file == nil {
+        " <span class=\"muted\">no dump, which is allowed</span>"
+      } else {
+        .empty
+      }
     return """
-      <tr><th scope="row" class="wide">\(account.table)\(none)\(bar(account))</th>\
+      <tr><th scope="row" class="wide">\(account.table)\(note)\(bar(account))</th>\
       <td class="number">\(account.read)</td>\
       <td class="number">\(facts.isCounted ? account.inserted : account.loaded)</td>\
       \(rejectedCell(account.rejected))\

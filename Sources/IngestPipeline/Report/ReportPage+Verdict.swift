@@ -180,6 +180,18 @@ extension ReportPage {
         places that are given below.</p>
         """
     }
+    let action: HTML =
+      if facts.failures.contains(where: { $0.code != nil }) {
+        """
+        Some will be gone, or others rejected, when all files can be used; then this run is to be \
+        repeated.</p>
+        """
+      } else {
+        """
+        Repair the records there, and load them in place of the rejected ones:</p>
+        <pre><code>\(options.replayCommand(ofRecordsIn: folder))</code></pre>
+        """
+      }
     let whole =
       report.rejected == 1
       ? "The rejected record" : "All \(report.rejected.grouped) rejected records"
@@ -187,9 +199,8 @@ extension ReportPage {
       <div class="where">
       <p><strong>\(whole), byte for byte, and every reason</strong> \
       are in the folder <code>\(folder)</code>: for each table the records as <code>TABLE.csv</code>, \
-      and the reasons beside them as <code>TABLE.reasons.csv</code>. Repair the records there, and load \
-      them in place of the rejected ones:</p>
-      <pre><code>\(options.replayCommand(ofRecordsIn: folder))</code></pre>
+      and the reasons beside them as <code>TABLE.reasons.csv</code>. \
+      \(action)
       </div>
       """
   }
