@@ -1,0 +1,118 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+/// What the command tells of the dumps and of the catalogue that it replaces.
+@Suite struct ChangeTests {
+  /// Loads dumps over what is there, and returns the report.
+  private func report(_ command: Command, _ source: String) throws -> [String: Any] {
+    let path = command.folder + "/report.json"
+    let result = try command.load(source, "--max-shrink", "100%", "--report", path)
+    #expect(result.status == 0, "\(result)")
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+    try FileManager.default.removeItem(atPath: path)
+    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  private func notices(_ report: [String: Any]) throws -> [[String: Any]] {
+    try #require(report["notices"] as? [[String: Any]])
+  }
+
+  @Test(
+    arguments: [
+      (
+        "column-order", "inventory_sets", String?.none,
+        #"inventory_sets: put the columns in the order ["set_num", "quantity", "inventory_id"]"#
+      ),
+      (
+        "value-unknown", "part_relationships", "rel_type",
+        #"part_relationships: replace rel_type by ColumnDescription("rel_type", .text, "#
+          + #"domain: .singleLine, knownValues: ["A", "B", "M", "P", "R", "T", "X"])"#
+      ),
+      ("boolean-spellings", "colors", "is_trans", nil),
+      ("mixed-generations", "themes", nil, nil),
+      (
+        "column-unknown", "part_categories", "is_retired",
+        #"part_categories: add ColumnDescription("is_retired", .boolean, isNullable: true)"#
+      ),
+      (
+        "file-unknown", nil, nil,
+        #"add TableDescription("part_colors", columns: [ColumnDescription("part_num", .text), "#
+          + #"ColumnDescription("color_id", .integer)], primaryKey: ["part_num"])"#
+      ),
+    ] as [(String, String?, String?, String?)])
+  func `drift is in the report, with what would accept it`(
+    code: String, table: String?, column: String?, change: String?
+  ) throws {
+    let command = try Command()
+    let notices = try notices(report(command, Command.fixtures + "/broken/" + code))
+    #expect(notices.count == 1)
+    let notice = try #require(notices.first)
+    #expect(notice["code"] as? String == code)
+    #expect(notice["table"] as? String == table)
+    #expect(notice["column"] as? String == column)
+    #expect(notice["change"] as? String == change)
+  }
+
+  @Test func `a catalogue says which files it was made from`() throws {
+    let command = try Command()
+    _ = try report(command, Command.fixtures + "/broken/mixed-generations")
+    let connection = try Connection(command.catalog, opening: .readOnly)
+    let sources = try connection.query(
+      """
+      SELECT file_name, datetime(gzip_time_stamp, 'unixepoch') FROM ingest_sources
+      WHERE gzip_members = 1 ORDER BY gzip_time_stamp
+      """)
+    #expect(
+      sources == [
+        [.text("themes.csv.gz"), .text("2026-11-20 03:00:00")],
+        [.text("sets.csv.gz"), .text("2026-11-21 03:00:00")],
+      ])
+    let version = try connection.value(of: "SELECT 'ingest ' || tool_version FROM ingest_catalog")
+    let printed = try command.run(["--version"]).output
+    #expect(printed.hasPrefix((version?.textValue ?? "?") + " "))
+  }
+
+  @Test func `a run tells what it has changed`() throws {
+    let command = try Command()
+    let first = try report(command, Command.fixtures + "/broken/blank-line")
+    #expect(first["changes"] is NSNull || first["changes"] == nil)
+    // One record is of another kind, which is part of its key.
+    let second = try report(command, Command.fixtures + "/broken/value-unknown")
+    let text = String(
+      decoding: try JSONSerialization.data(
+        withJSONObject: try #require(second["changes"]), options: [.sortedKeys]), as: UTF8.self)
+    #expect(text.contains(#""part_relationships""#))
+    #expect(text.contains(#""added":1"#) && text.contains(#""removed":1"#))
+    #expect(!text.contains("ingest_") && !text.contains("set_nums"))
+  }
+
+  @Test func `a catalogue that was set to a write-ahead log is replaced`() throws {
+    let command = try Command()
+    #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
+    let expected = try command.bytesOfCatalog()
+    let connection = try Connection(command.catalog, opening: .openExisting)
+    try connection.set(.journalMode, to: .wal)
+    try connection.close()
+    let result = try command.load(Command.fixtures + "/dumps", "--quiet")
+    #expect(result.status == 0 && result.errors == "", "\(result)")
+    #expect(try command.bytesOfCatalog() == expected)
+    #expect(try command.names() == ["catalog.sqlite"])
+  }
+
+  @Test func `a damaged catalogue is replaced, and that is told`() throws {
+    let command = try Command()
+    let dumps = Command.fixtures + "/dumps"
+    #expect(try command.load(dumps, "--quiet").status == 0)
+    var bytes = try command.bytesOfCatalog()
+    let expected = bytes
+    bytes.replaceSubrange(
+      16384..<bytes.count, with: Data(repeating: 0xa5, count: bytes.count - 16384))
+    try bytes.write(to: URL(fileURLWithPath: command.catalog))
+    let result = try command.load(dumps)
+    #expect(result.status == 0, "\(result)")
+    #expect(result.errors.contains("catalog.sqlite: notice: catalog-unreadable: "))
+    #expect(try command.bytesOfCatalog() == expected)
+    #expect(try command.names() == ["catalog.sqlite"])
+  }
+}
