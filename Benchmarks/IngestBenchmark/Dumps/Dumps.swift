@@ -1,4 +1,6 @@
 import DumpGenerator
+import RebrickableCatalog
+import SQLiteSwiftly
 
 /// The dumps of a run, made when they are first asked for.
 final class Dumps {
@@ -21,6 +23,17 @@ final class Dumps {
     if made.insert(path).inserted {
       try DumpSet(rows: rows, quotesEveryField: form == .quoted)
         .write(to: path, compressed: form == .compressed)
+    }
+    return path
+  }
+
+  /// The folder with the same set, every record of which is damaged.
+  func folder(rows: Int, _ damage: Damage) throws -> String {
+    let path = "\(folder)/dumps-\(rows)-\(damage)"
+    if made.insert(path).inserted {
+      try makeFolder(path)
+      let tables = RebrickableCatalog.schema.tables.map(\.name)
+      try damage.copy(tables, from: folder(rows: rows, .plain), to: path)
     }
     return path
   }

@@ -37,6 +37,11 @@ func makeEmptyFile(_ path: String) throws(Failure) {
   close(descriptor)
 }
 
+/// Makes a folder.
+func makeFolder(_ path: String) throws(Failure) {
+  guard unsafe mkdir(path, 0o755) == 0 else { throw .cannotCreate(path) }
+}
+
 /// The bytes of a file.
 func fileSize(_ path: String) throws(Failure) -> Int {
   var status = stat()

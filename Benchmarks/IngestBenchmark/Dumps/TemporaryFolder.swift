@@ -18,7 +18,7 @@ struct TemporaryFolder {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
-        removeAll(in: path)
+        removeFolder(path)
         exit(128 + number)
       }
       source.resume()
@@ -29,9 +29,9 @@ struct TemporaryFolder {
   /// Removes it with all that is in it.
   func remove() {
     interruptions.forEach { $0.cancel() }
-    removeAll(in: path)
+    removeFolder(path)
   }
 }
 
 /// Removes a folder with all that is in it; what cannot be removed stays.
-private func removeAll(in path: String) { _ = try? ChildProcess.run("/bin/rm", ["-rf", path]) }
+func removeFolder(_ path: String) { _ = try? ChildProcess.run("/bin/rm", ["-rf", path]) }

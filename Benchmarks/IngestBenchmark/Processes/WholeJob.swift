@@ -27,7 +27,10 @@ struct WholeJob {
   static func run(_ arguments: some Collection<String>) throws {
     let arguments = Array(arguments)
     guard arguments.count == 2 else { throw Failure.usage("the whole job needs two paths") }
-    let options = IngestOptions(source: arguments[0], output: arguments[1])
+    // Of dumps in which every record is bad, an empty catalogue is made.
+    let options = IngestOptions(
+      source: arguments[0], output: arguments[1],
+      rejectLimits: RejectLimits(run: .percent(100)))
     SortingFolder.prepare(forDumpsIn: options.source)
     let before = allocation_count()
     let report = IngestRun(RebrickableCatalog.schema, options: options) { _ in }.run()

@@ -19,8 +19,11 @@ struct Output {
   func close() { _ = Glibc.close(descriptor) }
 
   /// Writes all of the text, at once and not when the process ends.
-  func write(_ text: String) throws(Failure) {
-    var rest = Array(text.utf8)[...]
+  func write(_ text: String) throws(Failure) { try write(Array(text.utf8)) }
+
+  /// Writes all of the bytes, likewise.
+  func write(_ bytes: [UInt8]) throws(Failure) {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { bytes in
         unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)

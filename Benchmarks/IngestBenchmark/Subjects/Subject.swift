@@ -5,6 +5,7 @@ enum Subject: String, CaseIterable {
   case importing = "import"
   case wholeJob = "whole-job"
   case growth
+  case rejects
   case layer
 
   /// What the help and the table say of it.
@@ -16,6 +17,7 @@ enum Subject: String, CaseIterable {
     case .importing: "inventory_parts from gzip to table, no secondary index, on the clock"
     case .wholeJob: "all tables, with keys and indexes, on the clock"
     case .growth: "the whole job with a quarter, all and four times the rows, three rounds at most"
+    case .rejects: "the whole job when every record is bad, three rounds at most"
     case .layer: "InsertStatement and cursors on made-up rows, processor time"
     }
   }
@@ -33,6 +35,7 @@ enum Subject: String, CaseIterable {
       let shell = try shell(&report)
       report.measurements += try WholeJobComparison(workbench).measurements(shell: shell)
     case .growth: report.measurements += try Growth(workbench).measurements()
+    case .rejects: report.measurements += try Rejects(workbench).measurements()
     case .layer: report.measurements += try Layer(workbench).measurements()
     }
   }

@@ -1,0 +1,44 @@
+import Gzip
+
+/// A way of making every record of a dump a bad one.
+enum Damage: String, CaseIterable {
+  case fieldTooMany = "a field too many in every record"
+  case wrongFields = "an x before every field"
+
+  /// Writes damaged copies of plain dumps, compressed, into a folder that is there.
+  ///
+  /// - Parameters:
+  ///   - tables: the names of the dumps.
+  ///   - source: the folder that has them, with lines that end in CRLF.
+  ///   - target: the folder for the copies.
+  /// - Throws: `Failure` if one cannot be read or written.
+  func copy(_ tables: [String], from source: String, to target: String) throws {
+    for table in tables {
+      var writer = GzipWriter(level: 6)
+      writer.write(damaged(try fileBytes("\(source)/\(table).csv")).span)
+      let path = "\(target)/\(table).csv.gz"
+      let output = try Output(path: path)
+      defer { output.close() }
+      try output.write(writer.finish())
+    }
+  }
+
+  private func damaged(_ dump: [UInt8]) -> [UInt8] {
+    let (comma, lineFeed, letter) = (UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "x"))
+    var damaged: [UInt8] = []
+    damaged.reserveCapacity(dump.count * 3 / 2)
+    var isHeader = true
+    for byte in dump {
+      if !isHeader, self == .fieldTooMany, byte == UInt8(ascii: "\r") {
+        damaged += [comma, letter]
+      }
+      damaged.append(byte)
+      if byte == lineFeed { isHeader = false }
+      if !isHeader, self == .wrongFields, byte == lineFeed || byte == comma {
+        damaged.append(letter)
+      }
+    }
+    if self == .wrongFields { damaged.removeLast() }
+    return damaged
+  }
+}
