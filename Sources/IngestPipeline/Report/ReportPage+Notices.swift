@@ -44,7 +44,7 @@ extension ReportPage {
   private func item(_ notice: Notice) -> HTML {
     let change: HTML =
       notice.change.map {
-        "\n<p><strong>The change that accepts it:</strong> <span class=\"text\">\($0)</span></p>"
+        "\n<p><strong>The change that accepts it:</strong> <code>\($0)</code></p>"
       } ?? .empty
     return """
       <li>

@@ -102,7 +102,7 @@ extension ReportPage {
     """
 
   static let otherMedia: HTML = """
-    @media (max-width: 46rem) {
+    @media screen and (max-width: 46rem) {
       body { padding: 1rem .75rem 2rem; }
       h1 { font-size: 1.4rem; }
       .verdict { padding: .9rem; gap: .7rem; }
@@ -135,7 +135,8 @@ extension ReportPage {
         --fair-ground: #fff; --bad-ground: #fff; --read: #7d8b99; --insert: #2c6fbb;
         --reject: #c4372c; --replace: #8250b5; --end: #1f8a5b;
       }
-      body { max-width: none; padding: 0; font-size: 10pt; print-color-adjust: exact; }
+      html { font-size: 10pt; }
+      body { max-width: none; padding: 0; print-color-adjust: exact; }
       nav, summary { display: none; }
       details::details-content { content-visibility: visible; }
       section { border: 0; padding: 0; }
