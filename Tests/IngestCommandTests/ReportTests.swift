@@ -113,4 +113,21 @@ import Testing
     #expect(result.errors.contains("nowhere/a.json: the report cannot be created"))
     #expect(try command.names() == [])
   }
+
+  /// The size that a file may have is limited here; to a full disk it is the same.
+  @Test func `a report that is not written to its end leaves the one before`() throws {
+    let command = try Command()
+    let fixtures = Command.fixtures + "/dumps"
+    #expect(try command.load(fixtures, "--report", "a.json", "--dry-run").status == 0)
+    let path = command.folder + "/a.json"
+    let before = try String(contentsOfFile: path, encoding: .utf8)
+    let status = try command.shell(
+      """
+      trap '' XFSZ; ulimit -f 4
+      exec "$0" --source "$1" --out "$2" --report a.json --dry-run >/dev/null 2>&1
+      """, [fixtures, command.catalog])
+    #expect(status == 74)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == before)
+    #expect(try command.names() == ["a.json"])
+  }
 }

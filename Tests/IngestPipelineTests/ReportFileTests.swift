@@ -61,15 +61,4 @@ import Testing
     }
     #expect(try workplace.names == names)
   }
-
-  @Test func `a full disk is an error with a reason, and the report of before is still there`()
-    throws
-  {
-    // Every write to it fails as one to a full disk does.
-    let descriptor = unsafe open("/dev/full", O_WRONLY)
-    try #require(descriptor >= 0)
-    defer { close(descriptor) }
-    #expect(!descriptor.writeAll("report"))
-    #expect(errno == ENOSPC)
-  }
 }

@@ -87,7 +87,7 @@ package struct ReportFile: Equatable, Sendable {
 
 extension Int32 {
   /// Writes a text to the file of this descriptor; false if it does not take all of it.
-  func writeAll(_ text: String) -> Bool {
+  fileprivate func writeAll(_ text: String) -> Bool {
     unsafe text.utf8Span.span.withUnsafeBytes { bytes in
       var written = 0
       while written < bytes.count {
