@@ -155,7 +155,7 @@ import Testing
         try holder?.execute("BEGIN EXCLUSIVE")
       }
     }
-    #expect(error?.kind == .locked)
+    #expect(error?.kind == .output)
   }
 
   @Test func `a column that is emptied is a notice`() throws {

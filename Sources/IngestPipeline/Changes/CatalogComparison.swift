@@ -47,7 +47,7 @@ struct CatalogComparison {
           + "\(error.message) (\(error.extendedCode.name))")
     case .busy, .locked:
       throw IngestError(
-        .locked,
+        .output,
         "\(catalog): another program has locked it, so nothing can be compared with it. Nothing was "
           + "published; try again when it is done.")
     default:
