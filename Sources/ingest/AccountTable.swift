@@ -34,7 +34,7 @@ struct AccountTable {
       name, accounts.reduce(0) { $0 + $1.read }.grouped, isPublished ? inserted.grouped : "-",
       accounts.reduce(0) { $0 + $1.rejected }.grouped,
     ] + (hasReplaced ? [accounts.reduce(0) { $0 + $1.replaced }.grouped] : [])
-      + (isPublished ? [seconds.formatted(decimals: 3), rate.grouped] : ["-", "-"])
+      + (isPublished ? [seconds.rounded(decimals: 3), rate.grouped] : ["-", "-"])
   }
 }
 

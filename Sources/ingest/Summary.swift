@@ -65,19 +65,19 @@ struct Summary {
   }
 
   private var verdict: String {
-    let time = "in \(report.seconds.formatted(decimals: 2)) s"
+    let time = "in \(report.seconds.rounded(decimals: 2)) s"
     guard !options.isDryRun else {
       let loaded = report.tables.reduce(0) { $0 + $1.loaded }
       return "dry run: \(loaded.grouped) of \(report.read.grouped) records would be published; "
         + "nothing was written, \(time)"
     }
-    let megabytes = (Double(report.outputBytes ?? 0) / 1e6).formatted(decimals: 1)
+    let megabytes = (Double(report.outputBytes ?? 0) / 1e6).rounded(decimals: 1)
     return "\(options.output): published, \(report.inserted.grouped) rows, \(megabytes) MB, \(time)"
   }
 
   private var waits: String {
-    "reading waited \(report.readerWaited.formatted(decimals: 2)) s for writing, "
-      + "writing \(report.writerWaited.formatted(decimals: 2)) s for reading"
+    "reading waited \(report.readerWaited.rounded(decimals: 2)) s for writing, "
+      + "writing \(report.writerWaited.rounded(decimals: 2)) s for reading"
   }
 }
 

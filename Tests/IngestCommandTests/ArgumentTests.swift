@@ -174,6 +174,6 @@ import Testing
 
   @Test(arguments: [(0.0, "0.000"), (0.0004, "0.000"), (1.2345, "1.235"), (12.0, "12.000")])
   func `seconds have three decimals`(number: Double, text: String) {
-    #expect(number.formatted(decimals: 3) == text)
+    #expect(number.rounded(decimals: 3) == text)
   }
 }

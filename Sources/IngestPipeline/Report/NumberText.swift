@@ -1,6 +1,6 @@
 extension Int {
   /// The number with its digits in groups of three: `1,234,567`.
-  var grouped: String {
+  package var grouped: String {
     var text = ""
     let digits = String(magnitude)
     for (index, digit) in digits.enumerated() {
@@ -29,7 +29,7 @@ extension Int {
 
 extension Double {
   /// The number with so many decimals: `0.250`; a dash for what is no number.
-  func rounded(decimals: Int) -> String {
+  package func rounded(decimals: Int) -> String {
     guard magnitude < 1e12 else { return "–" }
     var scale = 1
     for _ in 0..<decimals { scale *= 10 }
