@@ -18,7 +18,7 @@ struct SubjectTests {
     // 7 candidates with 4 page sizes, and 2 with rowids.
     (Subject.hotPath, 30, 0), (.stages, 16, 3), (.importing, 4, 2), (.wholeJob, 3, 2),
     (.growth, allocations_are_counted() ? 9 : 6, allocations_are_counted() ? 2 : 1),
-    (.rejects, 6, 4),
+    (.rejects, 8, 6),
     // 2 inserts of integers, 3 of parts, 2 and 2 reads, in memory and in a file.
     (.layer, 18, 10),
   ])

@@ -4,6 +4,8 @@ import Gzip
 enum Damage: String, CaseIterable {
   case fieldTooMany = "a field too many in every record"
   case wrongFields = "an x before every field"
+  /// The dearest: the records' bytes stand beside the reasons a second time.
+  case notText = "a byte that is not UTF-8 in every record"
 
   /// Writes damaged copies of plain dumps, compressed, into a folder that is there.
   ///
@@ -29,8 +31,12 @@ enum Damage: String, CaseIterable {
     damaged.reserveCapacity(dump.count * 3 / 2)
     var isHeader = true
     for byte in dump {
-      if !isHeader, self == .fieldTooMany, byte == UInt8(ascii: "\r") {
-        damaged += [comma, letter]
+      if !isHeader, byte == UInt8(ascii: "\r") {
+        switch self {
+        case .fieldTooMany: damaged += [comma, letter]
+        case .notText: damaged.append(0xe9)
+        case .wrongFields: break
+        }
       }
       damaged.append(byte)
       if byte == lineFeed { isHeader = false }

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 
 /// What it costs when every record is bad: the whole job beside that on sound dumps.
 struct Rejects {
-  /// The most rounds, since each of them takes three jobs.
+  /// The most rounds, since each of them takes four jobs.
   private static let limit = 3
 
   private let workbench: Workbench

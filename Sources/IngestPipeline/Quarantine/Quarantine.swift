@@ -94,9 +94,12 @@ struct Quarantine: ~Copyable {
         try files?.records.append(bytes)
         if bytes.isEmpty || bytes[bytes.count - 1] != UInt8(ascii: "\n") { try endLine() }
       }
-      for (place, fault) in faults.enumerated() {
-        line.removeAll()
-        append(fault, isFirst: place == 0, record, batch, reason, to: &line)
+      line.removeAll()
+      append(placeOf: record, to: &line)
+      let place = line.count
+      for (index, fault) in faults.enumerated() {
+        line.removeAll(behind: place)
+        append(fault, isFirst: index == 0, record, batch, reason, to: &line)
         try files?.reasons.append(line.bytes)
       }
     } catch {
@@ -223,21 +226,26 @@ struct Quarantine: ~Copyable {
     files?.added += 1
   }
 
-  /// Appends a reason as a line of CSV.
+  /// Appends the fields that all reasons of a record have in common.
+  private func append(placeOf record: Record, to line: inout TextBuffer) {
+    line.append(field: source?.name ?? "")
+    let numbers: InlineArray = [
+      record.number, record.line, record.line + record.innerLineFeeds, record.offset,
+      record.length,
+    ]
+    for index in numbers.indices {
+      line.append(UInt8(ascii: ","))
+      line.append(numbers[index])
+    }
+    line.append(record.extentIsCertain ? ",certain," : ",doubtful,")
+  }
+
+  /// Appends the other fields of a reason, and ends the line of CSV.
   private mutating func append(
     _ fault: RecordFault, isFirst: Bool, _ record: Record, _ batch: borrowing RecordBatch,
     _ reason: RejectionReason, to line: inout TextBuffer
   ) {
     let comma = UInt8(ascii: ",")
-    line.append(field: source?.name ?? "")
-    for number in [
-      record.number, record.line, record.line + record.innerLineFeeds, record.offset,
-      record.length,
-    ] {
-      line.append(comma)
-      line.append(number)
-    }
-    line.append(record.extentIsCertain ? ",certain," : ",doubtful,")
     line.append(field: reason.columnName(of: fault) ?? "")
     line.append(comma)
     line.append(fault.code.rawValue)
