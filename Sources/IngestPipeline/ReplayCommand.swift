@@ -1,13 +1,21 @@
-extension IngestOptions {
-  /// The command that loads the same dumps again with the records in `folder`, once they are repaired,
-  /// in place of those that were rejected; as one types it into a shell.
-  package func replayCommand(ofRecordsIn folder: String) -> String {
+extension IngestReport {
+  /// The command that loads the same dumps again with the rejected records, once they are repaired, in
+  /// place of what they were; as one types it into a shell.
+  ///
+  /// - Parameter options: those of the run.
+  /// - Returns: nil if the records were not kept, or if one of their dumps was not read to its end, so that
+  ///   nobody knows what else would be rejected.
+  package func replayCommand(_ options: IngestOptions) -> String? {
+    let sources = tables.flatMap(\.sources)
+    guard let folder = rejectsFolder, !options.isDryRun,
+      !sources.contains(where: { $0.rejected.records > 0 && !$0.isComplete })
+    else { return nil }
     let missing =
-      switch allowedMissing {
+      switch options.allowedMissing {
       case .all: ["all"]
       case .tables(let names): names.sorted()
       }
-    let words = ["--rejects", folder, "--source", source, "--out", output]
+    let words = ["--rejects", folder, "--source", options.source, "--out", options.output]
     return "ingest replay "
       + (words + missing.flatMap { ["--allow-missing", $0] }).map(shellWord).joined(separator: " ")
   }

@@ -29,9 +29,7 @@ final class Messages: Sendable {
       let lines = AccountTable(report.tables, isPublished: false).lines
       Console.error.print(lines.joined(separator: "\n"))
     }
-    if let folder = report.rejectsFolder {
-      Console.error.print(Summary.rejectsKept(in: folder, options))
-    }
+    if let kept = Summary.rejectsKept(report, options) { Console.error.print(kept) }
     showFailures([report.failure].compactMap { $0 } + report.furtherFailures)
   }
 

@@ -16,12 +16,12 @@ struct Summary {
       + (options.isDryRun ? [verdict] : [verdict, waits])
   }
 
-  /// Where the rejected records are, and what can be done with them.
-  static func rejectsKept(in folder: String, _ options: IngestOptions) -> String {
-    let repairing = "rejected records are kept in \(folder), with their reasons"
-    guard !options.isDryRun else { return repairing }
-    return "\(repairing); repair them there, and run\n  "
-      + options.replayCommand(ofRecordsIn: folder)
+  /// Where the rejected records are, and what can be done with them; nil if they are nowhere.
+  static func rejectsKept(_ report: IngestReport, _ options: IngestOptions) -> String? {
+    guard let folder = report.rejectsFolder else { return nil }
+    let kept = "rejected records are kept in \(folder), with their reasons"
+    guard let command = report.replayCommand(options) else { return kept }
+    return "\(kept); repair them there, and run\n  \(command)"
   }
 
   /// The tables that differ from those of the catalogue that was replaced.
@@ -49,7 +49,7 @@ struct Summary {
     let others = report.notices.filter { !$0.code.isDrift }
     if !others.isEmpty { notes.append("notices: \(others.summary)") }
     if options.replayedFolder != nil { notes.append(replay) }
-    if let folder = report.rejectsFolder { notes.append(Self.rejectsKept(in: folder, options)) }
+    if let kept = Self.rejectsKept(report, options) { notes.append(kept) }
     return notes
   }
 

@@ -68,6 +68,10 @@ import Testing
     #expect(fast.status == 65)
     #expect(fast.errors.contains("colors.csv:") && !fast.errors.contains("elements"), "\(fast)")
     #expect(fast.errors.contains("1 of "))
+    // What was not read to its end cannot be replayed, and is not said to be.
+    #expect(whole.errors.contains("ingest replay --rejects "))
+    #expect(fast.errors.contains("rejected records are kept in "), "\(fast)")
+    #expect(!fast.errors.contains("ingest replay --rejects "), "\(fast)")
   }
 
   @Test func `all files that cannot be used are named in one run`() throws {

@@ -26,6 +26,7 @@ enum Reports {
     _ name: String, records: Int, rejected: Int = 0, header: [String] = ["name", "parent"]
   ) -> SourceAccount {
     var source = SourceAccount(name: name)
+    source.isComplete = true
     source.size = 123
     source.gzip = SourceAccount.Gzip()
     source.gzip?.members = 1

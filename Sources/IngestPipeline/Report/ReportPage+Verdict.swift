@@ -186,10 +186,15 @@ extension ReportPage {
         Some will be gone, or others rejected, when all files can be used; then this run is to be \
         repeated.</p>
         """
-      } else {
+      } else if let command = report.replayCommand(options) {
         """
         Repair the records there, and load them in place of the rejected ones:</p>
-        <pre><code>\(options.replayCommand(ofRecordsIn: folder))</code></pre>
+        <pre><code>\(command)</code></pre>
+        """
+      } else {
+        """
+        The dumps were not read to their ends, so they are only some; run again without \
+        <code>--fail-fast</code> to see all.</p>
         """
       }
     let whole =
