@@ -61,6 +61,9 @@ struct Arguments: Equatable {
     guard !options.output.isEmpty || options.isDryRun else {
       throw UsageError(message: "missing option '--out FILE'")
     }
+    if let report = reports.first(where: { $0.path == options.output }) {
+      throw UsageError(message: "'\(report.path)' cannot be the catalogue and its report")
+    }
     try completeReplay()
   }
 

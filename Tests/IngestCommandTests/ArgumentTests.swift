@@ -151,6 +151,10 @@ import Testing
         ["--report", "report.txt"],
         "'report.txt' is no file for --report: its name must end in .json or .html"
       ),
+      (
+        ["--source=d", "--out", "c.json", "--report", "c.json"],
+        "'c.json' cannot be the catalogue and its report"
+      ),
       (["replay"], "missing option '--source DIR'"),
       (["replay", "dumps"], "unexpected argument 'dumps'"),
       (

@@ -79,18 +79,22 @@ enum Provenance {
   private static func row(
     of source: SourceAccount, for table: String
   ) -> [String: SQLiteValue] {
+    var header = TextBuffer()
+    for (index, name) in source.header.enumerated() {
+      if index > 0 { header.append(UInt8(ascii: ",")) }
+      header.append(field: name)
+    }
     func integer(_ number: Int) -> SQLiteValue { .integer(Int64(number)) }
-    let digits = String(source.crc32, radix: 16)
     return [
       "table_name": .text(table),
       "file_name": .text(source.name),
       "is_repaired": .integer(source.isRepaired ? 1 : 0),
       "size": integer(source.size),
-      "crc32": .text(String(repeating: "0", count: 8 - digits.utf8.count) + digits),
+      "crc32": .text(source.crc32.hexadecimal),
       "gzip_members": source.gzip.map { integer($0.members) } ?? .null,
       "gzip_time_stamp": source.gzip?.timeStamp.map { .integer(Int64($0)) } ?? .null,
       "gzip_original_name": source.gzip?.originalName.map { .text($0) } ?? .null,
-      "header": .text(source.header.map(field(ofCSV:)).joined(separator: ",")),
+      "header": .text(header.string),
       "bytes": integer(source.bytes),
       "records": integer(source.records),
       "inserted": integer(source.loaded.records),
@@ -98,14 +102,4 @@ enum Provenance {
       "replaced": integer(source.replaced.records),
     ]
   }
-}
-
-/// Writes a text as a field of CSV, in quotes only where they are needed.
-func field(ofCSV text: String) -> String {
-  let special = Array("\",\r\n".utf8)
-  guard text.utf8.contains(where: special.contains) else { return text }
-  // By bytes, since a combining mark behind a quote would hide it from a comparison of characters.
-  let quote = UInt8(ascii: "\"")
-  let inner = text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
-  return String(decoding: [quote] + inner + [quote], as: UTF8.self)
 }

@@ -29,7 +29,7 @@ struct FileWriter: ~Copyable {
     if bytes.count < Self.bufferBytes {
       buffer.append(bytes)
     } else {
-      let count = Self.write(bytes, to: descriptor)
+      let count = descriptor.writeAll(bytes)
       self.bytes += count
       guard count == bytes.count else { throw Self.failure(path, "written") }
     }
@@ -37,7 +37,7 @@ struct FileWriter: ~Copyable {
 
   /// Hands what is in the buffer to the operating system.
   mutating func flush() throws(IngestError) {
-    let count = Self.write(buffer.bytes, to: descriptor)
+    let count = descriptor.writeAll(buffer.bytes)
     bytes += count
     guard count == buffer.count else { throw Self.failure(path, "written") }
     buffer.removeAll()
@@ -47,23 +47,6 @@ struct FileWriter: ~Copyable {
   mutating func sync() throws(IngestError) {
     try flush()
     guard fsync(descriptor) == 0 else { throw Self.failure(path, "synced to the disk") }
-  }
-
-  /// Writes bytes, short and interrupted writes continued, and returns how many the system has taken.
-  private static func write(_ bytes: Span<UInt8>, to descriptor: Int32) -> Int {
-    unsafe bytes.withUnsafeBytes { bytes in
-      var written = 0
-      while written < bytes.count {
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-        let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-        if count >= 0 {
-          written += count
-        } else if errno != EINTR {
-          break
-        }
-      }
-      return written
-    }
   }
 
   private static func failure(_ path: String, _ what: String) -> IngestError {

@@ -70,10 +70,4 @@ extension SourceAccount {
 
   /// The records of which it is not known what became of them, likewise.
   var unaccountedRecords: Int { records - loaded.records - rejected.records - replaced.records }
-
-  /// The CRC-32 as eight hexadecimal digits.
-  var crc32Text: String {
-    let digits = String(crc32, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
-  }
 }

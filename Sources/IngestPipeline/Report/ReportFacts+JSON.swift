@@ -111,7 +111,7 @@ extension ReportDocument.File {
           timeStampUtc: $0.timeStamp.map { utc(Int($0)) },
           originalName: $0.originalName)
       },
-      crc32: source.crc32Text,
+      crc32: source.crc32.hexadecimal,
       header: source.header,
       bytes: .init(
         read: source.bytes, header: source.headerBytes, blank: source.blankBytes,

@@ -44,7 +44,8 @@ package struct ReportFile: Equatable, Sendable {
       }
     try checkIsReplaceable()
     let descriptor = try openTemporary()
-    let isWritten = descriptor.writeAll(text) && fsync(descriptor) == 0
+    let bytes = text.utf8Span.span
+    let isWritten = descriptor.writeAll(bytes) == bytes.count && fsync(descriptor) == 0
     let reason = systemError()
     close(descriptor)
     guard isWritten else {
@@ -82,22 +83,5 @@ package struct ReportFile: Equatable, Sendable {
           + "and can be written.")
     }
     return descriptor
-  }
-}
-
-extension Int32 {
-  /// Writes a text to the file of this descriptor; false if it does not take all of it.
-  fileprivate func writeAll(_ text: String) -> Bool {
-    unsafe text.utf8Span.span.withUnsafeBytes { bytes in
-      var written = 0
-      while written < bytes.count {
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-        let count = unsafe write(self, rest.baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        written += count
-      }
-      return true
-    }
   }
 }

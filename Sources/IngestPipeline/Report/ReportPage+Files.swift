@@ -47,7 +47,7 @@ extension ReportPage {
       <tr><th scope="row"><code>\(source.name)</code>\(repaired)\(name)</th>\
       <td class="number">\(source.size.asSize)\(members)</td>\
       <td class="number">\(source.bytes.asSize)</td><td class="number left">\(time)</td>\
-      <td><code>\(source.crc32Text)</code></td><td class="header">\(header)</td></tr>
+      <td><code>\(source.crc32.hexadecimal)</code></td><td class="header">\(header)</td></tr>
 
       """
   }
