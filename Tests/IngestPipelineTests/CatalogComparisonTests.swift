@@ -17,14 +17,20 @@ import Testing
       try connection.close()
     }
     try damage(paths[0])
-    let before = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+    let before = try paths.map(contents)
     let recorder = RunRecorder { _ in }
     let comparison = CatalogComparison(
       candidate: paths[1], catalog: paths[0], schema: Family.schema)
     let changes = try comparison.changes(recorder)
-    #expect(try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) } == before)
+    #expect(try paths.map(contents) == before)
     #expect(try workplace.names == ["dumps", "new %41?.sqlite", "old %41?.sqlite"])
     return (changes, recorder.notices)
+  }
+
+  /// The bytes of a file; `Data(contentsOf:)` leaks those of a file of one page.
+  private func contents(_ path: String) throws -> [UInt8] {
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    return Array(try file.readToEnd() ?? Data())
   }
 
   /// The changes of the only table, as `before after +added -removed ~changed column:before:after`.
