@@ -87,15 +87,19 @@ struct CandidateFile: ~Copyable {
   /// published.
   ///
   /// - Returns: Where it is now; a file that an earlier run kept there is replaced.
-  consuming func keep(applicationID: Int32) throws(IngestError) -> String {
+  consuming func keep(applicationID: Int32) -> Result<String, IngestError> {
     let kept = output + ".refused"
-    try checkIsReplaceable(kept, applicationID: applicationID)
-    guard fsync(descriptor) == 0, unsafe rename(path, kept) == 0 else {
-      throw IngestError(.inputOutput, "\(kept): cannot be created: \(systemError()).")
+    do throws(IngestError) {
+      try checkIsReplaceable(kept, applicationID: applicationID)
+      guard fsync(descriptor) == 0, unsafe rename(path, kept) == 0 else {
+        throw IngestError(.inputOutput, "\(kept): cannot be created: \(systemError()).")
+      }
+      isPublished = true
+      try syncFolder(of: kept)
+      return .success(kept)
+    } catch {
+      return .failure(error)
     }
-    isPublished = true
-    try syncFolder(of: kept)
-    return kept
   }
 }
 

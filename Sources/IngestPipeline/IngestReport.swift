@@ -34,6 +34,12 @@ package struct IngestReport: Equatable, Sendable {
   package var read: Int { tables.reduce(0) { $0 + $1.read } }
   /// The rows in all tables of the dumps.
   package var inserted: Int { tables.reduce(0) { $0 + $1.inserted } }
+  /// In a replay, by how many the repaired records are less than those that they are in place of.
+  package var leftOut: Int {
+    let sources = tables.flatMap(\.sources)
+    let repaired = sources.reduce(0) { $0 + ($1.isRepaired ? $1.records : 0) }
+    return max(0, sources.reduce(0) { $0 + $1.replaced.records } - repaired)
+  }
   /// The records that are in no table.
   package var rejected: Int { tables.reduce(0) { $0 + $1.rejected } }
 }

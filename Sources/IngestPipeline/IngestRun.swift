@@ -44,10 +44,12 @@ package struct IngestRun: Sendable {
       options.source, tables: schema.tables, allowedMissing: options.allowedMissing)
     folder.unknownFileNotices(schema).forEach { recorder.record(.notice($0)) }
     let input = try CatalogReader.Input(
-      folder: folder, quarantine: quarantineFolder(),
+      folder: folder, quarantine: quarantineFolder,
       replayed: options.replayedFolder.map { (path) throws(IngestError) in
         try ReplayedQuarantine(path)
       })
+    try input.replayed?.check(folder.files, of: schema.tables)
+    try input.quarantine?.check(source: options.source)
     if options.isDryRun {
       try check(input, into: &report)
     } else {
@@ -56,19 +58,18 @@ package struct IngestRun: Sendable {
   }
 
   /// Where rejected records are kept; a dry run keeps them only where that is asked for.
-  private func quarantineFolder() throws(IngestError) -> QuarantineFolder? {
+  private var quarantineFolder: QuarantineFolder? {
     guard !options.isDryRun || options.rejectsFolder != nil else { return nil }
-    let folder = QuarantineFolder(
+    return QuarantineFolder(
       options.rejectsFolder ?? options.defaultRejectsFolder, tables: schema.tables,
       replaying: options.replayedFolder)
-    try folder.check()
-    return folder
   }
 
   /// Reads and checks everything, and writes nothing.
   private func check(
     _ input: CatalogReader.Input, into report: inout IngestReport
   ) throws(IngestError) {
+    try input.quarantine?.check()
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
     let reading = startReading(input, ring)
     while let delivery = ring.filled.receive() { _ = ring.free.send(delivery) }
@@ -82,6 +83,7 @@ package struct IngestRun: Sendable {
     _ input: CatalogReader.Input, into report: inout IngestReport
   ) throws(IngestError) {
     let candidate = try CandidateFile(for: options.output, applicationID: schema.applicationID)
+    try input.quarantine?.check()
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
     let reading = startReading(input, ring)
     var writing = Writing()
@@ -109,20 +111,33 @@ package struct IngestRun: Sendable {
     let start = recorder.now
     defer { recorder.record(.publish, from: start) }
     guard losses.isEmpty else {
-      let kept = try candidate.keep(applicationID: schema.applicationID)
-      report.keptCandidate = kept
-      throw shrunk(losses, kept: kept)
+      let kept = candidate.keep(applicationID: schema.applicationID)
+      report.keptCandidate = try? kept.get()
+      throw shrunk(losses, kept)
     }
     report.outputBytes = try candidate.publish()
+    // Only now: a replay that is not published must be possible again.
+    if report.rejected == 0 { try input.quarantine?.retire() }
   }
 
   /// The failure of a run whose catalogue has lost too much.
-  private func shrunk(_ losses: [ShrinkLimits.Excess], kept: String) -> IngestError {
-    let options = losses.map { "--max-shrink \($0.table)=100%" }.joined(separator: " ")
+  private func shrunk(
+    _ losses: [ShrinkLimits.Excess], _ kept: Result<String, IngestError>
+  ) -> IngestError {
+    let known = schema.tables.map(\.name)
+    // A table that somebody has added to the catalogue cannot be named on the command line.
+    let options =
+      losses.allSatisfy { known.contains($0.table) }
+      ? losses.map { "--max-shrink \($0.table)=100%" }.joined(separator: " ") : "--max-shrink 100%"
+    let place =
+      switch kept {
+      case .success(let path): "the new catalogue is kept as \(path)"
+      case .failure(let error): "the new catalogue could not be kept: \(error.message)"
+      }
     return IngestError(
       .data, runCode: .catalogShrunk,
-      losses.map(\.sentence).joined(separator: "; ") + ". Nothing was published; the new catalogue "
-        + "is kept as \(kept). If the loss is right, run again with \(options).")
+      losses.map(\.sentence).joined(separator: "; ") + ". Nothing was published; \(place). If the "
+        + "loss is right, run again with \(options).")
   }
 
   /// Compares the candidate with the catalogue that is there, on a thread of its own.

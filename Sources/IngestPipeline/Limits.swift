@@ -67,12 +67,13 @@ extension RejectLimits {
     for account in accounts {
       guard let limit = tables[account.table] else {
         others.rejected += account.rejected
-        others.read += account.read
+        others.read += account.read - account.replaced
         continue
       }
-      if limit.isExceeded(by: account.rejected, of: account.read) {
+      let read = account.read - account.replaced
+      if limit.isExceeded(by: account.rejected, of: read) {
         sentences.append(
-          "\(account.rejected) of \(account.read) records of \(account.table) are rejected, more than "
+          "\(account.rejected) of \(read) records of \(account.table) are rejected, more than "
             + "--max-rejects \(account.table)=\(limit) allows")
       }
     }

@@ -12,6 +12,11 @@ extension Span<UInt8> {
   }
 }
 
+extension String {
+  /// The text as a message shows it, without quotes around it: nothing in it controls a terminal.
+  package var escapedForMessage: String { utf8.span.escapedForMessage }
+}
+
 extension Span<UInt8> {
   /// The bytes as a message shows them, without the quotes around them.
   var escapedForMessage: String {

@@ -28,7 +28,7 @@ package struct Notice: Equatable, Sendable {
 extension Notice {
   /// What it is about, in as few words as possible: `parts.part_material`, or the name of a file.
   package var subject: String {
-    guard let table else { return file }
+    guard let table else { return file.escapedForMessage }
     return column.map { "\(table).\($0)" } ?? table
   }
 }

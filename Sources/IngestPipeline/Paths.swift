@@ -20,6 +20,17 @@ func resolvedPath(_ path: String, links: Int = 0) -> String {
   return resolvedPath(link.hasPrefix("/") ? link : split(path).folder + link, links: links + 1)
 }
 
+/// Whether two paths lead to the same place, links followed.
+package func areSamePath(_ first: String, _ second: String) -> Bool {
+  absolutePath(first) == absolutePath(second)
+}
+
+/// The path with symbolic links followed, from the root on, whether or not anything is there.
+private func absolutePath(_ path: String) -> String {
+  let (folder, name) = split(resolvedPath(path))
+  return resolvedPath(folder.isEmpty ? "." : folder) + "/" + name
+}
+
 /// Parts a path into its folder, with the slash, and the name in it.
 func split(_ path: String) -> (folder: String, name: String) {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }

@@ -3,11 +3,11 @@ extension IngestReport {
   /// place of what they were; as one types it into a shell.
   ///
   /// - Parameter options: those of the run.
-  /// - Returns: nil if the records were not kept, or if one of their dumps was not read to its end, so that
-  ///   nobody knows what else would be rejected.
+  /// - Returns: nil if the records were not kept, if a file cannot be used, or if one of their dumps was
+  ///   not read to its end, so that nobody knows what else would be rejected.
   package func replayCommand(_ options: IngestOptions) -> String? {
     let sources = tables.flatMap(\.sources)
-    guard let folder = rejectsFolder, !options.isDryRun,
+    guard let folder = rejectsFolder, !options.isDryRun, failure?.code == nil,
       !sources.contains(where: { $0.rejected.records > 0 && !$0.isComplete })
     else { return nil }
     let missing =

@@ -14,9 +14,11 @@ private struct Limit {
 
   /// The share of a hundred, if it is one.
   var percent: Double? {
-    guard value.hasSuffix("%"), let percent = Double(value.dropLast()), 0...100 ~= percent else {
-      return nil
-    }
+    let digits = value.dropLast()
+    // Double would read 0x10 and 1e1, too.
+    guard value.hasSuffix("%"), digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == 0x2e }),
+      let percent = Double(digits), 0...100 ~= percent
+    else { return nil }
     return percent
   }
 }

@@ -61,10 +61,27 @@ struct Arguments: Equatable {
     guard !options.output.isEmpty || options.isDryRun else {
       throw UsageError(message: "missing option '--out FILE'")
     }
-    if let report = reports.first(where: { $0.path == options.output }) {
-      throw UsageError(message: "'\(report.path)' cannot be the catalogue and its report")
-    }
+    try checkFiles()
     try completeReplay()
+  }
+
+  /// Makes sure that nothing that is written takes the place of something else that is.
+  private func checkFiles() throws(UsageError) {
+    for (index, report) in reports.enumerated() {
+      guard options.output.isEmpty || !areSamePath(report.path, options.output) else {
+        throw UsageError(message: "'\(report.path)' cannot be the catalogue and its report")
+      }
+      guard !reports[..<index].contains(where: { areSamePath($0.path, report.path) }) else {
+        throw UsageError(message: "'\(report.path)' is named twice for --report")
+      }
+    }
+    guard let rejects = options.rejectsFolder, !options.output.isEmpty else { return }
+    let folder = options.output.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let parent = folder.map { String(options.output[..<$0]) } ?? "."
+    guard !areSamePath(rejects, options.output), !areSamePath(rejects, parent) else {
+      throw UsageError(
+        message: "'\(rejects)' cannot be the folder of rejected records and have the catalogue")
+    }
   }
 
   /// Names the folder of a replay, which is also where the records go that are still rejected.

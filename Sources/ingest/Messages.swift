@@ -14,7 +14,8 @@ final class Messages: Sendable {
       guard verbosity != .quiet else { return }
       let change = notice.change.map { "; to accept it: \($0)" } ?? ""
       Console.error.print(
-        "\(notice.file): notice: \(notice.code.rawValue): \(notice.message)\(change)")
+        "\(notice.file.escapedForMessage): notice: \(notice.code.rawValue): \(notice.message)\(change)"
+      )
     case .tableWritten(let name, let rows, let seconds):
       guard verbosity == .verbose else { return }
       Console.error.print(

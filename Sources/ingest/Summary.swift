@@ -69,7 +69,7 @@ struct Summary {
     guard !options.isDryRun else {
       let loaded = report.tables.reduce(0) { $0 + $1.loaded }
       return "dry run: \(loaded.grouped) of \(report.read.grouped) records would be published; "
-        + "nothing was written, \(time)"
+        + "\(report.rejectsFolder == nil ? "nothing" : "nothing else") was written, \(time)"
     }
     let megabytes = (Double(report.outputBytes ?? 0) / 1e6).rounded(decimals: 1)
     return "\(options.output): published, \(report.inserted.grouped) rows, \(megabytes) MB, \(time)"

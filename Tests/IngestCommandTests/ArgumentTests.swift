@@ -134,6 +134,11 @@ import Testing
           + "as 0.1%, or either for one table, such as parts=20"
       ),
       (
+        ["--max-rejects", "1e1%"],
+        "'1e1%' is no limit for --max-rejects: give a number such as 20, a share of all records such "
+          + "as 0.1%, or either for one table, such as parts=20"
+      ),
+      (
         ["--max-rejects", "101%"],
         "'101%' is no limit for --max-rejects: give a number such as 20, a share of all records such "
           + "as 0.1%, or either for one table, such as parts=20"
@@ -154,6 +159,22 @@ import Testing
       (
         ["--source=d", "--out", "c.json", "--report", "c.json"],
         "'c.json' cannot be the catalogue and its report"
+      ),
+      (
+        ["--source=d", "--out", "c.json", "--report", "./c.json"],
+        "'./c.json' cannot be the catalogue and its report"
+      ),
+      (
+        ["--source=d", "--out", "c", "--report", "a.json", "--report", "./a.json"],
+        "'./a.json' is named twice for --report"
+      ),
+      (
+        ["--source=d", "--out", "c", "--rejects", "./c"],
+        "'./c' cannot be the folder of rejected records and have the catalogue"
+      ),
+      (
+        ["--source=d", "--out", "r/c", "--rejects", "r"],
+        "'r' cannot be the folder of rejected records and have the catalogue"
       ),
       (["replay"], "missing option '--source DIR'"),
       (["replay", "dumps"], "unexpected argument 'dumps'"),

@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import SQLiteSwiftly
 import Testing
 
 /// The folder of the rejected records, as a user of the command meets it.
@@ -37,7 +38,7 @@ import Testing
     let command = try Command()
     let left = command.catalog + ".rejects.new"
     try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
-    for name in ["elements.csv", "parts.reasons.csv"] {
+    for name in ["elements.csv", "parts.reasons.csv", "unfinished"] {
       try Data("half a rec".utf8).write(to: URL(fileURLWithPath: "\(left)/\(name)"))
     }
     #expect(try command.load(Self.damaged, "--max-rejects", "1").status == 3)
@@ -54,13 +55,62 @@ import Testing
     let result = try command.run(["replay", "--source", other, "--out", command.catalog])
     #expect(result.status == 65, "\(result)")
     #expect(
-      result.errors.contains("ingest: quarantine-stale: \(other)/elements.csv: is not the dump"),
+      result.errors.contains("ingest: quarantine-stale: \(other)/")
+        && result.errors.contains(": is not the dump"),
       "\(result)")
     let missing = try command.run(
       ["replay", "--source", Self.damaged, "--rejects", "none", "--out", command.catalog])
     #expect(missing.status == 66, "\(missing)")
     #expect(missing.errors.contains("none/manifest.csv: cannot be opened"), "\(missing)")
     #expect(try command.names() == ["catalog.sqlite.rejects"])
+  }
+
+  @Test func `dumps are not taken for what a killed run left`() throws {
+    let command = try Command()
+    let dumps = command.catalog + ".rejects.new"
+    try FileManager.default.copyItem(atPath: Self.damaged, toPath: dumps)
+    let before = try FileManager.default.contentsOfDirectory(atPath: dumps).sorted()
+    for source in [Self.damaged, dumps] {
+      let result = try command.load(source)
+      #expect(result.status == 73, "\(result)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: dumps).sorted() == before)
+    }
+    let kept = try command.load(dumps, "--rejects", dumps)
+    #expect(kept.status == 73, "\(kept)")
+    #expect(kept.errors.contains("rejected records would be written where the dumps are"))
+  }
+
+  /// Whoever has repaired a record must not lose it because of something else.
+  @Test func `a replay that is not published can be repeated`() throws {
+    let command = try Command()
+    let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
+    #expect(try command.load(dumps.path, "--quiet").status == 0)
+    let connection = try Connection(command.catalog, opening: .openExisting)
+    try connection.execute("CREATE TABLE mine (a)")
+    try connection.execute("INSERT INTO mine VALUES (1)")
+    try connection.close()
+    var original = Data()
+    try dumps.changeLines(of: "inventory_sets") { lines in
+      original = lines[3]
+      lines[3] = Data("x,y\r\n".utf8)
+    }
+    #expect(try command.load(dumps.path).status == 65)
+    let folder = command.catalog + ".rejects"
+    let repaired = URL(fileURLWithPath: folder + "/inventory_sets.csv")
+    let content = try dumps.lines(of: "inventory_sets")[0] + original
+    try content.write(to: repaired)
+    let replay = ["replay", "--source", dumps.path, "--out", command.catalog]
+    let refused = try command.run(replay)
+    #expect(refused.status == 65, "\(refused)")
+    #expect(refused.errors.contains("catalog-shrunk: mine is gone and had 1"), "\(refused)")
+    #expect(refused.errors.contains("run again with --max-shrink 100%."), "\(refused)")
+    #expect(try Data(contentsOf: repaired) == content)
+    let published = try command.run(replay + ["--max-shrink", "100%"])
+    #expect(published.status == 0, "\(published)")
+    #expect(!FileManager.default.fileExists(atPath: folder))
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: folder + ".previous/inventory_sets.csv")) == content
+    )
   }
 
   @Test func `two damaged records take two replays`() throws {

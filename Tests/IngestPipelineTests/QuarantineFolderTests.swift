@@ -85,7 +85,7 @@ import Testing
     let left = Kept(workplace.kept.folder + ".new")
     try FileManager.default.createDirectory(
       atPath: left.folder, withIntermediateDirectories: true)
-    for name in ["labels.csv", "things.csv", "things.reasons.csv", "manifest.csv"] {
+    for name in ["labels.csv", "things.csv", "things.reasons.csv", "manifest.csv", "unfinished"] {
       try left.write(name, "half")
     }
     #expect(try run(workplace, Self.bad).error == nil)
@@ -126,6 +126,7 @@ import Testing
     // A folder where the file of the records should be made.
     try FileManager.default.createDirectory(
       atPath: folder.newPath + "/labels.csv", withIntermediateDirectories: true)
+    try Kept(folder.newPath).write("unfinished", "")
     let outcome = try run(workplace, Self.bad)
     #expect(outcome.error?.kind == .inputOutput)
     #expect(outcome.error?.message.contains(".new/labels.csv: cannot be ") == true)

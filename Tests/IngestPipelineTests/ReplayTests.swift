@@ -149,6 +149,42 @@ import Testing
     #expect(try workplace.names == ["dumps", "out.sqlite", "out.sqlite.rejects"])
   }
 
+  /// What a limit is a share of are the records that there are, not those that are read twice.
+  @Test func `a share that is tolerated is no greater in a replay`() throws {
+    let workplace = try Family.workplace(["owners.csv": "owner,of,rank\na\nb\nme,x,1\n"])
+    let limit = RejectLimits(tables: ["owners": .percent(60)])
+    for _ in 0..<2 {
+      let first = load(workplace, Family.schema) { $0.rejectLimits = limit }
+      #expect(first.error?.runCode == .rejectsOverLimit)
+      #expect(first.error?.message.hasPrefix("2 of 3 records of owners are rejected") == true)
+      let second = load(workplace, Family.schema) {
+        $0.rejectLimits = limit
+        $0.replayedFolder = workplace.kept.folder
+      }
+      #expect(second.error?.message == first.error?.message)
+    }
+  }
+
+  @Test func `a table whose dump is gone cannot be replayed`() throws {
+    let workplace = try Self.damaged()
+    #expect(load(workplace, Family.schema).error == nil)
+    try FileManager.default.removeItem(atPath: workplace.path + "/dumps/things.csv")
+    let outcome = load(workplace, Family.schema, allowedMissing: .all) {
+      $0.replayedFolder = workplace.kept.folder
+    }
+    #expect(outcome.error?.runCode == .quarantineStale)
+    #expect(outcome.error?.message.contains("its dump \"things.csv\" is not there") == true)
+  }
+
+  @Test func `a dump without rejects must be the same, too`() throws {
+    let workplace = try Self.damaged()
+    #expect(load(workplace, Family.schema).error == nil)
+    try workplace.write("owners.csv", "owner,of,rank\nme,leaf,1\n")
+    let outcome = replay(workplace)
+    #expect(outcome.error?.runCode == .quarantineStale)
+    #expect(outcome.error?.message.contains("/owners.csv: is not the dump") == true)
+  }
+
   @Test func `records may be deleted, one or all`() throws {
     let workplace = try Self.damaged()
     #expect(load(workplace, Family.schema).error == nil)
@@ -156,6 +192,13 @@ import Testing
     try workplace.kept.write("things.csv", "id,node\n")
     let outcome = replay(workplace)
     #expect(outcome.error == nil && outcome.rejected.isEmpty)
+    let report = try #require(outcome.report)
+    #expect(report.leftOut == 3)
+    let page = ReportFacts(
+      report, options: IngestOptions(source: "d", output: "o"), schema: Family.schema, exitCode: 0,
+      toolVersion: "1"
+    ).html
+    #expect(page.contains("Published, without 3 records left out of the replay"))
     #expect(try workplace.rows("SELECT name FROM nodes") == ["'branch'", "'leaf'", "'root'"])
     #expect(try workplace.rows("SELECT id FROM things") == ["1"])
   }

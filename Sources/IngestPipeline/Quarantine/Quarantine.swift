@@ -164,7 +164,6 @@ struct Quarantine: ~Copyable {
     // A replay that did not get to the end leaves what it has replayed as it is.
     guard hasRejects, !hasFailed, isComplete || !isReplay else {
       if lock != nil { folder.removeNew() }
-      if isComplete, !hasRejects { try folder.retire() }
       return nil
     }
     do throws(IngestError) {

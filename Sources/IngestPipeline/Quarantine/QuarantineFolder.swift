@@ -10,6 +10,9 @@ import SQLiteSwiftly
 struct QuarantineFolder: Sendable {
   /// The name of the list of the dumps that a run has read.
   static let manifest = "manifest.csv"
+  /// The name of a file that is in a folder as long as a run writes it, so that what a killed run left
+  /// is told from what somebody else has put there.
+  private static let mark = "unfinished"
 
   /// Where the rejected records of the last run are.
   let path: String
@@ -33,7 +36,7 @@ struct QuarantineFolder: Sendable {
         Self.replaced(of: table),
       ]
     }
-    names = Set(files + [Self.manifest])
+    names = Set(files + [Self.manifest, Self.mark])
     self.replayed = replayed.flatMap(resolved)
   }
 
@@ -60,6 +63,17 @@ struct QuarantineFolder: Sendable {
     try checkNames(in: newPath)
   }
 
+  /// Refuses a folder of dumps that would be moved or emptied for rejected records.
+  func check(source: String) throws(IngestError) {
+    guard let source = resolved(source) else { return }
+    let own = [path, newPath, path + Self.previous].compactMap(resolved)
+    guard own.contains(source) else { return }
+    throw IngestError(
+      .output,
+      "\(path): rejected records would be written where the dumps are (\(source)). Choose another "
+        + "folder with --rejects.")
+  }
+
   /// Refuses a folder that has no list of dumps, unless it is empty.
   private func checkIsOurs() throws(IngestError) {
     guard exists(path) else { return }
@@ -70,7 +84,9 @@ struct QuarantineFolder: Sendable {
   }
 
   private func checkNames(in path: String) throws(IngestError) {
-    guard let foreign = try entries(of: path).first(where: { !names.contains($0) }) else { return }
+    let entries = try entries(of: path)
+    let isOurs = entries.contains(Self.mark)
+    guard let foreign = entries.first(where: { !isOurs || !names.contains($0) }) else { return }
     throw IngestError(
       .output,
       "\(path): rejected records would be written there, but it contains "
@@ -103,6 +119,8 @@ struct QuarantineFolder: Sendable {
       {
         try checkNames(in: newPath)
         try removeOurs(in: newPath)
+        var mark = try FileWriter(creating: "\(newPath)/\(Self.mark)")
+        try mark.flush()
         return descriptor
       }
       close(descriptor)
@@ -118,9 +136,12 @@ struct QuarantineFolder: Sendable {
   /// Gives the new folder, complete and synced, its name.
   func publish() throws(IngestError) {
     try moveAway()
+    guard unsafe unlink("\(newPath)/\(Self.mark)") == 0 else { throw failure("finished") }
     guard unsafe rename(newPath, path) == 0 else { throw failure("renamed") }
     try syncParent()
   }
+
+  private static let previous = ".previous"
 
   /// Moves what is there from an earlier run away, so that what is there belongs to the last one.
   func retire() throws(IngestError) {
@@ -135,7 +156,7 @@ struct QuarantineFolder: Sendable {
     try checkIsOurs()
     var number = 1
     while true {
-      let previous = path + ".previous" + (number > 1 ? "-\(number)" : "")
+      let previous = path + Self.previous + (number > 1 ? "-\(number)" : "")
       number += 1
       if exists(previous) {
         guard try isReplaceable(previous) else { continue }
@@ -155,7 +176,9 @@ struct QuarantineFolder: Sendable {
   }
 
   private func removeOurs(in path: String) throws(IngestError) {
-    for name in try entries(of: path) where names.contains(name) {
+    // The mark goes last, so that what is left of a killed run is still known for it.
+    let ours = try entries(of: path).filter(names.contains).sorted { $1 == Self.mark && $0 != $1 }
+    for name in ours {
       guard unsafe unlink("\(path)/\(name)") == 0 else {
         throw failure("removed", "\(path)/\(name)")
       }

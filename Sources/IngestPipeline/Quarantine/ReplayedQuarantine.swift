@@ -1,4 +1,5 @@
 import CSV
+import SQLiteSwiftly
 
 /// The rejected records of an earlier run, repaired by hand, and what they came from.
 struct ReplayedQuarantine: Sendable {
@@ -17,6 +18,34 @@ struct ReplayedQuarantine: Sendable {
     self.entries = entries
   }
 
+  /// Makes sure that every table with records to be replayed is one of the schema's, and has a dump.
+  func check(_ files: [DumpFolder.File?], of tables: [TableDescription]) throws(IngestError) {
+    for entry in entries {
+      let index = tables.firstIndex { $0.name == entry.table }
+      guard let index else {
+        throw IngestError(
+          .data, runCode: .quarantineStale,
+          "\(path)/\(QuarantineFolder.manifest): there is no table \(entry.table.quotedForMessage). "
+            + "Restore the file as it was.")
+      }
+      guard entry.rejected + entry.replaced == 0 || files[index] != nil else {
+        throw IngestError(
+          .data, runCode: .quarantineStale,
+          "\(path): has records of \(entry.table), but its dump \(entry.file.quotedForMessage) is not "
+            + "there. \(ReplayedTable.advice)")
+      }
+    }
+  }
+
+  /// Makes sure, when a dump was read of which nothing was rejected, that it is the one that the earlier
+  /// run has read; one that it did not read to its end may be another.
+  func check(_ source: SourceAccount, table: String, path: String) throws(IngestError) {
+    guard let entry = entries.first(where: { $0.table == table && $0.file == source.name }),
+      entry.crc32 != nil
+    else { return }
+    try ReplayedTable(folder: self.path, entry: entry).check(source, path: path)
+  }
+
   /// What is replayed of a table; nil if nothing of it was rejected.
   ///
   /// Memory is proportional to the rejected records, 8 bytes for each.
@@ -33,11 +62,15 @@ struct ReplayedQuarantine: Sendable {
     }
     var replayed = ReplayedTable(folder: path, entry: entry)
     if isReplayed {
-      try replayed.replace(readNumbers(QuarantineFolder.replaced(of: table), ofFile: nil))
+      let numbers = try readNumbers(QuarantineFolder.replaced(of: table), ofFile: nil)
+      try check(numbers, count: entry.replaced, in: QuarantineFolder.replaced(of: table))
+      replayed.replace(numbers)
       replayed.repaired.append(file(QuarantineFolder.repaired(of: table)))
     }
     if hasRejects {
-      try replayed.replace(readNumbers(QuarantineFolder.reasons(of: table), ofFile: entry.file))
+      let numbers = try readNumbers(QuarantineFolder.reasons(of: table), ofFile: entry.file)
+      try check(numbers, count: entry.rejected, in: QuarantineFolder.reasons(of: table))
+      replayed.replace(numbers)
       replayed.repaired.append(file(QuarantineFolder.records(of: table)))
     }
     return replayed
@@ -54,6 +87,15 @@ struct ReplayedQuarantine: Sendable {
       if numbers.last != number { numbers.append(number) }
     }
     return numbers
+  }
+
+  /// Makes sure that a list has as many records as the list of dumps says.
+  private func check(_ numbers: [Int], count: Int, in name: String) throws(IngestError) {
+    guard numbers.count != count else { return }
+    throw IngestError(
+      .data,
+      "\(path)/\(name): has \(numbers.count) records, where \(QuarantineFolder.manifest) has "
+        + "\(count). Only the records themselves can be repaired; restore both files as they were.")
   }
 
   private func file(_ name: String) -> DumpFolder.File {

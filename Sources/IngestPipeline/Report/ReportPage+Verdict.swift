@@ -29,6 +29,11 @@ extension ReportPage {
 
   var verdict: Verdict {
     switch facts.outcome {
+    case .published where report.leftOut > 0:
+      Verdict(
+        mood: .fair,
+        title: "Published, without \(report.leftOut.of("record")) left out of the replay",
+        sentences: published)
     case .published:
       Verdict(mood: .good, title: "Published, nothing is missing", sentences: published)
     case .publishedWithRejects:
@@ -66,7 +71,10 @@ extension ReportPage {
   }
 
   private var lossSentence: HTML {
-    if report.rejected == 0 { return "Every record became a row." }
+    if report.rejected == 0 {
+      return report.leftOut == 0
+        ? "Every record became a row." : "Every other record became a row."
+    }
     let share = share(report.rejected, of: report.read)
     let verb: HTML = report.rejected == 1 ? "was" : "were"
     return """
@@ -78,7 +86,12 @@ extension ReportPage {
   private var replacedSentence: HTML {
     let replaced = report.tables.reduce(0) { $0 + $1.replaced }
     guard replaced > 0 else { return .empty }
-    return " \(replaced.of("record")) of the dumps gave way to repaired ones."
+    let left: HTML =
+      report.leftOut == 0
+      ? .empty
+      : " For \(report.leftOut.grouped) of them there is no repaired one: whoever repaired the "
+        + "others has deleted them."
+    return " \(replaced.of("record")) of the dumps gave way to repaired ones.\(left)"
   }
 
   private var failure: HTML {
