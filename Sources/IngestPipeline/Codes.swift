@@ -35,6 +35,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
   case valueUnknown = "value-unknown"
   case mixedGenerations = "mixed-generations"
   case nullsRisen = "nulls-risen"
+  case objectsLost = "objects-lost"
   case catalogUnreadable = "catalog-unreadable"
 
   /// Whether the dumps are no longer what the schema describes: `--strict-schema` refuses that.
@@ -43,7 +44,9 @@ package enum NoticeCode: String, CaseIterable, Sendable {
     case .columnUnknown, .columnAbsent, .fileUnknown, .columnOrder, .booleanSpellings,
       .valueUnknown:
       true
-    case .blankLine, .mixedLineEnds, .mixedGenerations, .nullsRisen, .catalogUnreadable: false
+    case .blankLine, .mixedLineEnds, .mixedGenerations, .nullsRisen, .objectsLost,
+      .catalogUnreadable:
+      false
     }
   }
 }

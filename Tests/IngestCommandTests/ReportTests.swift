@@ -13,7 +13,7 @@ import Testing
   /// What is wrong with reports in the folder of a command, if anything is.
   private func check(_ command: Command, _ names: [String]) throws -> Int32 {
     try command.shell(
-      "shift; python3 \"$@\"",
+      "shift; /usr/bin/python3 \"$@\"",
       ["-", Command.package + "/.ci/check-report.py"] + names.map { command.folder + "/" + $0 })
   }
 

@@ -84,6 +84,26 @@ import Testing
     #expect(try command.run(base + ["--max-shrink", "inventory_minifigs=100%"]).status == 0)
   }
 
+  @Test func `what somebody has added to the catalogue is named when it goes`() throws {
+    let command = try Command()
+    #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
+    let plain = try command.load(Command.fixtures + "/dumps")
+    #expect(!plain.errors.contains("objects-lost"), "\(plain)")
+    let connection = try Connection(command.catalog, opening: .openExisting)
+    try connection.execute("CREATE VIEW mine AS SELECT 1")
+    try connection.execute("ALTER TABLE sets ADD COLUMN note TEXT")
+    try connection.execute("CREATE INDEX by_year ON sets (year)")
+    try connection.execute("CREATE TABLE empty (a)")
+    try connection.close()
+    let result = try command.load(Command.fixtures + "/dumps")
+    #expect(result.status == 0, "\(result)")
+    #expect(
+      result.errors.contains(
+        "notice: objects-lost: the catalogue that is replaced has what the new one does not have: "
+          + "index by_year, table empty, view mine, column sets.note\n"), "\(result)")
+    #expect(result.output.contains("notices: objects-lost "), "\(result)")
+  }
+
   @Test func `a file of somebody else's is not replaced by what is refused`() throws {
     let command = try Command()
     #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)

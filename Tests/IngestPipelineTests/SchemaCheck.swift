@@ -20,7 +20,7 @@ enum SchemaCheck {
       try Data(report.utf8).write(to: URL(fileURLWithPath: file))
     }
     let output = workplace.path + "/problems"
-    let words = ["python3", package + "/.ci/check-report.py"] + files
+    let words = ["/usr/bin/python3", package + "/.ci/check-report.py"] + files
     let command = words.map(shellWord).joined(separator: " ") + " > " + shellWord(output)
     // Not a Process of Foundation, which leaks a weak reference to itself.
     let status = unsafe system(command)

@@ -22,7 +22,8 @@ struct CatalogComparison {
   func changes(_ recorder: RunRecorder) throws(IngestError) -> CatalogChanges? {
     guard unsafe access(catalog, F_OK) == 0 else { return nil }
     do throws(ComparisonError) {
-      let changes = try compare()
+      let (changes, lost) = try compare()
+      if let notice = lost.notice(of: catalog) { recorder.record(.notice(notice)) }
       for notice in changes.risenNulls(of: catalog) { recorder.record(.notice(notice)) }
       return changes
     } catch {
@@ -58,7 +59,7 @@ struct CatalogComparison {
     }
   }
 
-  private func compare() throws(ComparisonError) -> CatalogChanges {
+  private func compare() throws(ComparisonError) -> (CatalogChanges, LostObjects) {
     let old = try asking(ComparisonError.old) { () throws(SQLiteError) in
       // A reader of a file with a write-ahead log would leave one beside it; there is none now, or the
       // run would have been refused.
@@ -74,6 +75,13 @@ struct CatalogComparison {
     let newTables = try asking(ComparisonError.new) { () throws(SQLiteError) in
       try tables(of: new)
     }
+    let oldObjects = try asking(ComparisonError.old) { () throws(SQLiteError) in
+      try LostObjects.objects(of: old)
+    }
+    let newObjects = try asking(ComparisonError.new) { () throws(SQLiteError) in
+      try LostObjects.objects(of: new)
+    }
+    let lost = LostObjects(old: oldObjects, oldTables, new: newObjects, newTables)
     var changes = CatalogChanges()
     for table in newTables {
       let before = oldTables.first { $0.name.hasSameBytes(as: table.name) }
@@ -85,7 +93,7 @@ struct CatalogComparison {
       change.rowsBefore = try counts(of: table, [], on: old, ComparisonError.old)[0]
       changes.tables.append(change)
     }
-    return changes
+    return (changes, lost)
   }
 
   private func compare(

@@ -76,6 +76,13 @@ extension NoticeCode: ExplainedCode {
         cause: "Rebrickable has stopped filling the column, or its name has changed.",
         remedy: "Compare the dump with that of the day before. If the values are needed, keep the "
           + "old catalogue.")
+    case .objectsLost:
+      explanation(
+        meaning: "The catalogue that is replaced has views, indexes, triggers, tables or columns "
+          + "that the new one does not have.",
+        example: "a view that somebody has created in catalog.sqlite",
+        cause: "Somebody has added to the catalogue, or this version of ingest has another schema.",
+        remedy: "Keep what is your own in a database of its own, and attach the catalogue to it.")
     case .catalogUnreadable:
       explanation(
         meaning: "The catalogue that is replaced could not be read, so nothing was compared with "
