@@ -189,8 +189,7 @@ private func openLocked(_ path: String, for output: String) throws(IngestError) 
 }
 
 private func syncFolder(of path: String) throws(IngestError) {
-  let folder = split(path).folder
-  let descriptor = unsafe open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  let descriptor = unsafe open(parentFolder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   defer { close(descriptor) }
   guard descriptor >= 0, fsync(descriptor) == 0 else {
     throw IngestError(

@@ -203,8 +203,11 @@ struct CatalogReader: ~Copyable {
     try log.quarantine?.endSource(source)
     try result.get()
     guard source.isComplete, !input.isRepaired else { return }
-    try replayed?.check(source, table: schema.tables[table].name, path: input.file.path)
-    try input.replayed?.check(source, path: input.file.path)
+    if let replayed = input.replayed {
+      try replayed.check(source, path: input.file.path)
+    } else {
+      try replayed?.check(source, table: schema.tables[table].name, path: input.file.path)
+    }
   }
 
   private mutating func read(

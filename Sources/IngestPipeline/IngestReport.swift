@@ -30,6 +30,8 @@ package struct IngestReport: Equatable, Sendable {
 
   package init() {}
 
+  /// Why nothing was published, the reason that decided first; empty if it was.
+  package var failures: [IngestError] { [failure].compactMap(\.self) + furtherFailures }
   /// The records of all dumps.
   package var read: Int { tables.reduce(0) { $0 + $1.read } }
   /// The rows in all tables of the dumps.

@@ -3,12 +3,16 @@ import Glibc
 /// The words of the system for the error of its last call.
 func systemError() -> String { unsafe String(cString: strerror(errno)) }
 
+/// The path with symbolic links followed; nil if there is nothing.
+func existingPath(_ path: String) -> String? {
+  guard let resolved = unsafe realpath(path, nil) else { return nil }
+  defer { unsafe free(resolved) }
+  return unsafe String(cString: resolved)
+}
+
 /// The path with symbolic links followed, also where the last of them leads to nothing yet.
 func resolvedPath(_ path: String, links: Int = 0) -> String {
-  if let resolved = unsafe realpath(path, nil) {
-    defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
-  }
+  if let resolved = existingPath(path) { return resolved }
   var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
   let count = unsafe target.withUnsafeMutableBufferPointer { buffer in
     guard let start = buffer.baseAddress else { return 0 }
@@ -27,8 +31,15 @@ package func areSamePath(_ first: String, _ second: String) -> Bool {
 
 /// The path with symbolic links followed, from the root on, whether or not anything is there.
 private func absolutePath(_ path: String) -> String {
-  let (folder, name) = split(resolvedPath(path))
-  return resolvedPath(folder.isEmpty ? "." : folder) + "/" + name
+  let resolved = resolvedPath(path)
+  return resolvedPath(parentFolder(of: resolved)) + "/" + split(resolved).name
+}
+
+/// The folder that holds, or would hold, what a path names; without a slash behind it.
+package func parentFolder(of path: String) -> String {
+  let folder = split(path).folder
+  if folder.isEmpty { return "." }
+  return folder == "/" ? folder : String(folder.dropLast())
 }
 
 /// Parts a path into its folder, with the slash, and the name in it.

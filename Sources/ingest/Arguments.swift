@@ -76,9 +76,8 @@ struct Arguments: Equatable {
       }
     }
     guard let rejects = options.rejectsFolder, !options.output.isEmpty else { return }
-    let folder = options.output.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let parent = folder.map { String(options.output[..<$0]) } ?? "."
-    guard !areSamePath(rejects, options.output), !areSamePath(rejects, parent) else {
+    let taken = [options.output, parentFolder(of: options.output)]
+    guard !taken.contains(where: { areSamePath(rejects, $0) }) else {
       throw UsageError(
         message: "'\(rejects)' cannot be the folder of rejected records and have the catalogue")
     }

@@ -31,7 +31,7 @@ final class Messages: Sendable {
       Console.error.print(lines.joined(separator: "\n"))
     }
     if let kept = Summary.rejectsKept(report, options) { Console.error.print(kept) }
-    showFailures([report.failure].compactMap { $0 } + report.furtherFailures)
+    showFailures(report.failures)
   }
 
   /// Shows what went wrong.

@@ -142,7 +142,7 @@ import Testing
     #expect(verdict["outcome"] as? String == outcome)
     let failures = try #require(verdict["failures"] as? [Object])
     #expect(failures.isEmpty == (facts.report.failure == nil))
-    #expect(failures.map { $0["message"] as? String } == facts.failures.map(\.message))
+    #expect(failures.map { $0["message"] as? String } == facts.report.failures.map(\.message))
   }
 
   @Test func `hostile texts come back as they were`() throws {

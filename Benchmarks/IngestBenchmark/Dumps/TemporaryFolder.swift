@@ -9,6 +9,7 @@ struct TemporaryFolder {
   /// Makes it in `TMPDIR`, or in `/tmp`; who interrupts the run has it removed.
   init() throws(Failure) {
     let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    // mkdtemp(3) wants six X at the end, and puts letters in their place.
     let template = "\(parent)/ingest-benchmark-XXXXXX"
     var bytes = Array(template.utf8CString)
     guard unsafe mkdtemp(&bytes) != nil else { throw .cannotCreate(template) }

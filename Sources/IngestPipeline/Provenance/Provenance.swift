@@ -1,8 +1,5 @@
 import SQLiteSwiftly
 
-/// The version of the tool.
-package let toolVersion = "0.1.0"
-
 /// The tables of a catalogue that say where it came from.
 ///
 /// All in them comes from the dumps and from the tool itself, nothing from the machine or its clock:

@@ -28,7 +28,7 @@ struct QuarantineFolder: Sendable {
     var path = path
     while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
     // A link's own name cannot be given to a folder.
-    self.path = resolved(path) ?? path
+    self.path = existingPath(path) ?? path
     newPath = self.path + ".new"
     let files = tables.map(\.name).flatMap { table in
       [
@@ -37,7 +37,7 @@ struct QuarantineFolder: Sendable {
       ]
     }
     names = Set(files + [Self.manifest, Self.mark])
-    self.replayed = replayed.flatMap(resolved)
+    self.replayed = replayed.flatMap(existingPath)
   }
 
   /// The name of the file with a table's rejected records.
@@ -65,8 +65,8 @@ struct QuarantineFolder: Sendable {
 
   /// Refuses a folder of dumps that would be moved or emptied for rejected records.
   func check(source: String) throws(IngestError) {
-    guard let source = resolved(source) else { return }
-    let own = [path, newPath, path + Self.previous].compactMap(resolved)
+    guard let source = existingPath(source) else { return }
+    let own = [path, newPath, path + Self.previous].compactMap(existingPath)
     guard own.contains(source) else { return }
     throw IngestError(
       .output,
@@ -170,7 +170,7 @@ struct QuarantineFolder: Sendable {
 
   /// Whether nothing but our files is lost with a folder.
   private func isReplaceable(_ path: String) throws(IngestError) -> Bool {
-    guard isFolder(path), resolved(path) != replayed else { return false }
+    guard isFolder(path), existingPath(path) != replayed else { return false }
     let entries = try entries(of: path)
     return entries.isEmpty || hasManifest(path) && entries.allSatisfy(names.contains)
   }
@@ -187,10 +187,7 @@ struct QuarantineFolder: Sendable {
 
   // MARK: - The file system
 
-  private var parent: String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return String(path[...slash])
-  }
+  private var parent: String { parentFolder(of: path) }
 
   private func hasManifest(_ path: String) -> Bool {
     let descriptor = unsafe open("\(path)/\(Self.manifest)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -233,11 +230,4 @@ struct QuarantineFolder: Sendable {
   private func failure(_ what: String, _ path: String? = nil) -> IngestError {
     IngestError(.inputOutput, "\(path ?? newPath): cannot be \(what): \(systemError()).")
   }
-}
-
-/// The path without links, if there is anything.
-private func resolved(_ path: String) -> String? {
-  guard let resolved = unsafe realpath(path, nil) else { return nil }
-  defer { unsafe free(resolved) }
-  return unsafe String(cString: resolved)
 }

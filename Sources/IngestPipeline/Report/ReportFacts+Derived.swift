@@ -27,9 +27,6 @@ extension ReportFacts {
       || report.tables.contains { $0.inserted > 0 }
   }
 
-  /// Why nothing was published, the reason that decided first; empty if it was.
-  var failures: [IngestError] { [report.failure].compactMap(\.self) + report.furtherFailures }
-
   /// The tables that the reading did not reach.
   var unreadTables: [String] {
     let reached = Set(report.tables.map(\.table))

@@ -31,7 +31,7 @@ extension ReportDocument {
       writtenAt: utc(facts.time),
       options: Options(facts.options),
       verdict: Verdict(
-        outcome: facts.outcome.rawValue, failures: facts.failures.map(Failure.init),
+        outcome: facts.outcome.rawValue, failures: facts.report.failures.map(Failure.init),
         outputBytes: report.outputBytes, rejectsFolder: report.rejectsFolder,
         keptCandidate: report.keptCandidate),
       exitCode: facts.exitCode,

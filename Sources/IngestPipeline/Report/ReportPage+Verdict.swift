@@ -95,7 +95,7 @@ extension ReportPage {
   }
 
   private var failure: HTML {
-    let codes = facts.failures.compactMap(\.codeName)
+    let codes = report.failures.compactMap(\.codeName)
     let explanations = CodeExplanation.all.filter { codes.contains($0.code) }
     let remedies = explanations.map { explanation -> HTML in
       let code: HTML = explanations.count > 1 ? "<code>\(explanation.code)</code>: " : .empty
@@ -103,7 +103,7 @@ extension ReportPage {
     }
     let kind = report.failure?.kind
     return """
-      \(facts.failures.map(message))\(remedies)\
+      \(report.failures.map(message))\(remedies)\
       <p>\(whatIsThere(kind)) \(keptCandidate)\(unreadSentence)</p>
       """
   }
@@ -112,7 +112,7 @@ extension ReportPage {
   private var shortReason: String {
     guard let error = report.failure else { return "" }
     if error.code != nil {
-      let count = facts.failures.count { $0.code != nil }
+      let count = report.failures.count { $0.code != nil }
       return count == 1 ? "a file cannot be used" : "\(count.grouped) files cannot be used"
     }
     switch error.runCode {
@@ -194,7 +194,7 @@ extension ReportPage {
         """
     }
     let action: HTML =
-      if facts.failures.contains(where: { $0.code != nil }) {
+      if report.failures.contains(where: { $0.code != nil }) {
         """
         Some will be gone, or others rejected, when all files can be used; then this run is to be \
         repeated.</p>
