@@ -37,6 +37,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
   case nullsRisen = "nulls-risen"
   case objectsLost = "objects-lost"
   case catalogUnreadable = "catalog-unreadable"
+  case accessChanged = "access-changed"
 
   /// Whether the dumps are no longer what the schema describes: `--strict-schema` refuses that.
   package var isDrift: Bool {
@@ -45,7 +46,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
       .valueUnknown:
       true
     case .blankLine, .mixedLineEnds, .mixedGenerations, .nullsRisen, .objectsLost,
-      .catalogUnreadable:
+      .catalogUnreadable, .accessChanged:
       false
     }
   }

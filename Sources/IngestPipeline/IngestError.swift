@@ -24,6 +24,8 @@ package struct IngestError: Error, Equatable, Sendable {
     case inputOutput
     /// Another run is writing the same file.
     case locked
+    /// The process was asked to end, by a signal.
+    case interrupted(signal: Int32)
   }
 
   package init(

@@ -3,6 +3,8 @@ package enum IngestEvent: Equatable, Sendable {
   /// The rejections that are told for each code and table.
   package static let describedRejectionsPerCode = 10
 
+  /// Another run has to end first, which the words name.
+  case waiting(String)
   /// A record was rejected; of many that are alike only the first are told.
   case rejection(Rejection)
   /// A file is not quite as expected.

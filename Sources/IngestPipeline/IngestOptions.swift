@@ -21,6 +21,8 @@ package struct IngestOptions: Equatable, Sendable {
   package var failsFast = false
   /// Whether nothing is published if the dumps are no longer what the schema describes.
   package var isStrict = false
+  /// The seconds to wait for another run that writes the same output.
+  package var patience = 0.0
   /// Whether everything is checked and nothing is written.
   package var isDryRun = false
 

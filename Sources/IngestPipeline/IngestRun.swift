@@ -6,6 +6,7 @@ package struct IngestRun: Sendable {
   private let schema: SchemaDescription
   private let options: IngestOptions
   private let recorder: RunRecorder
+  private let gate = Gate()
 
   /// Prepares a run; `report` is called from both of its threads.
   package init(
@@ -31,6 +32,23 @@ package struct IngestRun: Sendable {
     } catch {
       report.failure = error
     }
+    gate.pass { $0.end() }
+    recorder.finish(&report)
+    return report
+  }
+
+  /// Ends the run from another thread, wherever it is: what is unfinished is removed, and nothing more
+  /// is made, renamed or removed.
+  ///
+  /// The threads of the run are left as they are, so the process must end now.
+  ///
+  /// - Parameter failure: why it ends.
+  /// - Returns: What is known of the run; nil if the catalogue is in its place, or if nothing will be
+  ///   published anyhow: then the run ends by itself in a moment.
+  package func interrupt(_ failure: IngestError) -> IngestReport? {
+    guard gate.shut() else { return nil }
+    var report = IngestReport()
+    report.failure = failure
     recorder.finish(&report)
     return report
   }
@@ -82,7 +100,10 @@ package struct IngestRun: Sendable {
   private func load(
     _ input: CatalogReader.Input, into report: inout IngestReport
   ) throws(IngestError) {
-    let candidate = try CandidateFile(for: options.output, applicationID: schema.applicationID)
+    let candidate = try CandidateFile(
+      for: options.output, applicationID: schema.applicationID, patience: options.patience,
+      gate: gate
+    ) { recorder.record(.waiting($0)) }
     try input.quarantine?.check()
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
     let reading = startReading(input, ring)
@@ -111,11 +132,17 @@ package struct IngestRun: Sendable {
     let start = recorder.now
     defer { recorder.record(.publish, from: start) }
     guard losses.isEmpty else {
-      let kept = candidate.keep(applicationID: schema.applicationID)
+      let kept = candidate.keep()
       report.keptCandidate = try? kept.get()
       throw shrunk(losses, kept)
     }
-    report.outputBytes = try candidate.publish()
+    let output = candidate.output
+    report.outputBytes = try candidate.publish(patience: options.patience) { lost in
+      let notice = Notice(
+        file: output, code: .accessChanged,
+        "the new file could not be given \(lost) of the one that it replaces")
+      recorder.record(.notice(notice))
+    }
     // Only now: a replay that is not published must be possible again.
     if report.rejected == 0 { try input.quarantine?.retire() }
   }

@@ -19,7 +19,7 @@ final class RunRecorder: Sendable {
       switch event {
       case .notice(let notice): state.notices.append(notice)
       case .rejection(let rejection): state.rejections.append(rejection)
-      case .readingEnded, .tableWritten: break
+      case .waiting, .readingEnded, .tableWritten: break
       }
     }
     tell(event)

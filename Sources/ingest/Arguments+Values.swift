@@ -64,6 +64,14 @@ extension AllowedMissing {
 }
 
 extension Arguments {
+  /// Checks the value of `--wait`.
+  static func seconds(_ text: String) throws(UsageError) -> Double {
+    // No more than a day: who wants to wait longer has forgotten a run.
+    if let seconds = Int(text), 0...86_400 ~= seconds { return Double(seconds) }
+    throw UsageError(
+      message: "'\(text)' is no time for --wait: give whole seconds, from 0 to 86400")
+  }
+
   /// Checks the value of `--report`.
   static func reportFile(_ path: String) throws(UsageError) -> ReportFile {
     if let file = ReportFile(path) { return file }

@@ -24,7 +24,8 @@ struct Arguments: Equatable {
 
   private static let names = [
     "--source", "--out", "--rejects", "--max-rejects", "--max-shrink", "--allow-missing",
-    "--report", "--fail-fast", "--strict-schema", "--dry-run", "--quiet", "--verbose", "--help",
+    "--report", "--wait", "--fail-fast", "--strict-schema", "--dry-run", "--quiet", "--verbose",
+    "--help",
     "--version",
   ]
 
@@ -132,6 +133,7 @@ struct Arguments: Equatable {
     case "--source": options.source = try Self.value(of: option, &rest)
     case "--out": options.output = try Self.value(of: option, &rest)
     case "--rejects": options.rejectsFolder = try Self.value(of: option, &rest)
+    case "--wait": options.patience = try Self.seconds(Self.value(of: option, &rest))
     case "--report": reports.append(try Self.reportFile(Self.value(of: option, &rest)))
     case "--max-rejects":
       try options.rejectLimits.read(Self.value(of: option, &rest), tables: tables)

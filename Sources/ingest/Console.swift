@@ -9,6 +9,12 @@ struct Console {
 
   private let descriptor: Int32
 
+  /// Writes a line if that can be done at once.
+  func printIfReady(_ line: String) {
+    var stream = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    if unsafe poll(&stream, 1, 0) == 1, stream.revents & Int16(POLLOUT) != 0 { print(line) }
+  }
+
   /// Writes a line; returns false if the stream does not take it.
   @discardableResult
   func print(_ line: String) -> Bool {

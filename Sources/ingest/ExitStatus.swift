@@ -20,6 +20,12 @@ enum ExitStatus: Int32 {
   case inputOutput = 74
   /// Another run holds the lock (EX_TEMPFAIL).
   case locked = 75
+  /// Ended by SIGHUP.
+  case hungUp = 129
+  /// Ended by SIGINT.
+  case interrupted = 130
+  /// Ended by SIGTERM.
+  case terminated = 143
 
   /// The status of a run that has ended; of a dry run, that which a run would have had so far.
   init(_ report: IngestReport) {
@@ -39,6 +45,8 @@ enum ExitStatus: Int32 {
     case .output: self = .output
     case .inputOutput: self = .inputOutput
     case .locked: self = .locked
+    // As a shell has it.
+    case .interrupted(let signal): self = ExitStatus(rawValue: 128 + signal) ?? .terminated
     }
   }
 }

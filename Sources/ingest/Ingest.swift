@@ -8,9 +8,7 @@ import SQLiteSwiftly
 struct Ingest {
   static func main() {
     openStandardStreams()
-    // A reader that closes the pipe must not end a run that is half done.
-    signal(SIGPIPE, SIG_IGN)
-    exit(run().rawValue)
+    exit(run(Signals.block()).rawValue)
   }
 
   /// Opens what the caller has closed of the first three descriptors.
@@ -37,7 +35,7 @@ struct Ingest {
     return words
   }
 
-  private static func run() -> ExitStatus {
+  private static func run(_ signals: Signals) -> ExitStatus {
     let schema = RebrickableCatalog.schema
     do throws(UsageError) {
       let arguments = try Arguments(arguments(), tables: schema.tables.map(\.name))
@@ -51,7 +49,7 @@ struct Ingest {
       case .explain(let code):
         Console.output.print(code.map(Help.explanation(of:)) ?? Help.codes)
         return .published
-      case .load, .replay: return load(arguments, schema)
+      case .load, .replay: return load(arguments, schema, signals)
       }
     } catch {
       Console.error.print("ingest: \(error.message)\n\(Help.usage)\nTry 'ingest --help'.")
@@ -59,7 +57,9 @@ struct Ingest {
     }
   }
 
-  private static func load(_ arguments: Arguments, _ schema: SchemaDescription) -> ExitStatus {
+  private static func load(
+    _ arguments: Arguments, _ schema: SchemaDescription, _ signals: Signals
+  ) -> ExitStatus {
     let messages = Messages(arguments.verbosity)
     do throws(IngestError) {
       for file in arguments.reports { try file.prepare() }
@@ -69,6 +69,7 @@ struct Ingest {
     }
     SortingFolder.prepare(forDumpsIn: arguments.options.source)
     let run = IngestRun(schema, options: arguments.options, report: messages.show)
+    signals.watch { end(run, arguments, schema, signal: $0) }
     let report = run.run()
     if report.failure != nil {
       messages.showFailure(report, arguments.options)
@@ -76,6 +77,27 @@ struct Ingest {
       printSummary(report, arguments.options)
     }
     return write(report, arguments, schema, messages)
+  }
+
+  /// Ends a run, and the process, because of a signal.
+  ///
+  /// Whatever is asked for then, nothing may keep the process from ending.
+  private static func end(
+    _ run: IngestRun, _ arguments: Arguments, _ schema: SchemaDescription, signal: Int32
+  ) {
+    let name = Signals.name(of: signal)
+    let failure = IngestError(
+      .interrupted(signal: signal),
+      "ended by \(name). Nothing was published, and nothing of this run is left behind.")
+    guard let report = run.interrupt(failure) else {
+      // All that is left to do is to print and to write reports.
+      sleep(1)
+      Console.error.printIfReady(
+        "ingest: ended by \(name) while it printed what had become of the run")
+      _exit(ExitStatus.inputOutput.rawValue)
+    }
+    Console.error.printIfReady("ingest: \(failure.message)")
+    _exit(write(report, arguments, schema, Messages(.quiet)).rawValue)
   }
 
   /// Writes the report to all files, and returns the exit status.

@@ -9,6 +9,9 @@ final class Messages: Sendable {
   /// Shows an event; one call writes whole lines, so threads do not mix theirs.
   func show(_ event: IngestEvent) {
     switch event {
+    case .waiting(let holder):
+      guard verbosity != .quiet else { return }
+      Console.error.print("ingest: \(holder)")
     case .rejection(let rejection): Console.error.print(text(of: rejection))
     case .notice(let notice):
       guard verbosity != .quiet else { return }

@@ -87,19 +87,6 @@ import Testing
     #expect(!text.contains("ingest_") && !text.contains("set_nums"))
   }
 
-  @Test func `a catalogue that was set to a write-ahead log is replaced`() throws {
-    let command = try Command()
-    #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
-    let expected = try command.bytesOfCatalog()
-    let connection = try Connection(command.catalog, opening: .openExisting)
-    try connection.set(.journalMode, to: .wal)
-    try connection.close()
-    let result = try command.load(Command.fixtures + "/dumps", "--quiet")
-    #expect(result.status == 0 && result.errors == "", "\(result)")
-    #expect(try command.bytesOfCatalog() == expected)
-    #expect(try command.names() == ["catalog.sqlite"])
-  }
-
   @Test func `a damaged catalogue is replaced, and that is told`() throws {
     let command = try Command()
     let dumps = Command.fixtures + "/dumps"

@@ -129,16 +129,6 @@ import Testing
     #expect(try comparison.changes(RunRecorder { _ in }) == nil)
   }
 
-  @Test func `a catalogue with a write-ahead log is read, and none is left beside it`() throws {
-    let table: SQL = "CREATE TABLE t (a INTEGER PRIMARY KEY)"
-    let (changes, _) = try compare([table, "INSERT INTO t VALUES (7)"], [table]) { path in
-      let connection = try Connection(path, opening: .openExisting)
-      try connection.set(.journalMode, to: .wal)
-      try connection.close()
-    }
-    #expect(try written(changes) == "1 0 +0 -1 ~0")
-  }
-
   @Test(arguments: [0, 100, 4096]) func `a damaged catalogue is a notice`(offset: Int) throws {
     let table: SQL = "CREATE TABLE t (a INTEGER PRIMARY KEY, b)"
     let (changes, notices) = try compare([table, "INSERT INTO t VALUES (7, 8)"], [table]) { path in

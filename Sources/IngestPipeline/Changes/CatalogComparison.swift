@@ -61,10 +61,7 @@ struct CatalogComparison {
 
   private func compare() throws(ComparisonError) -> (CatalogChanges, LostObjects) {
     let old = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      // A reader of a file with a write-ahead log would leave one beside it; there is none now, or the
-      // run would have been refused.
-      usesWriteAheadLog(catalog)
-        ? try Connection.immutable(catalog) : try Connection(catalog, opening: .readOnly)
+      try Connection(catalog, opening: .readOnly)
     }
     let new = try asking(ComparisonError.new) { () throws(SQLiteError) in
       try Connection(candidate, opening: .readOnly)
@@ -177,17 +174,4 @@ struct CatalogComparison {
     }
     return tables
   }
-}
-
-/// Whether a database file says that changes to it go to a write-ahead log
-/// (<https://www.sqlite.org/fileformat.html#file_format_version_numbers>).
-private func usesWriteAheadLog(_ path: String) -> Bool {
-  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return false }
-  defer { close(descriptor) }
-  var versions = [UInt8](repeating: 0, count: 2)
-  let count = unsafe versions.withUnsafeMutableBytes { bytes in
-    unsafe pread(descriptor, bytes.baseAddress, bytes.count, 18)
-  }
-  return count == versions.count && versions[1] == 2
 }

@@ -90,6 +90,14 @@ extension NoticeCode: ExplainedCode {
         example: "a catalog.sqlite whose pages are damaged",
         cause: "The disk or the memory has damaged the old file.",
         remedy: "Nothing for the new catalogue, which was verified. Check the disk.")
+    case .accessChanged:
+      explanation(
+        meaning: "The new catalogue could not be given the owner, the group, the mode or the "
+          + "access control list of the one that it replaces.",
+        example: "a catalog.sqlite of root's that another user replaces",
+        cause: "Only root may give a file away; others may give it to groups that they belong to.",
+        remedy: "See whether all who read the catalogue still can. Let the job run as the user who "
+          + "owns the file.")
     }
   }
 }

@@ -93,6 +93,7 @@ extension ReportDocument.Failure {
       case .output: "output"
       case .inputOutput: "input_output"
       case .locked: "locked"
+      case .interrupted: "interrupted"
       }
     self.init(kind: kind, code: error.codeName, message: error.message)
   }

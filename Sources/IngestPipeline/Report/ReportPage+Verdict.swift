@@ -130,6 +130,7 @@ extension ReportPage {
     case .output: return "the output cannot be written"
     case .inputOutput: return "reading or writing failed"
     case .locked: return "another run is writing it"
+    case .interrupted: return "it was ended by a signal"
     }
   }
 

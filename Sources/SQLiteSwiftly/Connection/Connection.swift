@@ -91,20 +91,6 @@ import Glibc
     try Connection(":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY)
   }
 
-  /// Opens a file for reading that nobody changes meanwhile: no lock is taken, and nothing is made beside
-  /// it, not even for a database with a write-ahead log, which must be without one
-  /// (<https://www.sqlite.org/uri.html#uriimmutable>).
-  package static func immutable(_ path: String) throws(SQLiteError) -> Connection {
-    let escaped = try fileName(path).utf8.map { byte in
-      byte.isNameByte || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".")
-        ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-    let connection = try Connection(
-      "file:\(escaped.joined())?immutable=1", flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
-    _ = try connection.value(of: "PRAGMA schema_version")
-    return connection
-  }
-
   private init(_ path: String, flags: Int32) throws(SQLiteError) {
     var handle: OpaquePointer?
     // One thread at a time uses a connection, so SQLite needs no lock for each call.

@@ -1,0 +1,159 @@
+import Dispatch
+import Glibc
+
+/// The file beside the output into which a run writes, until it takes the output's place.
+///
+/// It is named after the output, `.NAME.ingest`. What a killed run left is known by that name, and
+/// removed.
+struct CandidateFile: ~Copyable {
+  /// Where it is.
+  let path: String
+  /// Where it is to be published: the output, with symbolic links followed.
+  let output: String
+  private let applicationID: Int32
+  private let lock: OutputLock
+  private let gate: Gate
+  private let descriptor: Int32
+  private let number: Int
+  private var isPublished = false
+
+  /// Locks `output` and creates an empty file beside it.
+  ///
+  /// - Parameters:
+  ///   - output: the path of the catalogue, which need not exist.
+  ///   - applicationID: the number that marks a file as ours to replace.
+  ///   - patience: the seconds to wait for another run.
+  ///   - gate: the gate of the run.
+  ///   - isWaiting: is called once if there is another run to wait for, with words that name it.
+  /// - Throws: `IngestError` if the output is not ours, if its folder cannot be written, or if
+  ///   another run holds the lock.
+  init(
+    for output: String, applicationID: Int32, patience: Double = 0, gate: Gate,
+    isWaiting: (String) -> Void = { _ in }
+  ) throws(IngestError) {
+    let output = resolvedPath(output)
+    let lock = try OutputLock(of: output, patience: patience, gate: gate, isWaiting: isWaiting)
+    // Again when it is published; but now it costs nothing yet.
+    _ = try OldCatalog(at: output, applicationID: applicationID, patience: 0)
+    let (folder, name) = split(output)
+    let path = "\(folder).\(name).ingest"
+    (descriptor, number) = try gate.pass { (unfinished) throws(IngestError) in
+      // A journal that a crash left would be played back into the new file.
+      for suffix in ["", "-journal", "-wal", "-shm"] { unsafe unlink(path + suffix) }
+      let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
+      let descriptor = unsafe open(path, flags, 0o666)
+      guard descriptor >= 0 else {
+        throw IngestError(
+          .output,
+          "\(output): cannot be created: \(systemError()) (\(path)). Check that the folder is there "
+            + "and can be written.")
+      }
+      return (descriptor, unfinished.add { unsafe unlink(path) })
+    }
+    self.path = path
+    self.output = output
+    self.applicationID = applicationID
+    self.lock = lock
+    self.gate = gate
+  }
+
+  deinit {
+    if !isPublished {
+      gate.pass { [path, number] unfinished in
+        unsafe unlink(path)
+        unfinished.drop(number)
+      }
+    }
+    close(descriptor)
+  }
+
+  /// Has the disk take what is written of the file, while `body` reads it.
+  ///
+  /// - Throws: what `body` throws, or `IngestError` if the disk did not take it.
+  func sync(while body: () throws(IngestError) -> Void) throws(IngestError) {
+    let result = HandOff<Int32>()
+    DispatchQueue(label: "syncer").async { [descriptor] in
+      _ = result.send(fsync(descriptor) == 0 ? 0 : errno)
+    }
+    let checked = Result(catching: body)
+    // Linux tells a descriptor of an error once, so the sync before publishing may know nothing of it.
+    let code = result.receive() ?? 0
+    try checked.get()
+    guard code == 0 else {
+      let reason = unsafe String(cString: strerror(code))
+      throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(reason).")
+    }
+  }
+
+  /// Puts the file, closed and verified, in the output's place: synced, renamed, the folder synced.
+  ///
+  /// - Parameters:
+  ///   - patience: the seconds to wait for a program that writes to the old file.
+  ///   - isChanged: is called with words that say what of the old file's owner, mode and access control
+  ///     list the new one could not be given.
+  /// - Returns: Its size in bytes.
+  /// - Throws: `IngestError`; only if its message says so, the new file is in its place.
+  consuming func publish(
+    patience: Double, isChanged: (String) -> Void = { _ in }
+  ) throws(IngestError) -> Int {
+    // Not at once: a whole run would be lost for a program that is about to finish.
+    let old = try OldCatalog(
+      at: output, applicationID: applicationID, patience: max(patience, 5))
+    if let lost = old.passAccess(to: descriptor) { isChanged(lost) }
+    var status = stat()
+    guard fsync(descriptor) == 0, unsafe fstat(descriptor, &status) == 0 else {
+      throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(systemError()).")
+    }
+    try gate.pass { [path, output, number] (unfinished) throws(IngestError) in
+      guard unsafe rename(path, output) == 0 else {
+        let kind: IngestError.Kind = [EIO, ENOSPC, EDQUOT].contains(errno) ? .inputOutput : .output
+        throw IngestError(kind, "\(output): cannot be replaced: \(systemError()).")
+      }
+      unfinished.drop(number)
+      unfinished.end()
+    }
+    isPublished = true
+    _ = consume old
+    try syncFolder(of: output)
+    return Int(status.st_size)
+  }
+
+  /// Keeps the file, closed and verified, beside the output, under a name that says that it was not
+  /// published.
+  ///
+  /// - Returns: Where it is now; a file that an earlier run kept there is replaced.
+  consuming func keep() -> Result<String, IngestError> {
+    let kept = output + ".refused"
+    do throws(IngestError) {
+      let old = try OldCatalog(at: kept, applicationID: applicationID, patience: 0)
+      if let catalog = try? OldCatalog(at: output, applicationID: applicationID, patience: 0) {
+        _ = catalog.passAccess(to: descriptor)
+      }
+      guard fsync(descriptor) == 0 else {
+        throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(systemError()).")
+      }
+      try gate.pass { [path, number] (unfinished) throws(IngestError) in
+        guard unsafe rename(path, kept) == 0 else {
+          throw IngestError(.inputOutput, "\(kept): cannot be created: \(systemError()).")
+        }
+        unfinished.drop(number)
+      }
+      isPublished = true
+      _ = consume old
+      try syncFolder(of: kept)
+      return .success(kept)
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+private func syncFolder(of path: String) throws(IngestError) {
+  let descriptor = unsafe open(parentFolder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  defer { close(descriptor) }
+  guard descriptor >= 0, fsync(descriptor) == 0 else {
+    throw IngestError(
+      .inputOutput,
+      "\(path): published, but its folder cannot be synced to the disk: \(systemError()).")
+  }
+}

@@ -1,0 +1,56 @@
+/// The gate through which a run goes to create, rename or remove what others can see.
+///
+/// A signal may end the process at any moment. It shuts the gate first: then no thread is half way
+/// through such a step or can begin another, and what is unfinished is removed. So nothing is left
+/// behind, wherever the run was, and no thread needs to be asked to stop.
+final class Gate: Sendable {
+  /// What would have to be removed if the run ended now.
+  struct Unfinished: Sendable {
+    fileprivate enum Phase { case open, shut, over }
+
+    fileprivate var phase = Phase.open
+    fileprivate var removals: [Int: @Sendable () -> Void] = [:]
+    private var next = 0
+
+    /// Adds something; returns the number that stands for it.
+    mutating func add(_ removal: @escaping @Sendable () -> Void) -> Int {
+      next += 1
+      removals[next] = removal
+      return next
+    }
+
+    /// Takes something out, since it is finished, or was removed.
+    mutating func drop(_ number: Int) { removals[number] = nil }
+
+    /// Says that nothing keeps the catalogue from its place any more, or that the run is over: whoever
+    /// wants to shut the gate is late.
+    mutating func end() { phase = .over }
+  }
+
+  private let unfinished = Monitor(Unfinished())
+
+  /// Does a step that takes no time: one thread after the other, and never again once the gate is shut.
+  ///
+  /// A thread that comes too late waits here for the end of the process. The steps of a run must not be
+  /// nested.
+  func pass<Result, Failure>(
+    _ step: (inout Unfinished) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unfinished.when({ $0.phase != .shut }) { unfinished in
+      Swift.Result { () throws(Failure) in try step(&unfinished) }
+    }.get()
+  }
+
+  /// Shuts the gate for good and removes what is unfinished.
+  ///
+  /// - Returns: Whether that was still possible.
+  func shut() -> Bool {
+    unfinished.when({ _ in true }) { unfinished in
+      guard unfinished.phase == .open else { return false }
+      unfinished.phase = .shut
+      // The lock was the first of all, and goes last.
+      for (_, remove) in unfinished.removals.sorted(by: { $0.key > $1.key }) { remove() }
+      return true
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Glibc
+
+/// The lock of an output, so that one run at a time writes it.
+///
+/// It is a file beside the output, `.NAME.ingest.lock`, which is locked (flock(2)) as long as the run
+/// lives and says who holds it. The system unlocks what a killed run has left.
+struct OutputLock: ~Copyable {
+  private let path: String
+  private let descriptor: Int32
+  private let gate: Gate
+  private let number: Int
+
+  /// Takes the lock.
+  ///
+  /// - Parameters:
+  ///   - output: the catalogue's path, links followed.
+  ///   - patience: the seconds to wait for another run.
+  ///   - gate: the gate of the run.
+  ///   - isWaiting: is called once if there is another run to wait for, with words that name it.
+  /// - Throws: `IngestError` if another run holds it, or if the folder cannot be written.
+  init(
+    of output: String, patience: Double, gate: Gate, isWaiting: (String) -> Void
+  ) throws(IngestError) {
+    let (folder, name) = split(output)
+    let path = "\(folder).\(name).ingest.lock"
+    var isTold = false
+    let taken = try poll(for: patience) { () throws(IngestError) in
+      let attempt = try Self.attempt(path, output, gate)
+      if case .heldBy(let holder) = attempt, patience > 0, !isTold {
+        isTold = true
+        isWaiting("\(output): waiting for another run\(holder)")
+      }
+      return if case .taken(let descriptor, let number) = attempt { (descriptor, number) } else {
+        nil
+      }
+    }
+    guard let taken else {
+      let holder = Self.holder(of: path)
+      throw IngestError(
+        .locked,
+        "\(output): another run is writing it\(holder). Try again when it is done, or wait for it "
+          + "with --wait SECONDS.")
+    }
+    self.path = path
+    self.gate = gate
+    (descriptor, number) = taken
+  }
+
+  deinit {
+    gate.pass { [path, number] unfinished in
+      unsafe unlink(path)
+      unfinished.drop(number)
+    }
+    close(descriptor)
+  }
+
+  private enum Attempt {
+    case taken(Int32, number: Int)
+    case heldBy(String)
+  }
+
+  private static func attempt(
+    _ path: String, _ output: String, _ gate: Gate
+  ) throws(IngestError) -> Attempt {
+    try gate.pass { (unfinished) throws(IngestError) in
+      while true {
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let descriptor = unsafe open(path, flags, 0o666)
+        guard descriptor >= 0 else {
+          throw IngestError(
+            .output,
+            "\(output): cannot be created: \(systemError()) (\(path)). Check that the folder is "
+              + "there and can be written.")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+          let isHeld = errno == EWOULDBLOCK
+          let reason = systemError()
+          close(descriptor)
+          if isHeld { return .heldBy(holder(of: path)) }
+          throw IngestError(.output, "\(path): cannot be locked: \(reason).")
+        }
+        // The run that held the lock may just have removed it.
+        guard isStill(path, descriptor) else {
+          close(descriptor)
+          continue
+        }
+        try sign(descriptor, path)
+        return .taken(descriptor, number: unfinished.add { unsafe unlink(path) })
+      }
+    }
+  }
+
+  private static func isStill(_ path: String, _ descriptor: Int32) -> Bool {
+    var own = stat()
+    var there = stat()
+    guard unsafe fstat(descriptor, &own) == 0, unsafe lstat(path, &there) == 0 else { return false }
+    return own.st_ino == there.st_ino && own.st_dev == there.st_dev
+  }
+
+  // MARK: - The holder
+
+  /// Writes into the lock who holds it.
+  private static func sign(_ descriptor: Int32, _ path: String) throws(IngestError) {
+    let text = "process \(getpid()) on \(hostName()), since \(utc(now: time(nil)))\n"
+    let bytes = Array(text.utf8)
+    guard ftruncate(descriptor, 0) == 0, descriptor.writeAll(bytes.span) == bytes.count else {
+      let reason = systemError()
+      unsafe unlink(path)
+      close(descriptor)
+      throw IngestError(.inputOutput, "\(path): cannot be written: \(reason).")
+    }
+  }
+
+  /// Who holds the lock, in brackets; nothing if that cannot be told.
+  private static func holder(of path: String) -> String {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 500)
+    let count = unsafe bytes.withUnsafeMutableBytes {
+      unsafe pread(descriptor, $0.baseAddress, $0.count, 0)
+    }
+    // Without its line end it is just being written.
+    guard count > 0, bytes[count - 1] == UInt8(ascii: "\n") else { return "" }
+    return " (\(bytes.span.extracting(0..<count - 1).escapedForMessage))"
+  }
+
+  private static func hostName() -> String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&name, name.count) == 0 else { return "an unknown host" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private static func utc(now seconds: time_t) -> String {
+    var seconds = seconds
+    var date = unsafe tm()
+    guard unsafe gmtime_r(&seconds, &date) != nil else { return "an unknown time" }
+    func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (year, month) = unsafe (date.tm_year + 1900, date.tm_mon + 1)
+    let day = unsafe "\(year)-\(padded(month))-\(padded(date.tm_mday))"
+    let time = unsafe "\(padded(date.tm_hour)):\(padded(date.tm_min)):\(padded(date.tm_sec))"
+    return "\(day) \(time) UTC"
+  }
+}
+
+/// Asks again and again until there is an answer, or until the patience is at its end.
+func poll<Answer>(
+  for patience: Double, _ ask: () throws(IngestError) -> Answer?
+) throws(IngestError) -> Answer? {
+  let start = ContinuousClock.now
+  while true {
+    if let answer = try ask() { return answer }
+    guard (ContinuousClock.now - start).seconds < patience else { return nil }
+    usleep(50_000)
+  }
+}

@@ -1,0 +1,55 @@
+import Dispatch
+import Glibc
+
+/// The signals that ask the process to end: they are waited for by a thread, so what has to be done then
+/// may take any call.
+struct Signals {
+  private var awaited = sigset_t()
+
+  /// Keeps the signals from ending the process at once; threads that are started later do the same.
+  ///
+  /// One that the caller has the process ignore, as `nohup` does with SIGHUP, stays ignored.
+  static func block() -> Signals {
+    // A reader that closes the pipe must not end a run that is half done; nor must the limit of a
+    // file's size, which is an error of the call like any other.
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+    var signals = Signals()
+    unsafe sigemptyset(&signals.awaited)
+    for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
+      unsafe sigaddset(&signals.awaited, number)
+    }
+    unsafe pthread_sigmask(SIG_BLOCK, &signals.awaited, nil)
+    return signals
+  }
+
+  /// Calls `end` on a thread of its own when the first signal comes; a second one ends the process at
+  /// once.
+  func watch(_ end: @escaping @Sendable (_ signal: Int32) -> Void) {
+    // A queue of its own is a thread that may block.
+    DispatchQueue(label: "signals").async { [awaited] in
+      var awaited = awaited
+      var number: Int32 = 0
+      guard unsafe sigwait(&awaited, &number) == 0 else { return }
+      unsafe pthread_sigmask(SIG_UNBLOCK, &awaited, nil)
+      end(number)
+    }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+    // SIG_IGN is no function, and cannot be compared as one.
+    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// The name of one of the signals.
+  static func name(of number: Int32) -> String {
+    switch number {
+    case SIGINT: "SIGINT"
+    case SIGTERM: "SIGTERM"
+    case SIGHUP: "SIGHUP"
+    default: "signal \(number)"
+    }
+  }
+}
