@@ -68,7 +68,7 @@ let package = Package(
       "IngestPipelineTests",
       imports: ["IngestPipeline", "CSV", "Gzip", "RebrickableCatalog", "SQLiteSwiftly"]),
     tests("DumpGeneratorTests", imports: ["DumpGenerator", "Gzip", "generate-dumps"]),
-    tests("IngestCommandTests", imports: ["ingest", "Gzip", "SQLiteSwiftly"]),
+    tests("IngestCommandTests", imports: ["CLinux", "ingest", "Gzip", "SQLiteSwiftly"]),
     tests(
       "IngestBenchmarkTests", imports: ["AllocationCounter", "DumpGenerator", "ingest-benchmark"]),
   ]

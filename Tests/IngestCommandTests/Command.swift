@@ -35,22 +35,16 @@ final class Command {
   }
 
   /// Runs the command to its end.
-  func run(_ arguments: [String]) throws -> Result {
+  func run(_ arguments: [String]) throws -> Result { try start(arguments).result() }
+
+  /// Starts the command, or another program with the command's path before its last arguments.
+  func start(_ arguments: [String], by program: [String] = []) throws -> RunningCommand {
     let process = Process()
-    process.executableURL = try Self.executable()
-    process.arguments = arguments
+    let words = program + [try Self.executable().path] + arguments
+    process.executableURL = URL(fileURLWithPath: words[0])
+    process.arguments = Array(words.dropFirst())
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
-    // Files, not pipes: however much is printed, the command never waits for a reader.
-    let (output, errors) = (folder + "/stdout", folder + "/stderr")
-    process.standardOutput = try Self.newFile(output)
-    process.standardError = try Self.newFile(errors)
-    try process.run()
-    process.waitUntilExit()
-    defer { for path in [output, errors] { try? FileManager.default.removeItem(atPath: path) } }
-    return Result(
-      status: process.terminationStatus,
-      output: try String(contentsOfFile: output, encoding: .utf8),
-      errors: try String(contentsOfFile: errors, encoding: .utf8))
+    return try RunningCommand(process)
   }
 
   /// Runs a script of the shell in which `$0` is the command; returns its exit status.
@@ -62,12 +56,6 @@ final class Command {
     try process.run()
     process.waitUntilExit()
     return process.terminationStatus
-  }
-
-  private static func newFile(_ path: String) throws -> FileHandle {
-    let url = URL(fileURLWithPath: path)
-    try Data().write(to: url)
-    return try FileHandle(forWritingTo: url)
   }
 
   /// Loads a folder of dumps into the catalogue.

@@ -10,6 +10,12 @@ struct DumpCopy {
     try FileManager.default.copyItem(atPath: source, toPath: path)
   }
 
+  /// Removes the dump of a table.
+  func removing(_ table: String) throws -> DumpCopy {
+    try FileManager.default.removeItem(atPath: "\(path)/\(table).csv.gz")
+    return self
+  }
+
   /// Changes the stored bytes of a table's dump, or removes it if there are none any more.
   func changeBytes(of table: String, _ change: (Data) -> Data?) throws {
     let url = URL(fileURLWithPath: "\(path)/\(table).csv.gz")

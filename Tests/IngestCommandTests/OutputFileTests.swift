@@ -1,0 +1,131 @@
+import CLinux
+import Foundation
+import Testing
+
+/// Where the output can be, and who may read it afterwards.
+@Suite struct OutputFileTests {
+  private let command: Command
+  private let dumps = Command.fixtures + "/dumps"
+
+  init() throws {
+    command = try Command()
+    #expect(try command.load(dumps, "--quiet").status == 0)
+  }
+
+  private func status(_ suffix: String = "") throws -> stat {
+    var status = stat()
+    let isThere = unsafe stat(command.catalog + suffix, &status) == 0
+    #expect(isThere)
+    return status
+  }
+
+  private func setMode(_ mode: Int, of path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  }
+
+  /// The access control list of acl(5): the owner reads and writes, the user 1234 and the group read.
+  private static let accessList: [UInt8] = [
+    2, 0, 0, 0,
+    0x01, 0, 6, 0, 0xff, 0xff, 0xff, 0xff,
+    0x02, 0, 4, 0, 0xd2, 0x04, 0, 0,
+    0x04, 0, 4, 0, 0xff, 0xff, 0xff, 0xff,
+    0x10, 0, 4, 0, 0xff, 0xff, 0xff, 0xff,
+    0x20, 0, 0, 0, 0xff, 0xff, 0xff, 0xff,
+  ]
+
+  @Test(.enabled(if: getuid() == 0, "only root may give files away"))
+  func `owner, group, mode and access control list are kept`() throws {
+    let name = "system.posix_acl_access"
+    let list = Self.accessList
+    let hasLists = unsafe setxattr(command.catalog, name, list, list.count, 0) == 0
+    #expect(hasLists || errno == EOPNOTSUPP)
+    let isGiven = unsafe chown(command.catalog, 1234, 2345) == 0
+    #expect(isGiven)
+    if !hasLists { try setMode(0o640, of: command.catalog) }
+    let result = try command.load(dumps)
+    #expect(result.status == 0 && !result.errors.contains("access-changed"), "\(result)")
+    let status = try status()
+    #expect(status.st_uid == 1234 && status.st_gid == 2345)
+    #expect(status.st_mode & 0o7777 == 0o640)
+    guard hasLists else { return }
+    var bytes = [UInt8](repeating: 0, count: 100)
+    let count = unsafe getxattr(command.catalog, name, &bytes, bytes.count)
+    #expect(Array(bytes.prefix(max(count, 0))) == list)
+  }
+
+  @Test(.enabled(if: getuid() == 0, "only root may run as another user"))
+  func `an owner that cannot be kept is told`() throws {
+    try setMode(0o777, of: command.folder)
+    let script = """
+      cp "$0" ./ingest && cp -r "$1" ./copy && chmod -R a+rX ingest copy
+      exec setpriv --reuid=65534 --regid=65534 --clear-groups ./ingest --source copy \
+        --out catalog.sqlite 2>stderr.txt >stdout.txt
+      """
+    let status = try command.shell(script, [dumps])
+    let errors = try String(contentsOfFile: command.folder + "/stderr.txt", encoding: .utf8)
+    // The user may not have the libraries of the toolchain.
+    if status == 127 { return }
+    #expect(status == 0, "\(errors)")
+    #expect(
+      errors.contains(
+        "catalog.sqlite: notice: access-changed: the new file could not be given the owner 0 "
+          + "(Operation not permitted), the group 0 (Operation not permitted) of the one"),
+      "\(errors)")
+    #expect(try self.status().st_uid == 65534)
+  }
+
+  @Test func `a refused catalogue is no more open to others than the catalogue`() throws {
+    try setMode(0o600, of: command.catalog)
+    let result = try command.load(
+      dumps, "--quiet", "--allow-missing=all", "--max-shrink=0%", "--source",
+      DumpCopy(of: dumps, for: command).removing("inventory_minifigs").path)
+    #expect(result.status == 65, "\(result)")
+    #expect(try status(".refused").st_mode & 0o777 == 0o600)
+  }
+
+  @Test func `names are taken as a shell would take them`() throws {
+    let expected = try command.bytesOfCatalog()
+    try FileManager.default.createDirectory(
+      atPath: command.folder + "/sub", withIntermediateDirectories: false)
+    for name in ["other.sqlite", "./sub/other.sqlite", "sub/../third.sqlite", "-.sqlite"] {
+      let result = try command.run(["--source", dumps, "--out=\(name)", "--quiet"])
+      #expect(result.status == 0, "\(name): \(result)")
+      let path = command.folder + "/" + name
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == expected)
+    }
+  }
+
+  @Test func `the output can be on another file system than temporary files`() throws {
+    let memory = "/dev/shm/ingest-test-" + UUID().uuidString
+    guard
+      (try? FileManager.default.createDirectory(
+        atPath: memory, withIntermediateDirectories: false)) != nil
+    else { return }
+    defer { try? FileManager.default.removeItem(atPath: memory) }
+    let script = """
+      SQLITE_TMPDIR=. "$0" --source "$1" --out "$2/out.sqlite" --quiet \
+        && SQLITE_TMPDIR="$2" "$0" --source "$1" --out out.sqlite --quiet \
+        && cmp out.sqlite "$2/out.sqlite" && cmp out.sqlite catalog.sqlite && ls -A "$2" | wc -l
+      """
+    #expect(try command.shell(script, [dumps, memory]) == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: memory) == ["out.sqlite"])
+    #expect(try command.names() == ["catalog.sqlite", "out.sqlite"])
+  }
+
+  @Test(.enabled(if: Machine.canMount, "file systems cannot be mounted here"))
+  func `a folder that cannot be written is told at once`() throws {
+    let before = try command.bytesOfCatalog()
+    let script = """
+      exec unshare -m sh -c 'mount --bind . . && cd "$PWD" && mount -o remount,bind,ro . &&
+        exec "$0" --source "$1" --out catalog.sqlite' "$0" "$1" 2>/dev/shm/"$2"
+      """
+    let name = "ingest-test-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: "/dev/shm/" + name) }
+    #expect(try command.shell(script, [dumps, name]) == 73)
+    let errors = try String(contentsOfFile: "/dev/shm/" + name, encoding: .utf8)
+    #expect(
+      errors.hasPrefix("ingest: \(command.catalog): cannot be created: Read-only file system"),
+      "\(errors)")
+    #expect(try command.bytesOfCatalog() == before)
+  }
+}

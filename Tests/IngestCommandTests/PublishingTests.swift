@@ -1,0 +1,183 @@
+import CLinux
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+/// The lock of an output, and what happens to the file that is replaced.
+@Suite struct PublishingTests {
+  private let command: Command
+  private let dumps = Command.fixtures + "/dumps"
+
+  init() throws { command = try Command() }
+
+  /// Starts a run that is stopped while it holds the lock.
+  private func stoppedRun(_ options: String...) throws -> RunningCommand {
+    let running = try command.start(
+      ["--source", LargeDumps(for: command).path, "--out", command.catalog, "--quiet"]
+        + ["--allow-missing", "all", "--max-shrink", "100%"] + options)
+    try running.wait { try command.names().contains(".catalog.sqlite.ingest") }
+    running.send(SIGSTOP)
+    return running
+  }
+
+  private func names() throws -> [String] { try command.names().filter { !$0.hasPrefix("large") } }
+
+  // MARK: - The lock
+
+  @Test func `a second run ends at once and names the first`() throws {
+    let first = try stoppedRun()
+    let second = try command.load(dumps)
+    #expect(second.status == 75, "\(second)")
+    #expect(
+      second.errors.contains(
+        "ingest: \(command.catalog): another run is writing it (process \(first.number) on "),
+      "\(second)")
+    #expect(second.errors.contains(" UTC). Try again when it is done, or wait for it with --wait"))
+    #expect(!second.errors.contains("\nNothing"))
+    first.send(SIGCONT)
+    #expect(try first.result().status == 0)
+    #expect(try names() == ["catalog.sqlite"])
+  }
+
+  @Test func `a run can wait for another`() throws {
+    let first = try stoppedRun()
+    let second = try command.start(
+      ["--source", dumps, "--out", command.catalog, "--wait", "600", "--max-shrink=100%"])
+    let message = "waiting for another run (process \(first.number) on "
+    try second.wait { try second.errorsSoFar().contains(message) }
+    first.send(SIGCONT)
+    #expect(try first.result().status == 0)
+    let result = try second.result()
+    #expect(result.status == 0, "\(result)")
+    #expect(result.errors.components(separatedBy: "waiting for").count == 2)
+    #expect(try names() == ["catalog.sqlite"])
+    let expected = try Command()
+    #expect(try expected.load(dumps, "--quiet").status == 0)
+    #expect(try command.bytesOfCatalog() == expected.bytesOfCatalog())
+  }
+
+  @Test func `the patience of a run that waits has an end`() throws {
+    let first = try stoppedRun()
+    #expect(try command.load(dumps, "--wait", "1").status == 75)
+    first.send(SIGKILL)
+    _ = try first.result()
+  }
+
+  @Test func `what a killed run has left is no hindrance`() throws {
+    let first = try stoppedRun()
+    first.send(SIGKILL)
+    #expect(try first.result().status == 137)
+    #expect(try names() == [".catalog.sqlite.ingest", ".catalog.sqlite.ingest.lock"])
+    let next = try command.load(dumps)
+    #expect(next.status == 0, "\(next)")
+    #expect(try names() == ["catalog.sqlite"])
+  }
+
+  @Test(arguments: ["1.5", "-1", "soon", "90000", "0x10"]) func `a time is whole seconds`(
+    time: String
+  ) throws {
+    let result = try command.load(dumps, "--wait=\(time)")
+    #expect(result.status == 64, "\(result)")
+    #expect(result.errors.contains("'\(time)' is no time for --wait"))
+  }
+
+  // MARK: - The old file, and who uses it
+
+  @Test func `readers of the old file keep it, and are told when they write to it`() throws {
+    #expect(try command.load(dumps, "--quiet").status == 0)
+    let reader = try Connection(command.catalog, opening: .openExisting)
+    try reader.execute("BEGIN")
+    let before = try reader.value(of: "SELECT crc32 FROM ingest_sources WHERE table_name = 'sets'")
+    let result = try command.load(Command.fixtures + "/dumps-2020", "--quiet", "--max-shrink=100%")
+    #expect(result.status == 0, "\(result)")
+    #expect(
+      try reader.value(of: "SELECT crc32 FROM ingest_sources WHERE table_name = 'sets'") == before)
+    try reader.execute("COMMIT")
+    let other = try Connection(command.catalog, opening: .readOnly)
+    #expect(
+      try other.value(of: "SELECT crc32 FROM ingest_sources WHERE table_name = 'sets'") != before)
+    // Its journal would be the new file's.
+    let error = #expect(throws: SQLiteError.self) { try reader.execute("DELETE FROM colors") }
+    #expect(error?.extendedCode.name == "SQLITE_READONLY_DBMOVED")
+    #expect(try command.names() == ["catalog.sqlite"])
+  }
+
+  @Test(arguments: [false, true]) func `a file that a writer holds is left alone`(
+    hasWritten: Bool
+  ) throws {
+    #expect(try command.load(dumps, "--quiet").status == 0)
+    let before = try command.bytesOfCatalog()
+    let writer = try Connection(command.catalog, opening: .openExisting)
+    try writer.execute("BEGIN IMMEDIATE")
+    if hasWritten { try writer.execute("DELETE FROM inventory_sets") }
+    let result = try command.load(dumps)
+    #expect(result.status == 73, "\(result)")
+    #expect(
+      result.errors.contains(
+        "catalog.sqlite: another program (process \(getpid())) is writing to the catalogue."),
+      "\(result)")
+    try writer.execute("ROLLBACK")
+    #expect(try command.bytesOfCatalog() == before)
+    #expect(try command.load(dumps, "--quiet").status == 0)
+    #expect(try command.names() == ["catalog.sqlite"])
+  }
+
+  @Test(arguments: [false, true]) func `a writer that comes during the run is waited for`(
+    isFinished: Bool
+  ) throws {
+    #expect(try command.load(dumps, "--quiet").status == 0)
+    let before = try command.bytesOfCatalog()
+    let running = try stoppedRun("--verbose")
+    let writer = try Connection(command.catalog, opening: .openExisting)
+    try writer.execute("BEGIN IMMEDIATE")
+    running.send(SIGCONT)
+    if isFinished {
+      try running.wait { try running.errorsSoFar().contains("themes: 200,000 rows") }
+      try writer.execute("ROLLBACK")
+    }
+    let result = try running.result()
+    #expect(result.status == (isFinished ? 0 : 73), "\(result)")
+    if !isFinished {
+      #expect(result.errors.contains("(process \(getpid())) is writing"), "\(result)")
+      try writer.execute("ROLLBACK")
+      #expect(try command.bytesOfCatalog() == before)
+    }
+    #expect(try names() == ["catalog.sqlite"])
+  }
+
+  @Test func `a catalogue with a write-ahead log is left alone until it is set back`() throws {
+    #expect(try command.load(dumps, "--quiet").status == 0)
+    let expected = try command.bytesOfCatalog()
+    func set(_ mode: SQL) throws {
+      let connection = try Connection(command.catalog, opening: .openExisting)
+      _ = try connection.query(mode)
+      try connection.close()
+    }
+    try set("PRAGMA journal_mode = WAL")
+    let result = try command.load(dumps)
+    #expect(result.status == 73, "\(result)")
+    let advice = "sqlite3 \(command.catalog) 'PRAGMA journal_mode = DELETE'"
+    #expect(result.errors.contains(advice), "\(result)")
+    try set("PRAGMA journal_mode = DELETE")
+    #expect(try command.load(dumps, "--quiet").status == 0)
+    #expect(try command.bytesOfCatalog() == expected)
+  }
+
+  @Test(arguments: [
+    ("-journal", [UInt8](repeating: 0, count: 512), 0), ("-journal", [], 0),
+    ("-journal", [0xd9, 0xd5, 0x05, 0xf9], 73), ("-wal", [], 0), ("-wal", [0x37, 0x7f], 73),
+  ]) func `a journal that would be played back keeps the old file`(
+    suffix: String, bytes: [UInt8], status: Int32
+  ) throws {
+    #expect(try command.load(dumps, "--quiet").status == 0)
+    let before = try command.bytesOfCatalog()
+    let journal = URL(fileURLWithPath: command.catalog + suffix)
+    try Data(bytes).write(to: journal)
+    let result = try command.load(dumps)
+    #expect(result.status == status, "\(result)")
+    #expect(status == 0 || result.errors.contains("catalog.sqlite\(suffix): another program"))
+    #expect(try command.bytesOfCatalog() == before)
+    try FileManager.default.removeItem(atPath: command.catalog)
+    #expect(try command.load(dumps).status == status)
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// What happens when a run is asked to end.
+@Suite struct SignalTests {
+  private static let signals: [(signal: Int32, name: String, status: Int32)] = [
+    (SIGINT, "SIGINT", 130), (SIGTERM, "SIGTERM", 143), (SIGHUP, "SIGHUP", 129),
+  ]
+  private let command: Command
+  private let dumps = Command.fixtures + "/dumps"
+
+  init() throws { command = try Command() }
+
+  /// Starts a run that takes a while, and stops it when its file is there.
+  private func stoppedRun(_ options: String..., by program: [String] = []) throws -> RunningCommand
+  {
+    let running = try command.start(
+      ["--source", LargeDumps(for: command).path, "--out", command.catalog, "--quiet"]
+        + ["--allow-missing", "all", "--max-shrink", "100%"] + options, by: program)
+    try running.wait { try command.names().contains(".catalog.sqlite.ingest") }
+    running.send(SIGSTOP)
+    return running
+  }
+
+  private func names() throws -> [String] { try command.names().filter { !$0.hasPrefix("large") } }
+
+  @Test(arguments: signals.indices) func `a signal ends the run and leaves the old file alone`(
+    index: Int
+  ) throws {
+    let (signal, name, status) = Self.signals[index]
+    #expect(try command.load(dumps, "--quiet").status == 0)
+    let before = try command.bytesOfCatalog()
+    let json = command.folder + "/report.json"
+    let running = try stoppedRun("--report", json)
+    running.send(signal)
+    running.send(SIGCONT)
+    let result = try running.result()
+    #expect(result.status == status, "\(result)")
+    #expect(
+      result.errors
+        == "ingest: ended by \(name). Nothing was published, and nothing of this run is left "
+        + "behind.\n")
+    #expect(try command.bytesOfCatalog() == before)
+    #expect(try names() == ["catalog.sqlite", "report.json"])
+    let data = try Data(contentsOf: URL(fileURLWithPath: json))
+    let report = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    #expect(report["exit_code"] as? Int32 == status)
+    let verdict = try #require(report["verdict"] as? [String: Any])
+    #expect(verdict["outcome"] as? String == "not_published")
+    let failures = try #require(verdict["failures"] as? [[String: Any]])
+    #expect(failures.map { $0["kind"] as? String } == ["interrupted"])
+  }
+
+  @Test func `a second signal ends the run at once, and the next run clears up`() throws {
+    let running = try stoppedRun()
+    // Both are pending when the process goes on; the lower number is taken first.
+    running.send(SIGINT)
+    running.send(SIGTERM)
+    running.send(SIGCONT)
+    let result = try running.result()
+    // The first may have been through before the second was let in.
+    #expect([143, 130].contains(result.status), "\(result)")
+    #expect(try command.load(dumps, "--quiet").status == 0)
+    #expect(try names() == ["catalog.sqlite"])
+  }
+
+  @Test func `a signal that the caller ignores is ignored`() throws {
+    let running = try stoppedRun(by: ["/bin/sh", "-c", "trap '' HUP; exec \"$0\" \"$@\""])
+    running.send(SIGHUP)
+    running.send(SIGCONT)
+    #expect(try running.result().status == 0)
+    #expect(try names() == ["catalog.sqlite"])
+  }
+
+  @Test func `a run that waits for another can be ended`() throws {
+    let first = try stoppedRun()
+    let second = try command.start(
+      ["--source", dumps, "--out", command.catalog, "--wait", "600"])
+    try second.wait { try second.errorsSoFar().contains("waiting for another run") }
+    second.send(SIGTERM)
+    #expect(try second.result().status == 143)
+    #expect(try names() == [".catalog.sqlite.ingest", ".catalog.sqlite.ingest.lock"])
+    first.send(SIGCONT)
+    #expect(try first.result().status == 0)
+    #expect(try names() == ["catalog.sqlite"])
+  }
+
+  @Test func `rejected records that are half written go, and those of the last run stay`() throws {
+    let broken = Command.fixtures + "/broken/not-an-integer"
+    #expect(try command.load(broken, "--quiet").status == 65)
+    let rejects = command.catalog + ".rejects"
+    let before = try FileManager.default.contentsOfDirectory(atPath: rejects).sorted()
+    let large = try LargeDumps(for: command, first: "x,not a number,\n")
+    let running = try command.start(
+      ["--source", large.path, "--out", command.catalog, "--quiet", "--allow-missing", "all"])
+    try running.wait { try command.names().contains("catalog.sqlite.rejects.new") }
+    running.send(SIGTERM)
+    #expect(try running.result().status == 143)
+    #expect(try names() == ["catalog.sqlite.rejects"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: rejects).sorted() == before)
+  }
+
+  @Test(arguments: [
+    (">/dev/full", 0), (">&-", 0), (">/dev/full 2>/dev/full", 0), (">&- 2>&- <&-", 0),
+    ("| true", 0), ("2>&1 | head -1 >/dev/null", 0), ("--verbose 2>&1 | true", 0),
+  ]) func `output that nobody takes does not harm the catalogue`(
+    redirection: String, status: Int32
+  ) throws {
+    let script = "\"$0\" --source \"$1\" --out catalog.sqlite \(redirection)"
+    #expect(try command.shell(script, [dumps]) == status)
+    let expected = try Command()
+    #expect(try expected.load(dumps, "--quiet").status == 0)
+    #expect(try command.bytesOfCatalog() == expected.bytesOfCatalog())
+    #expect(try command.names() == ["catalog.sqlite"])
+  }
+}
+
+/// The same wherever the run is, on real dumps: reading, sorting, verifying, comparing.
+@Suite(
+  .enabled(if: Snapshot.isThere, "real dumps are not beside the package"),
+  .enabled(if: Snapshot.isLong, "LONG_TESTS=1 runs it"))
+struct SignalsInRealRunTests {
+  @Test func `a signal at any time leaves the old file, or the new one complete`() throws {
+    let command = try Command()
+    #expect(try command.load(Snapshot.complete, "--quiet").status == 0)
+    let expected = try command.bytesOfCatalog()
+    for step in 0..<12 {
+      let running = try command.start(
+        ["--source", Snapshot.complete, "--out", command.catalog, "--quiet"])
+      usleep(UInt32(step * 400_000))
+      // It may have ended by now.
+      kill(running.number, SIGTERM)
+      let result = try running.result()
+      #expect([0, 143].contains(result.status), "\(result)")
+      #expect(try command.bytesOfCatalog() == expected)
+      #expect(try command.names() == ["catalog.sqlite"])
+    }
+  }
+}

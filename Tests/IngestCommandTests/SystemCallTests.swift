@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// The order in which a run writes, syncs and renames, as the kernel sees it.
+@Suite(.enabled(if: Machine.canTrace, "strace cannot trace programs here"))
+struct SystemCallTests {
+
+  /// The calls of a run that concern files of the command's folder: each as its name and the last names
+  /// of the files, in the order in which they ended.
+  private func calls(_ command: Command, _ arguments: [String]) throws -> [String] {
+    let trace = command.folder + "/trace"
+    let names =
+      "openat,creat,write,pwrite64,ftruncate,fsync,fdatasync,rename,renameat,renameat2,unlink,"
+      + "unlinkat,mkdir,rmdir,fchmod,fchown,flock"
+    let running = try command.start(
+      arguments, by: ["/usr/bin/env", "strace", "-f", "-y", "-qq", "-o", trace, "-e", names])
+    let result = try running.result()
+    #expect(result.status == 0, "\(result)")
+    defer { try? FileManager.default.removeItem(atPath: trace) }
+    return merged(try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n"))
+      .compactMap { call(in: $0, folder: command.folder) }
+  }
+
+  /// Puts calls together that another thread's came between.
+  private func merged(_ lines: [Substring]) -> [String] {
+    var begun: [Substring: Substring] = [:]
+    return lines.compactMap { line in
+      let thread = line.prefix { $0 != " " }
+      if let end = line.range(of: " <unfinished ...>") {
+        begun[thread] = line[..<end.lowerBound]
+        return nil
+      }
+      guard let resumed = line.range(of: " resumed>") else { return String(line) }
+      return String(begun[thread] ?? "") + line[resumed.upperBound...]
+    }
+  }
+
+  /// A line as `fsync .catalog.sqlite.ingest`; nil if it failed, or is about other files.
+  private func call(in line: String, folder: String) -> String? {
+    let words = line.drop { $0 != " " }.drop { $0 == " " }
+    guard words.contains(folder), !words.contains(") = -1 ") else { return nil }
+    let name = words.prefix { $0 != "(" }
+    let paths = words.components(separatedBy: folder).dropFirst().map { rest in
+      String(rest.drop { $0 == "/" }.prefix { !"\">,".contains($0) })
+    }
+    // The folder it starts from comes first, and what it returns is the same file once more.
+    let files = name == "openat" ? Array(paths.filter { !$0.isEmpty }.prefix(1)) : paths
+    return "\(name) \(files.map { $0.isEmpty ? "." : $0 }.joined(separator: " "))"
+  }
+
+  @Test func `the file is synced before it is renamed, and the folder behind that`() throws {
+    let command = try Command()
+    let arguments = ["--source", Command.fixtures + "/dumps", "--out", command.catalog, "--quiet"]
+    #expect(try command.run(arguments).status == 0)
+    let calls = try calls(command, arguments)
+    let candidate = ".catalog.sqlite.ingest"
+    let lock = candidate + ".lock"
+
+    func first(_ call: String) throws -> Int { try #require(calls.firstIndex(of: call), "\(call)") }
+    func last(_ call: String) throws -> Int {
+      try #require(calls.lastIndex(of: call), "\(call)")
+    }
+    let rename = try first("rename \(candidate) catalog.sqlite")
+    // Nothing is done to the new file before the lock is held, and nothing behind the last sync.
+    #expect(try first("flock \(lock)") < first("openat \(candidate)"))
+    #expect(try first("openat \(candidate)") < first("pwrite64 \(candidate)"))
+    #expect(try last("pwrite64 \(candidate)") < first("fsync \(candidate)"))
+    #expect(try last("fchmod \(candidate)") < last("fsync \(candidate)"))
+    #expect(try last("fsync \(candidate)") < rename)
+    #expect(try rename < first("fsync ."))
+    #expect(try first("fsync .") < first("unlink \(lock)"))
+    // The old file is opened to be looked at, compared and kept from writers, and never written.
+    let old = Set(calls.filter { $0.hasSuffix(" catalog.sqlite") })
+    #expect(old == ["openat catalog.sqlite", "rename \(candidate) catalog.sqlite"])
+    let changes = calls.filter { !$0.hasPrefix("pwrite64 ") && !$0.hasPrefix("openat ") }
+    print("system calls of publishing: " + changes.joined(separator: ", "))
+  }
+}
