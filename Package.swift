@@ -60,15 +60,17 @@ let package = Package(
       ],
       path: "Benchmarks/IngestBenchmark", swiftSettings: strict),
 
+    .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
     tests("SQLiteSwiftlyTests", imports: ["SQLiteSwiftly"]),
     tests("GzipTests", imports: ["Gzip"]),
-    tests("CSVTests", imports: ["CSV", "Gzip"]),
+    tests("CSVTests", imports: ["Corpus", "CSV", "Gzip"]),
     tests("RebrickableCatalogTests", imports: ["RebrickableCatalog", "SQLiteSwiftly"]),
     tests(
       "IngestPipelineTests",
-      imports: ["IngestPipeline", "CSV", "Gzip", "RebrickableCatalog", "SQLiteSwiftly"]),
+      imports: ["Corpus", "IngestPipeline", "CSV", "Gzip", "RebrickableCatalog", "SQLiteSwiftly"]),
     tests("DumpGeneratorTests", imports: ["DumpGenerator", "Gzip", "generate-dumps"]),
-    tests("IngestCommandTests", imports: ["CLinux", "ingest", "Gzip", "SQLiteSwiftly"]),
+    tests(
+      "IngestCommandTests", imports: ["CLinux", "Corpus", "ingest", "Gzip", "SQLiteSwiftly"]),
     tests(
       "IngestBenchmarkTests", imports: ["AllocationCounter", "DumpGenerator", "ingest-benchmark"]),
   ]

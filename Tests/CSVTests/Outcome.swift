@@ -1,4 +1,5 @@
 import CSV
+import Corpus
 import Gzip
 
 /// What Gzip and CSV make of a file, judged as far as this can be done without a schema.
@@ -7,13 +8,7 @@ struct Outcome {
   var fileErrors: Set<String> = []
   var header: [[UInt8]] = []
   var rows: [[[UInt8]]] = []
-  var rejects: [Reject] = []
-
-  struct Reject {
-    var line: Int
-    var kinds: Set<String>
-    var isCertain: Bool
-  }
+  var rejects: [ExpectedReading.Found] = []
 
   /// Reads the bytes of a CSV file; its first record is the header, and all have as many fields.
   init(_ bytes: [UInt8]) {
@@ -36,7 +31,7 @@ struct Outcome {
       } else {
         let kinds = record.faults.isEmpty ? ["ragged_row"] : record.faults.kinds
         rejects.append(
-          Reject(line: record.line, kinds: kinds, isCertain: record.extentIsCertain))
+          .init(line: record.line, kinds: kinds, isCertain: record.extentIsCertain))
       }
     }
   }
@@ -58,66 +53,14 @@ struct Outcome {
   }
 
   /// In what this differs from `expected`, or nil.
-  func difference(from expected: Expectation) -> String? {
+  func difference(from expected: ExpectedReading) -> String? {
     if expected.isOfFile {
       return fileErrors.contains(expected.error ?? "")
         ? nil : "a file error \(expected.error ?? ""), not \(fileErrors)"
     }
     guard fileErrors.isEmpty else { return "no file error, not \(fileErrors)" }
     guard header == expected.header?.map({ Array($0.utf8) }) else { return "another header" }
-    if let rows = expected.rows, rows.map({ $0.map { Array($0.utf8) } }) != self.rows {
-      return "rows \(rows), not \(self.rows.map { $0.map { String(decoding: $0, as: UTF8.self) } })"
-    }
-    if let count = expected.rowCount, count != rows.count { return "\(count) rows" }
-    if let hash = expected.rowsSha256, hash != SHA256.hex(rowsAsJSON()) { return "other rows" }
-    return rejectDifference(from: expected)
-  }
-
-  private func rejectDifference(from expected: Expectation) -> String? {
-    let lines = rejects.map(\.line)
-    if let count = expected.rejectCount {
-      guard count == rejects.count else { return "\(count) rejects, not \(lines.count)" }
-    } else {
-      let wanted = expected.rejectLines ?? expected.rejects?.map(\.line) ?? []
-      guard wanted == lines else { return "rejects in lines \(wanted), not \(lines)" }
-    }
-    for (wanted, got) in zip(expected.rejects ?? [], rejects) {
-      guard wanted.line == got.line, got.kinds.contains(wanted.kind),
-        (wanted.boundary == "certain") == got.isCertain
-      else { return "\(wanted), not \(got)" }
-    }
-    return nil
-  }
-
-  /// The rows as the corpus hashes them: JSON without spaces, escaped no more than JSON needs.
-  private func rowsAsJSON() -> [UInt8] {
-    var json = "["
-    for (index, row) in rows.enumerated() {
-      json += index == 0 ? "[" : ",["
-      json += row.map { jsonString(String(decoding: $0, as: UTF8.self)) }.joined(separator: ",")
-      json += "]"
-    }
-    return Array((json + "]").utf8)
-  }
-
-  private func jsonString(_ text: String) -> String {
-    var json = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": json += "\\\""
-      case "\\": json += "\\\\"
-      case "\n": json += "\\n"
-      case "\r": json += "\\r"
-      case "\t": json += "\\t"
-      case "\u{8}": json += "\\b"
-      case "\u{c}": json += "\\f"
-      case ..<" ":
-        let hex = String(scalar.value, radix: 16)
-        json += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-      default: json.unicodeScalars.append(scalar)
-      }
-    }
-    return json + "\""
+    return expected.difference(rows: rows) ?? expected.difference(rejects: rejects)
   }
 }
 

@@ -1,6 +1,7 @@
 /// The hash of FIPS 180-4, by which the corpus names the content of its larger files.
-enum SHA256 {
-  static func hex(_ message: [UInt8]) -> String {
+package enum SHA256 {
+  /// The hash in hexadecimal digits.
+  package static func hex(_ message: [UInt8]) -> String {
     var hash = initial
     var padded = message + [0x80]
     while padded.count % 64 != 56 { padded.append(0) }
