@@ -42,6 +42,12 @@ struct DumpParser: ~Copyable {
   /// - Returns: Whether there is a batch; it may be without records. False at the verified end.
   /// - Throws: `IngestError` for a file that is damaged or cannot be read.
   mutating func next(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
+    guard try parse(&batch) else { return false }
+    try checkQuotes(batch)
+    return true
+  }
+
+  private mutating func parse(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
     if isAtEnd, batch.unparsed.isEmpty { return false }
     if !isAtEnd { isAtEnd = try reader.fill(&batch) }
     do throws(CSVError) {
@@ -55,14 +61,17 @@ struct DumpParser: ~Copyable {
             + "Convert the file, or download it again.")
       }
     }
-    if let last = batch.records.last, last.faults.contains(.unterminatedQuote) {
-      throw IngestError(
-        .data, code: .unterminatedQuote,
-        "\(file.path): line \(last.line): the file ends inside quotes that open in this record, "
-          + "at byte \(last.faultOffset). The file is cut short, or a quote is missing: download "
-          + "it again.")
-    }
     return true
+  }
+
+  /// Throws if the file ends inside quotes.
+  private func checkQuotes(_ batch: borrowing RecordBatch) throws(IngestError) {
+    guard let last = batch.records.last, last.faults.contains(.unterminatedQuote) else { return }
+    throw IngestError(
+      .data, code: .unterminatedQuote,
+      "\(file.path): line \(last.line): the file ends inside quotes that open in this record, "
+        + "at byte \(last.faultOffset). The file is cut short, or a quote is missing: download "
+        + "it again.")
   }
 
   /// Reads the header into `batch`, in which it is then the first record.
@@ -71,7 +80,7 @@ struct DumpParser: ~Copyable {
   mutating func readHeader(_ batch: inout RecordBatch) throws(IngestError) -> Header {
     repeat {
       batch.discardParsed()
-      guard try next(&batch) else {
+      guard try parse(&batch) else {
         throw IngestError(
           .data, code: .headerMissing,
           "\(file.path): line 1: there is no header, the file is empty. Download it again.")
@@ -79,6 +88,9 @@ struct DumpParser: ~Copyable {
     } while batch.records.isEmpty
     let header = batch.records[0]
     headerLength = header.length
+    // What is wrong with the header comes first, whether or not the file ends in the same block.
+    let isOpen = header.faults.contains(.unterminatedQuote)
+    if isOpen || header.faults.isEmpty { try checkQuotes(batch) }
     guard header.faults.isEmpty else {
       let code = RecordCode(header.firstFault).rawValue
       let text = batch.bytes.span.extracting(header.bytes).quotedForMessage

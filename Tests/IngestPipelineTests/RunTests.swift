@@ -185,6 +185,7 @@ import Testing
       ("things.csv", "", .headerMissing),
       ("things.csv", "\n\n", .headerMissing),
       ("things.csv", "id,no\"de\n", .headerMissing),
+      ("things.csv", "id,no\"de\n1,\"leaf\n", .headerMissing),
       ("things.csv", "id,node\r1,leaf\r", .headerMissing),
       ("things.csv", String(repeating: ",", count: 100_000), .headerMissing),
       ("things.csv", "id,node\n1,leaf\n2,\"leaf\n3,leaf\n", .unterminatedQuote),
