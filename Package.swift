@@ -60,14 +60,21 @@ let package = Package(
       ],
       path: "Benchmarks/IngestBenchmark", swiftSettings: strict),
 
+    // What several tests and the fuzz targets share.
+    .target(
+      name: "TestSupport", dependencies: ["CSV", "SQLiteSwiftly"], path: "Tests/TestSupport",
+      swiftSettings: strict),
     .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
     tests("SQLiteSwiftlyTests", imports: ["SQLiteSwiftly"]),
     tests("GzipTests", imports: ["Gzip"]),
-    tests("CSVTests", imports: ["Corpus", "CSV", "Gzip"]),
+    tests("CSVTests", imports: ["Corpus", "CSV", "Gzip", "TestSupport"]),
     tests("RebrickableCatalogTests", imports: ["RebrickableCatalog", "SQLiteSwiftly"]),
     tests(
       "IngestPipelineTests",
-      imports: ["Corpus", "IngestPipeline", "CSV", "Gzip", "RebrickableCatalog", "SQLiteSwiftly"]),
+      imports: [
+        "Corpus", "IngestPipeline", "CSV", "Gzip", "RebrickableCatalog", "SQLiteSwiftly",
+        "TestSupport",
+      ]),
     tests("DumpGeneratorTests", imports: ["DumpGenerator", "Gzip", "generate-dumps"]),
     tests(
       "IngestCommandTests", imports: ["CLinux", "Corpus", "ingest", "Gzip", "SQLiteSwiftly"]),

@@ -1,6 +1,7 @@
 import CSV
 import Corpus
 import Gzip
+import TestSupport
 
 /// What Gzip and CSV make of a file, judged as far as this can be done without a schema.
 struct Outcome {

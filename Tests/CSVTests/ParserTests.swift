@@ -1,4 +1,5 @@
 import CSV
+import TestSupport
 import Testing
 
 struct ParserTests {

@@ -1,5 +1,6 @@
 import CSV
 import Foundation
+import TestSupport
 import Testing
 
 struct RandomParserTests {
@@ -51,19 +52,9 @@ struct RandomParserTests {
     do throws(CSVError) { return .success(try read()) } catch { return .failure(error) }
   }
 
-  /// Whether records, blank lines and the byte order mark make up the input, without gap or overlap.
   private func isAccounted(_ result: Result<Reading, CSVError>, _ input: [UInt8]) -> Bool {
     guard case .success(let reading) = result else { return true }
-    var between: [UInt8] = []
-    var offset = input.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
-    for record in reading.records {
-      guard record.offset >= offset else { return false }
-      between += input[offset..<record.offset]
-      offset = record.offset + record.length
-    }
-    between += input[offset...]
-    return between.allSatisfy { $0 == 10 || $0 == 13 }
-      && between.count { $0 == 10 } == reading.blankLines && reading.offset == input.count
+    return reading.accounts(for: input)
   }
 
   private func randomText(_ random: inout SeededGenerator) -> [UInt8] {

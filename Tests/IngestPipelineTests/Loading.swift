@@ -1,5 +1,7 @@
 import Foundation
 import SQLiteSwiftly
+// For all files of these tests, most of which use the family of tables.
+@_exported import TestSupport
 import Testing
 
 @testable import IngestPipeline
@@ -93,52 +95,7 @@ extension Workplace {
   }
 }
 
-/// A small family of tables with every kind of key.
-enum Family {
-  /// A forest whose keys are texts.
-  static let nodes = TableDescription(
-    "nodes",
-    columns: [
-      ColumnDescription("name", .text, domain: .singleLine),
-      ColumnDescription("parent", .text, isNullable: true),
-    ],
-    primaryKey: ["name"],
-    foreignKeys: [ForeignKeyDescription("parent", references: "nodes", "name")])
-
-  static let things = TableDescription(
-    "things",
-    columns: [
-      ColumnDescription("id", .integer),
-      ColumnDescription("node", .text),
-      ColumnDescription("size", .integer, isNullable: true, domain: .within(1...10)),
-      ColumnDescription("kind", .text, isNullable: true, domain: .oneOf(["a", "b"])),
-      ColumnDescription("is_new", .boolean, isNullable: true),
-      ColumnDescription("code", .text, isNullable: true, domain: .hexadecimalDigits(2)),
-    ],
-    primaryKey: ["id"], uniqueKeys: [["node", "code"]],
-    foreignKeys: [ForeignKeyDescription("node", references: "nodes", "name")])
-
-  static let owners = TableDescription(
-    "owners",
-    columns: [
-      ColumnDescription("owner", .text), ColumnDescription("of", .text),
-      ColumnDescription("rank", .integer),
-    ],
-    primaryKey: ["owner", "of", "rank"],
-    foreignKeys: [ForeignKeyDescription("of", references: "names", "name")])
-
-  static let labels = TableDescription(
-    "labels", columns: [ColumnDescription("label", .text)], primaryKey: ["label"])
-
-  static let schema = SchemaDescription(
-    tables: [nodes, things, labels, owners],
-    keyUnions: [
-      KeyUnionDescription(
-        "names", column: "name", type: .text,
-        members: [.init("nodes", "name"), .init("labels", "label")])
-    ],
-    applicationID: 77, version: 3)
-
+extension Family {
   /// A workplace with sound dumps, some of them replaced.
   static func workplace(_ replacements: [String: String] = [:]) throws -> Workplace {
     let workplace = try Workplace()

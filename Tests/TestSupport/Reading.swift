@@ -1,33 +1,47 @@
-import CSV
+package import CSV
 
 /// What a reader made of a whole input, in a form that two readers can be compared by.
-struct Reading: Equatable {
-  var records: [ReadRecord] = []
-  var blankLines = 0
-  var firstBlankLine = 0
-  var lineFeeds = 0
-  var carriageReturnLineFeeds = 0
+package struct Reading: Equatable {
+  package var records: [ReadRecord] = []
+  package var blankLines = 0
+  package var firstBlankLine = 0
+  package var lineFeeds = 0
+  package var carriageReturnLineFeeds = 0
   /// The line and the offset behind the input.
-  var line = 1
-  var offset = 0
+  package var line = 1
+  package var offset = 0
+
+  /// Whether records, blank lines and the byte order mark make up the input, without gap or overlap.
+  package func accounts(for input: [UInt8]) -> Bool {
+    var between: [UInt8] = []
+    var offset = input.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    for record in records {
+      guard record.offset >= offset else { return false }
+      between += input[offset..<record.offset]
+      offset = record.offset + record.length
+    }
+    between += input[offset...]
+    return between.allSatisfy { $0 == 10 || $0 == 13 }
+      && between.count { $0 == 10 } == blankLines && self.offset == input.count
+  }
 }
 
 /// One record of a reading.
-struct ReadRecord: Equatable, CustomStringConvertible {
-  var number: Int
-  var line: Int
-  var innerLineFeeds: Int
-  var offset: Int
-  var length: Int
-  var faults: Record.Faults
-  var faultOffset: Int
-  var faultField: Int
-  var extentIsCertain: Bool
+package struct ReadRecord: Equatable, CustomStringConvertible {
+  package var number: Int
+  package var line: Int
+  package var innerLineFeeds: Int
+  package var offset: Int
+  package var length: Int
+  package var faults: Record.Faults
+  package var faultOffset: Int
+  package var faultField: Int
+  package var extentIsCertain: Bool
   /// The text of the fields; none when there is a fault.
-  var fields: [[UInt8]]
+  package var fields: [[UInt8]]
 
   /// Such as `2:4 a|b`, or `2:4 stray-quote 6 in 1, certain`, where 6 is the offset of the fault.
-  var description: String {
+  package var description: String {
     let place = "\(line):\(offset) "
     guard !faults.isEmpty else {
       return place + fields.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "|")
@@ -45,33 +59,47 @@ extension Record.Faults {
     (.unterminatedQuote, "unterminated-quote"),
   ]
 
-  var names: String {
+  package var names: String {
     Self.all.filter { contains($0.0) }.map(\.1).joined(separator: "+")
   }
 }
 
 /// How the parser is driven: sizes of its buffers, and the way the caller goes on.
-struct Drive: CustomStringConvertible {
-  var capacity = 1 << 10
-  var records = 100
-  var fieldLimit = 8
+package struct Drive: CustomStringConvertible {
+  package var capacity: Int
+  package var records: Int
+  package var fieldLimit: Int
   /// Room for fields over the limit of one record.
-  var moreFields = 100
-  var recordLimit = 1 << 20
+  package var moreFields: Int
+  package var recordLimit: Int
   /// Hands the block over instead of keeping it.
-  var exchanges = false
+  package var exchanges: Bool
   /// Asks for more bytes before every call of the parser, not only when it wants them.
-  var fillsAlways = false
+  package var fillsAlways: Bool
   /// A mistake: the parser is told that the file ends with every block.
-  var takesEveryBlockForLast = false
+  package var takesEveryBlockForLast = false
 
-  var description: String {
+  package var description: String {
     "capacity \(capacity), records \(records), fields \(fieldLimit)+\(moreFields), limit "
       + "\(recordLimit), exchanges \(exchanges), fills always \(fillsAlways)"
   }
 
+  /// Makes a drive.
+  package init(
+    capacity: Int = 1 << 10, records: Int = 100, fieldLimit: Int = 8, moreFields: Int = 100,
+    recordLimit: Int = 1 << 20, exchanges: Bool = false, fillsAlways: Bool = false
+  ) {
+    self.capacity = capacity
+    self.records = records
+    self.fieldLimit = fieldLimit
+    self.moreFields = moreFields
+    self.recordLimit = recordLimit
+    self.exchanges = exchanges
+    self.fillsAlways = fillsAlways
+  }
+
   /// Drives that have little in common, for the buffer size.
-  static func all(capacity: Int) -> [Drive] {
+  package static func all(capacity: Int) -> [Drive] {
     [
       Drive(capacity: capacity),
       Drive(capacity: capacity, records: 1, exchanges: true),
@@ -82,7 +110,7 @@ struct Drive: CustomStringConvertible {
 }
 
 /// Reads `input` with the parser.
-func parse(_ input: [UInt8], _ drive: Drive = Drive()) throws(CSVError) -> Reading {
+package func parse(_ input: [UInt8], _ drive: Drive = Drive()) throws(CSVError) -> Reading {
   var reading = Reading()
   var parser = Parser(recordLimit: drive.recordLimit, fieldLimit: drive.fieldLimit)
   var batch = RecordBatch(

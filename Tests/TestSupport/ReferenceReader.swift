@@ -1,13 +1,14 @@
-import CSV
+package import CSV
 
 /// The rules of the parser a second time: byte by byte over the whole input, slow and plain.
-struct ReferenceReader {
+package struct ReferenceReader {
   let input: [UInt8]
   let recordLimit: Int
   let fieldLimit: Int
   private var reading = Reading()
 
-  init(_ input: [UInt8], recordLimit: Int, fieldLimit: Int) {
+  /// Prepares to read `input` with the limits of a parser.
+  package init(_ input: [UInt8], recordLimit: Int, fieldLimit: Int) {
     self.input = input
     self.recordLimit = recordLimit
     self.fieldLimit = fieldLimit
@@ -21,7 +22,8 @@ struct ReferenceReader {
     var field: Int
   }
 
-  consuming func read() throws(CSVError) -> Reading {
+  /// Reads it all.
+  package consuming func read() throws(CSVError) -> Reading {
     var position = 0
     if input.starts(with: [0xff, 0xfe, 0, 0]) || input.starts(with: [0, 0, 0xfe, 0xff]) {
       throw .unsupportedEncoding("UTF-32")
@@ -146,22 +148,33 @@ struct ReferenceReader {
     return field
   }
 
-  /// Table 3-7 of the Unicode standard, as far as the sequences of these tests need it.
   private func firstInvalidByte(in range: Range<Int>) -> Int? {
     var index = range.lowerBound
     while index < range.upperBound {
-      let length =
-        switch input[index] {
-        case ..<0x80: 1
-        case 0xc2..<0xe0: 2
-        case 0xe0..<0xf0: 3
-        case 0xf0..<0xf5: 4
-        default: 0
-        }
-      guard length > 0, index + length <= range.upperBound else { return index }
-      for byte in input[index + 1..<index + length] where byte & 0xc0 != 0x80 { return index }
+      let length = sequenceLength(at: index, end: range.upperBound)
+      guard length > 0 else { return index }
       index += length
     }
     return nil
+  }
+
+  /// Table 3-7 of the Unicode standard, "Well-Formed UTF-8 Byte Sequences"; 0 for what is not in it.
+  private func sequenceLength(at index: Int, end: Int) -> Int {
+    let any: ClosedRange<UInt8> = 0x80...0xbf
+    let others: [ClosedRange<UInt8>]? =
+      switch input[index] {
+      case ...0x7f: []
+      case 0xc2...0xdf: [any]
+      case 0xe0: [0xa0...0xbf, any]
+      case 0xe1...0xec, 0xee...0xef: [any, any]
+      case 0xed: [0x80...0x9f, any]
+      case 0xf0: [0x90...0xbf, any, any]
+      case 0xf1...0xf3: [any, any, any]
+      case 0xf4: [0x80...0x8f, any, any]
+      default: nil
+      }
+    guard let others, index + others.count < end else { return 0 }
+    let isSound = others.indices.allSatisfy { others[$0].contains(input[index + 1 + $0]) }
+    return isSound ? 1 + others.count : 0
   }
 }
