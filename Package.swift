@@ -82,3 +82,17 @@ let package = Package(
       "IngestBenchmarkTests", imports: ["AllocationCounter", "DumpGenerator", "ingest-benchmark"]),
   ]
 )
+
+// The fuzz targets are linked with libFuzzer, which a plain build is not to need: see .ci/fuzz.
+if Context.environment["INGEST_FUZZ"] != nil {
+  package.targets += [
+    .target(name: "CFuzz", path: "Tests/CFuzz"),
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        "CFuzz", "CSV", "Gzip", "IngestPipeline", "RebrickableCatalog", "SQLiteSwiftly",
+        "TestSupport",
+      ],
+      path: "Tests/Fuzz", swiftSettings: strict),
+  ]
+}

@@ -1,0 +1,54 @@
+import CSV
+import SQLiteSwiftly
+import TestSupport
+
+@testable import IngestPipeline
+
+/// What the design says of a header: section 4 of it, and what the reader of the header refuses.
+struct SlowHeaderMatch {
+  private(set) var code: FileCode?
+  private(set) var fieldOfColumn: [Int?] = []
+  private(set) var notices: [NoticeCode] = []
+
+  init(_ text: [UInt8], _ table: TableDescription) {
+    let reader = ReferenceReader(text, recordLimit: 16 << 20, fieldLimit: 1024)
+    let records: [ReadRecord]
+    do throws(CSVError) {
+      records = try reader.read().records
+    } catch {
+      code = .encodingUnsupported
+      return
+    }
+    guard let header = records.first else {
+      code = .headerMissing
+      return
+    }
+    guard records.last?.faults.contains(.unterminatedQuote) == false else {
+      code = .unterminatedQuote
+      return
+    }
+    guard header.faults.isEmpty, header.fields.count <= 1024 else {
+      code = .headerMissing
+      return
+    }
+    match(header.fields, table)
+  }
+
+  private mutating func match(_ names: [[UInt8]], _ table: TableDescription) {
+    guard Set(names).count == names.count else {
+      code = .columnDuplicate
+      return
+    }
+    for column in table.columns {
+      let field = names.firstIndex { $0 == Array(column.name.utf8) }
+      fieldOfColumn.append(field)
+      guard field == nil else { continue }
+      let isKey = table.primaryKey.contains { $0.utf8.elementsEqual(column.name.utf8) }
+      if isKey || !column.isNullable { code = .columnMissing }
+      notices.append(.columnAbsent)
+    }
+    let known = fieldOfColumn.compactMap(\.self)
+    notices += Array(repeating: .columnUnknown, count: names.count - known.count)
+    if zip(known, known.dropFirst()).contains(where: { $0 > $1 }) { notices.append(.columnOrder) }
+  }
+}

@@ -1,0 +1,71 @@
+import CSV
+import Foundation
+import RebrickableCatalog
+import SQLiteSwiftly
+import TestSupport
+
+@testable import IngestPipeline
+
+/// The header match: whatever the first bytes of a dump are, they are refused, or matched as the rules
+/// of the design say.
+enum HeaderTarget: FuzzTarget {
+  static let name = "header"
+  private static let tables = RebrickableCatalog.schema.tables
+  private static let path =
+    FileManager.default.temporaryDirectory.path + "/fuzz-header-\(getpid())"
+
+  static func check(_ input: FuzzInput, makesMistake: Bool) {
+    var input = input
+    let table = tables[input.number(0...tables.count - 1)]
+    let text = input.data
+    let expected = SlowHeaderMatch(text, table)
+    let got = match(makesMistake ? withoutRepetitions(text) : text, table)
+    let context = "\(table.name) \(text): "
+    switch got {
+    case .success(let match):
+      require(expected.code == nil, context + "matched, not \(String(describing: expected.code))")
+      require(match.fieldOfColumn == expected.fieldOfColumn, context + "\(match.fieldOfColumn)")
+      let codes = match.notices.map(\.code)
+      require(codes == expected.notices, context + "\(codes), not \(expected.notices)")
+      for notice in match.notices {
+        requirePlain(notice.message + (notice.change ?? "") + (notice.column ?? ""))
+      }
+    case .failure(let error):
+      require(error.code == expected.code, context + "\(error), not \(expected)")
+      require(error.kind == .data, context + "\(error)")
+      requirePlain(error.message)
+    }
+  }
+
+  private static func match(
+    _ text: [UInt8], _ table: TableDescription
+  ) -> Result<HeaderMatch, IngestError> {
+    writeFile(path, text)
+    let dump = DumpFolder.File(name: "dump.csv", path: path)
+    return Result { () throws(IngestError) in
+      var batch = RecordBatch(
+        capacity: text.count + 8, records: text.count + 1, fields: text.count + 1025)
+      var parser = try DumpParser(dump, recordLimit: 16 << 20)
+      return try HeaderMatch(parser.readHeader(&batch), table: table, file: dump)
+    }
+  }
+
+  /// The mistake: a column that stands there twice is taken out once, in a text without quotes.
+  private static func withoutRepetitions(_ text: [UInt8]) -> [UInt8] {
+    guard !text.contains(34), let end = text.firstIndex(of: 10) else { return text }
+    var names: [ArraySlice<UInt8>] = []
+    for name in text[..<end].split(separator: 44, omittingEmptySubsequences: false)
+    where !names.contains(name) {
+      names.append(name)
+    }
+    return Array(names.joined(separator: [44])) + text[end...]
+  }
+
+  static let seeds = tables.enumerated().flatMap { index, table in
+    let names = table.columns.map(\.name)
+    let first = names.joined(separator: ",") + "\n1,2,3\n"
+    let second = "\r\n" + names.reversed().joined(separator: ",") + ",new\r\nt,,5\n"
+    let third = "\"" + names.joined(separator: "\",\"") + "\"," + (names.first ?? "") + "\n"
+    return [first, second, third].map { Array($0.utf8) + [UInt8(index)] }
+  }
+}
