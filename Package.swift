@@ -80,6 +80,8 @@ let package = Package(
       "IngestCommandTests", imports: ["CLinux", "Corpus", "ingest", "Gzip", "SQLiteSwiftly"]),
     tests(
       "IngestBenchmarkTests", imports: ["AllocationCounter", "DumpGenerator", "ingest-benchmark"]),
+    .target(name: "CMistakes", path: "Tests/CMistakes"),
+    tests("SanitizerTests", imports: ["CMistakes"]),
   ]
 )
 

@@ -66,6 +66,8 @@ enum HeaderTarget: FuzzTarget {
     let first = names.joined(separator: ",") + "\n1,2,3\n"
     let second = "\r\n" + names.reversed().joined(separator: ",") + ",new\r\nt,,5\n"
     let third = "\"" + names.joined(separator: "\",\"") + "\"," + (names.first ?? "") + "\n"
-    return [first, second, third].map { Array($0.utf8) + [UInt8(index)] }
+    // More fields than are kept.
+    let wide = first + String(repeating: ",", count: 1100) + "\n"
+    return [first, second, third, String(wide.reversed())].map { Array($0.utf8) + [UInt8(index)] }
   }
 }
