@@ -43,6 +43,8 @@ enum Help {
                               'all' stands for every table
       --report FILE           write a report: FILE.json for programs, FILE.html for people; may be
                               repeated
+      --wait SECONDS          wait so long for another run that is writing the same file, instead
+                              of ending at once
       --dry-run               check everything and write nothing but what --report and --rejects
                               name; --out may be left out
       -q, --quiet             print nothing but errors and rejected records
@@ -55,8 +57,8 @@ enum Help {
        3  published, with records rejected     73  the output cannot be created, or is not ours
           inside the limit                     74  reading or writing failed
       64  the command line is wrong            75  another run is writing the same file
-      65  the data is bad, nothing published  130  ended by SIGINT
-      66  an input is missing or unreadable   143  ended by SIGTERM
+      65  the data is bad, nothing published  129  ended by SIGHUP (130 by SIGINT, 143 by
+      66  an input is missing or unreadable        SIGTERM)
     A dry run ends with the status that the reading would have led to.
 
     Examples:
