@@ -8,7 +8,10 @@ import SQLiteSwiftly
 struct Ingest {
   static func main() {
     openStandardStreams()
-    exit(run(Signals.block()).rawValue)
+    // A reader that closes the pipe must not end a run that is half done; nor must the limit of a
+    // file's size, which is an error of the call like any other.
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+    exit(run().rawValue)
   }
 
   /// Opens what the caller has closed of the first three descriptors.
@@ -35,7 +38,7 @@ struct Ingest {
     return words
   }
 
-  private static func run(_ signals: Signals) -> ExitStatus {
+  private static func run() -> ExitStatus {
     let schema = RebrickableCatalog.schema
     do throws(UsageError) {
       let arguments = try Arguments(arguments(), tables: schema.tables.map(\.name))
@@ -49,7 +52,7 @@ struct Ingest {
       case .explain(let code):
         Console.output.print(code.map(Help.explanation(of:)) ?? Help.codes)
         return .published
-      case .load, .replay: return load(arguments, schema, signals)
+      case .load, .replay: return load(arguments, schema)
       }
     } catch {
       Console.error.print("ingest: \(error.message)\n\(Help.usage)\nTry 'ingest --help'.")
@@ -57,9 +60,8 @@ struct Ingest {
     }
   }
 
-  private static func load(
-    _ arguments: Arguments, _ schema: SchemaDescription, _ signals: Signals
-  ) -> ExitStatus {
+  private static func load(_ arguments: Arguments, _ schema: SchemaDescription) -> ExitStatus {
+    let signals = Signals.block()
     let messages = Messages(arguments.verbosity)
     do throws(IngestError) {
       for file in arguments.reports { try file.prepare() }

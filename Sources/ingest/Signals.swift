@@ -10,9 +10,6 @@ struct Signals {
   ///
   /// One that the caller has the process ignore, as `nohup` does with SIGHUP, stays ignored.
   static func block() -> Signals {
-    // A reader that closes the pipe must not end a run that is half done; nor must the limit of a
-    // file's size, which is an error of the call like any other.
-    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     var signals = Signals()
     unsafe sigemptyset(&signals.awaited)
     for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
