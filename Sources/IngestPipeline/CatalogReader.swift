@@ -172,6 +172,7 @@ struct CatalogReader: ~Copyable {
       var parser = try DumpParser(input.file, recordLimit: options.recordLimit)
       let header = try HeaderMatch(
         parser.readHeader(&records), table: schema.tables[table], file: input.file)
+      try parser.checkQuotes(records)
       prepare(&validator, table: table, header)
       var first = 1
       repeat {
@@ -218,6 +219,7 @@ struct CatalogReader: ~Copyable {
     try input.replayed?.checkSize(of: source, path: input.file.path)
     let head = try parser.readHeader(&records)
     let header = try HeaderMatch(head, table: schema.tables[table], file: input.file)
+    try parser.checkQuotes(records)
     source.header = header.names
     // A header that is the dump's has been told about.
     if source.header != firstHeader { header.notices.forEach { recorder.record(.notice($0)) } }

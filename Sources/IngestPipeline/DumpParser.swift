@@ -64,8 +64,8 @@ struct DumpParser: ~Copyable {
     return true
   }
 
-  /// Throws if the file ends inside quotes.
-  private func checkQuotes(_ batch: borrowing RecordBatch) throws(IngestError) {
+  /// Throws if the file ends inside quotes, which the last record of the batch shows.
+  func checkQuotes(_ batch: borrowing RecordBatch) throws(IngestError) {
     guard let last = batch.records.last, last.faults.contains(.unterminatedQuote) else { return }
     throw IngestError(
       .data, code: .unterminatedQuote,
@@ -75,6 +75,9 @@ struct DumpParser: ~Copyable {
   }
 
   /// Reads the header into `batch`, in which it is then the first record.
+  ///
+  /// Whether the file ends inside quotes in the same batch is left to `checkQuotes`, for whatever is wrong
+  /// with the header comes first.
   ///
   /// - Returns: The names in it, and its line.
   mutating func readHeader(_ batch: inout RecordBatch) throws(IngestError) -> Header {
@@ -88,9 +91,7 @@ struct DumpParser: ~Copyable {
     } while batch.records.isEmpty
     let header = batch.records[0]
     headerLength = header.length
-    // What is wrong with the header comes first, whether or not the file ends in the same block.
-    let isOpen = header.faults.contains(.unterminatedQuote)
-    if isOpen || header.faults.isEmpty { try checkQuotes(batch) }
+    if header.faults.contains(.unterminatedQuote) { try checkQuotes(batch) }
     guard header.faults.isEmpty else {
       let code = RecordCode(header.firstFault).rawValue
       let text = batch.bytes.span.extracting(header.bytes).quotedForMessage

@@ -58,6 +58,7 @@ struct OwnList {
         "\(file.path): line 1: the columns are not those that ingest writes, "
           + "\(names.joined(separator: ",")). Restore the file as it was.")
     }
+    try parser.checkQuotes(batch)
     var first = 1
     repeat {
       for record in batch.records[first...] {

@@ -23,15 +23,17 @@ struct SlowHeaderMatch {
       code = .headerMissing
       return
     }
-    guard records.last?.faults.contains(.unterminatedQuote) == false else {
+    if header.faults.contains(.unterminatedQuote) {
       code = .unterminatedQuote
-      return
-    }
-    guard header.faults.isEmpty, header.fields.count <= 1024 else {
+    } else if !header.faults.isEmpty || header.fields.count > 1024 {
       code = .headerMissing
-      return
+    } else {
+      match(header.fields, table)
+      // Only behind a sound header does it matter what follows.
+      if code == nil, records.last?.faults.contains(.unterminatedQuote) == true {
+        code = .unterminatedQuote
+      }
     }
-    match(header.fields, table)
   }
 
   private mutating func match(_ names: [[UInt8]], _ table: TableDescription) {

@@ -17,9 +17,10 @@ enum HeaderTarget: FuzzTarget {
   static func check(_ input: FuzzInput, makesMistake: Bool) {
     var input = input
     let table = tables[input.number(0...tables.count - 1)]
+    let capacity = input.flag() ? input.number(1...300) : 8 << 10
     let text = input.data
     let expected = SlowHeaderMatch(text, table)
-    let got = match(makesMistake ? withoutRepetitions(text) : text, table)
+    let got = match(makesMistake ? withoutRepetitions(text) : text, table, capacity: capacity)
     let context = "\(table.name) \(text): "
     switch got {
     case .success(let match):
@@ -38,15 +39,18 @@ enum HeaderTarget: FuzzTarget {
   }
 
   private static func match(
-    _ text: [UInt8], _ table: TableDescription
+    _ text: [UInt8], _ table: TableDescription, capacity: Int
   ) -> Result<HeaderMatch, IngestError> {
     writeFile(path, text)
     let dump = DumpFolder.File(name: "dump.csv", path: path)
     return Result { () throws(IngestError) in
       var batch = RecordBatch(
-        capacity: text.count + 8, records: text.count + 1, fields: text.count + 1025)
+        capacity: capacity, records: text.count + 1, fields: text.count + 1025)
       var parser = try DumpParser(dump, recordLimit: 16 << 20)
-      return try HeaderMatch(parser.readHeader(&batch), table: table, file: dump)
+      let match = try HeaderMatch(parser.readHeader(&batch), table: table, file: dump)
+      try parser.checkQuotes(batch)
+      repeat { batch.discardParsed() } while try parser.next(&batch)
+      return match
     }
   }
 
@@ -68,6 +72,8 @@ enum HeaderTarget: FuzzTarget {
     let third = "\"" + names.joined(separator: "\",\"") + "\"," + (names.first ?? "") + "\n"
     // More fields than are kept.
     let wide = first + String(repeating: ",", count: 1100) + "\n"
-    return [first, second, third, String(wide.reversed())].map { Array($0.utf8) + [UInt8(index)] }
+    return [first, second, third, String(wide.reversed())].map {
+      Array($0.utf8) + [1, 0, UInt8(index)]
+    }
   }
 }
