@@ -28,7 +28,7 @@ final class Command {
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   /// The executable that was built together with these tests.
-  private static func executable() throws -> URL {
+  static func executable() throws -> URL {
     let bundle = try #require(
       CommandLine.arguments.first { $0.hasSuffix(".xctest") }, "the test bundle's path is unknown")
     return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("ingest")
@@ -56,6 +56,12 @@ final class Command {
     try process.run()
     process.waitUntilExit()
     return process.terminationStatus
+  }
+
+  static func newFile(_ path: String) throws -> FileHandle {
+    let url = URL(fileURLWithPath: path)
+    try Data().write(to: url)
+    return try FileHandle(forWritingTo: url)
   }
 
   /// Loads a folder of dumps into the catalogue.

@@ -13,15 +13,9 @@ final class RunningCommand {
     let name =
       FileManager.default.temporaryDirectory.path + "/ingest-command-" + UUID().uuidString
     (output, errors) = (name + ".stdout", name + ".stderr")
-    process.standardOutput = try Self.newFile(output)
-    process.standardError = try Self.newFile(errors)
+    process.standardOutput = try Command.newFile(output)
+    process.standardError = try Command.newFile(errors)
     try process.run()
-  }
-
-  private static func newFile(_ path: String) throws -> FileHandle {
-    let url = URL(fileURLWithPath: path)
-    try Data().write(to: url)
-    return try FileHandle(forWritingTo: url)
   }
 
   /// The number of its process.

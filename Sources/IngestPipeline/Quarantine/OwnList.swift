@@ -81,7 +81,7 @@ struct OwnList {
 
   private func open() throws(IngestError) -> DumpParser {
     do throws(IngestError) {
-      return try DumpParser(file, recordLimit: 256 << 20)
+      return try DumpParser(file, recordLimit: 32 << 20)
     } catch {
       throw IngestError(
         .inputMissing,

@@ -6,6 +6,8 @@ struct ReplayedQuarantine: Sendable {
   private let path: String
   private let entries: [ManifestEntry]
 
+  private static let mostEntries = 10_000
+
   /// Reads the list of the dumps that the earlier run has read.
   init(_ path: String) throws(IngestError) {
     self.path = path
@@ -14,6 +16,10 @@ struct ReplayedQuarantine: Sendable {
     try list.read(ManifestEntry.header.split(separator: ",").map(String.init)) {
       (row) throws(IngestError) in
       entries.append(try ManifestEntry(row))
+      guard entries.count <= Self.mostEntries else {
+        throw row.failure(
+          0, "the end of the list, which has no more than a few lines for each table")
+      }
     }
     self.entries = entries
   }
@@ -28,7 +34,7 @@ struct ReplayedQuarantine: Sendable {
           "\(path)/\(QuarantineFolder.manifest): there is no table \(entry.table.quotedForMessage). "
             + "Restore the file as it was.")
       }
-      guard entry.rejected + entry.replaced == 0 || files[index] != nil else {
+      guard max(entry.rejected, entry.replaced) == 0 || files[index] != nil else {
         throw IngestError(
           .data, runCode: .quarantineStale,
           "\(path): has records of \(entry.table), but its dump \(entry.file.quotedForMessage) is not "
@@ -62,13 +68,15 @@ struct ReplayedQuarantine: Sendable {
     }
     var replayed = ReplayedTable(folder: path, entry: entry)
     if isReplayed {
-      let numbers = try readNumbers(QuarantineFolder.replaced(of: table), ofFile: nil)
+      let numbers = try readNumbers(
+        QuarantineFolder.replaced(of: table), ofFile: nil, count: entry.replaced)
       try check(numbers, count: entry.replaced, in: QuarantineFolder.replaced(of: table))
       replayed.replace(numbers)
       replayed.repaired.append(file(QuarantineFolder.repaired(of: table)))
     }
     if hasRejects {
-      let numbers = try readNumbers(QuarantineFolder.reasons(of: table), ofFile: entry.file)
+      let numbers = try readNumbers(
+        QuarantineFolder.reasons(of: table), ofFile: entry.file, count: entry.rejected)
       try check(numbers, count: entry.rejected, in: QuarantineFolder.reasons(of: table))
       replayed.replace(numbers)
       replayed.repaired.append(file(QuarantineFolder.records(of: table)))
@@ -77,7 +85,9 @@ struct ReplayedQuarantine: Sendable {
   }
 
   /// Reads the numbers of records from a list, in which those of one file are meant if it names files.
-  private func readNumbers(_ name: String, ofFile file: String?) throws(IngestError) -> [Int] {
+  private func readNumbers(
+    _ name: String, ofFile file: String?, count: Int
+  ) throws(IngestError) -> [Int] {
     var numbers: [Int] = []
     let columns = ["record"] + (file == nil ? [] : ["file"])
     try OwnList("\(path)/\(name)").read(columns) { (row) throws(IngestError) in
@@ -85,6 +95,7 @@ struct ReplayedQuarantine: Sendable {
       let number = try row.number(0)
       guard number > 0 else { throw row.failure(0, "the number of a record, from 1") }
       if numbers.last != number { numbers.append(number) }
+      guard numbers.count <= count else { throw row.failure(0, "no more than \(count) records") }
     }
     return numbers
   }

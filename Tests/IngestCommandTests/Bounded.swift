@@ -1,0 +1,130 @@
+import Foundation
+import Gzip
+import Testing
+
+/// Whether tests take the time that CI gives them, which sets `LONG_TESTS`.
+enum LongTests {
+  static let areOn = ProcessInfo.processInfo.environment["LONG_TESTS"] != nil
+}
+
+/// A run of the command and the most memory that it had.
+struct MeasuredRun {
+  let result: Command.Result
+  /// Bytes in memory at the peak, as the kernel tells them while the process lives.
+  let peakBytes: Int
+}
+
+extension Command {
+  /// The most memory that any input may take.
+  static let memoryLimit = 256 << 20
+
+  /// A build that is fast enough for gigabytes, if there is one; what was built with these tests else.
+  private static func fastExecutable() throws -> URL {
+    let release = URL(fileURLWithPath: package + "/.build/release/ingest")
+    return FileManager.default.fileExists(atPath: release.path) ? release : try executable()
+  }
+
+  /// Runs the command and looks at its memory every few milliseconds.
+  ///
+  /// The usage that the kernel reports of a process that has ended would count what these tests had
+  /// when they started it.
+  ///
+  /// - Parameters:
+  ///   - arguments: those of the command.
+  ///   - isLong: whether there are gigabytes to be read.
+  /// - Returns: What it came to.
+  /// - Throws: what Foundation throws if the command cannot be started.
+  func measure(_ arguments: [String], isLong: Bool = false) throws -> MeasuredRun {
+    let process = Process()
+    process.executableURL = try isLong ? Self.fastExecutable() : Self.executable()
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    let (output, errors) = (folder + "/stdout", folder + "/stderr")
+    process.standardOutput = try Self.newFile(output)
+    process.standardError = try Self.newFile(errors)
+    try process.run()
+    var peak = 0
+    while process.isRunning {
+      peak = max(peak, Self.peakBytes(of: process.processIdentifier) ?? 0)
+      Thread.sleep(forTimeInterval: 0.005)
+    }
+    process.waitUntilExit()
+    defer { for path in [output, errors] { try? FileManager.default.removeItem(atPath: path) } }
+    return MeasuredRun(
+      result: Result(
+        status: process.terminationReason == .exit ? process.terminationStatus : -1,
+        output: try String(contentsOfFile: output, encoding: .utf8),
+        errors: try String(contentsOfFile: errors, encoding: .utf8)),
+      peakBytes: peak)
+  }
+
+  private static func peakBytes(of process: Int32) -> Int? {
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
+    else { return nil }
+    return line.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
+  }
+
+  /// Makes the folder of dumps and puts files into it.
+  func makeDumps(_ files: [String: [UInt8]]) throws -> String {
+    let dumps = folder + "/dumps"
+    try FileManager.default.createDirectory(atPath: dumps, withIntermediateDirectories: true)
+    for (name, bytes) in files {
+      try Data(bytes).write(to: URL(fileURLWithPath: "\(dumps)/\(name)"))
+    }
+    return dumps
+  }
+}
+
+/// A gzip member of these bytes.
+func gzipMember(_ bytes: [UInt8]) -> [UInt8] {
+  var writer = GzipWriter()
+  writer.write(bytes.span)
+  return writer.finish()
+}
+
+/// A text that is told by what it is made of.
+struct LongText: CustomTestStringConvertible {
+  var head = ""
+  let unit: String
+  let count: Int
+  var tail = ""
+
+  var bytes: [UInt8] { Array((head + String(repeating: unit, count: count) + tail).utf8) }
+  var testDescription: String {
+    "\(head.debugDescription) + \(count) * \(unit.prefix(9).debugDescription) + "
+      + tail.debugDescription
+  }
+}
+
+/// A small file that is a large one when it is decompressed.
+struct Bomb {
+  private static let unitBytes = 64 << 20
+
+  /// Writes `head`, then `byte` for as many gigabytes, then `tail`.
+  static func write(
+    _ path: String, head: String = "", _ unit: String, gibibytes: Int, tail: String = ""
+  ) throws {
+    let pattern = Array(unit.utf8)
+    var block: [UInt8] = []
+    block.reserveCapacity(unitBytes)
+    // Doubling, for appending one by one would take seconds without optimization.
+    block = pattern
+    while block.count * 2 <= unitBytes { block += block }
+    let member = gzipMember(block)
+    let count = (gibibytes << 30) / block.count
+    try Data(gzipMember(Array(head.utf8))).write(to: URL(fileURLWithPath: path))
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try file.seekToEnd()
+    for _ in 0..<count { try file.write(contentsOf: Data(member)) }
+    try file.write(contentsOf: Data(gzipMember(Array(tail.utf8))))
+    try file.close()
+  }
+}
+
+/// What a terminal, or a reader of lines, would take for something else than text.
+func controls(in text: String) -> [Unicode.Scalar] {
+  text.unicodeScalars.filter {
+    $0 != "\n" && [.control, .format].contains($0.properties.generalCategory)
+  }
+}

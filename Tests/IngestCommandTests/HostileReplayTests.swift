@@ -1,0 +1,95 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+/// Folders of rejected records in which somebody has written what he likes.
+@Suite struct HostileReplayTests {
+  private static let header = "id,name,parent_id\n"
+  private static let manifest = "table,file,size,crc32,bytes,records,rejected,replaced\n"
+
+  /// A list of dumps as somebody has left it, the status, and what is said.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      ("themes,themes.csv,1,00000000,1,1,9223372036854775807,0\n", 65, "themes.reasons.csv"),
+      ("themes,themes.csv,1,00000000,1,1,9223372036854775807,1\n", 66, "themes.replaced.csv"),
+      ("sets,sets.csv,1,00000000,1,1,9223372036854775807,9223372036854775807\n", 65, "dump"),
+      ("themes,themes.csv,99999999999999999999,00000000,1,1,1,0\n", 65, "size is"),
+      ("themes,themes.csv,1,00000000,1,1,-1,0\n", 65, "rejected is \"-1\", expected a number"),
+      ("themes,themes.csv,1,+0000000,1,1,1,0\n", 65, "is not the dump"),
+      ("../../etc/passwd,x.csv,1,00000000,1,1,1,0\n", 65, "there is no table"),
+      ("themes,../../etc/passwd,1,00000000,1,1,1,0\n", 65, "come from another file"),
+      ("\u{1b}[31m,\u{1b},1,00000000,1,1,1,0\n", 65, "there is no table \"\\x1b[31m\""),
+      ("themes\n", 65, "cannot be read as CSV"),
+      ("themes,\"x", 65, "ends inside quotes"),
+      (
+        String(repeating: "themes,x.csv,1,00000000,1,1,0,0\n", count: 10_001), 65,
+        "the end of the list"
+      ),
+    ] as [(String, Int32, String)])
+  func `a list of dumps is not trusted`(entries: String, status: Int32, message: String) throws {
+    let (command, dumps) = try prepare()
+    let folder = command.catalog + ".rejects"
+    try write(Self.manifest + entries, to: folder + "/manifest.csv")
+    let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    let result = try command.run(
+      ["replay", "--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
+    #expect(result.status == status, "\(result)")
+    #expect(result.errors.contains(message) && controls(in: result.errors) == [], "\(result)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
+    #expect(!FileManager.default.fileExists(atPath: command.catalog))
+  }
+
+  /// Numbers of records that are not those of the dump.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      ("9223372036854775807", 65), ("0", 65), ("-1", 65), ("18446744073709551616", 65),
+      ("1\nthemes.csv,1\nthemes.csv,2", 65), ("3", 65),
+    ] as [(String, Int32)])
+  func `a list of reasons is not trusted`(numbers: String, status: Int32) throws {
+    let (command, dumps) = try prepare()
+    try write(
+      "file,record\nthemes.csv,\(numbers)\n",
+      to: command.catalog + ".rejects/themes.reasons.csv")
+    let result = try command.run(
+      ["replay", "--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
+    #expect(result.status == status && controls(in: result.errors) == [], "\(result)")
+    #expect(!FileManager.default.fileExists(atPath: command.catalog))
+  }
+
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: ["manifest.csv", "themes.csv", "themes.reasons.csv"])
+  func `what is no file is not waited for`(name: String) throws {
+    let (command, dumps) = try prepare()
+    let path = command.catalog + ".rejects/" + name
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try command.shell("mkfifo \"$1\"", [path]) == 0)
+    let result = try command.run(
+      ["replay", "--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
+    #expect(result.status == 66 && result.errors.contains("is a pipe or a device"), "\(result)")
+  }
+
+  @Test func `a list of any size takes little memory`() throws {
+    let (command, dumps) = try prepare()
+    let large = "\"" + String(repeating: "a", count: 60_000_000) + "\""
+    try write(Self.manifest + large, to: command.catalog + ".rejects/manifest.csv")
+    let run = try command.measure(
+      ["replay", "--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
+    #expect(run.result.status == 65, "\(run.result)")
+    #expect(run.peakBytes < Command.memoryLimit)
+  }
+
+  /// A run that has left a rejected record.
+  private func prepare() throws -> (Command, String) {
+    let command = try Command()
+    let dumps = try command.makeDumps(["themes.csv": Array((Self.header + "1,a,\nx,b,\n").utf8)])
+    #expect(try command.load(dumps, "--allow-missing", "all").status == 65)
+    return (command, dumps)
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+  }
+}
