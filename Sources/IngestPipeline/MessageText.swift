@@ -17,6 +17,30 @@ extension String {
   package var escapedForMessage: String { utf8.span.escapedForMessage }
 }
 
+extension String {
+  /// The text as it is, but for what would control a terminal, which stands as `\u{1b}`.
+  ///
+  /// - Parameter keepingLineFeeds: whether the text may be several lines.
+  /// - Returns: The text.
+  package func printable(keepingLineFeeds: Bool) -> String {
+    func isShown(_ scalar: Unicode.Scalar) -> Bool {
+      if scalar == "\n" { return keepingLineFeeds }
+      return scalar.isASCII
+        ? " "..."~" ~= scalar : ![.control, .format].contains(scalar.properties.generalCategory)
+    }
+    guard !unicodeScalars.allSatisfy(isShown) else { return self }
+    var shown = ""
+    for scalar in unicodeScalars {
+      if isShown(scalar) {
+        shown.unicodeScalars.append(scalar)
+      } else {
+        shown += "\\u{\(String(scalar.value, radix: 16))}"
+      }
+    }
+    return shown
+  }
+}
+
 extension Span<UInt8> {
   /// The bytes as a message shows them, without the quotes around them.
   var escapedForMessage: String {

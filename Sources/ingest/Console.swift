@@ -1,4 +1,5 @@
 import Glibc
+import IngestPipeline
 
 /// A stream of the process: results go to standard output, all else to standard error.
 struct Console {
@@ -15,10 +16,12 @@ struct Console {
     if unsafe poll(&stream, 1, 0) == 1, stream.revents & Int16(POLLOUT) != 0 { print(line) }
   }
 
-  /// Writes a line; returns false if the stream does not take it.
+  /// Writes a line, or several; returns false if the stream does not take it.
+  ///
+  /// Whatever names of files and tables are in it, it controls no terminal.
   @discardableResult
   func print(_ line: String) -> Bool {
-    let text = line + "\n"
+    let text = line.printable(keepingLineFeeds: true) + "\n"
     let descriptor = descriptor
     return unsafe text.utf8Span.span.withUnsafeBytes { bytes in
       var written = 0

@@ -55,7 +55,8 @@ struct Ingest {
       case .load, .replay: return load(arguments, schema)
       }
     } catch {
-      Console.error.print("ingest: \(error.message)\n\(Help.usage)\nTry 'ingest --help'.")
+      let message = error.message.printable(keepingLineFeeds: false)
+      Console.error.print("ingest: \(message)\n\(Help.usage)\nTry 'ingest --help'.")
       return .usage
     }
   }

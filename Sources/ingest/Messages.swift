@@ -41,7 +41,7 @@ final class Messages: Sendable {
   func showFailures(_ errors: [IngestError]) {
     for error in errors {
       let code = error.codeName.map { "\($0): " } ?? ""
-      Console.error.print("ingest: \(code)\(error.message)")
+      Console.error.print("ingest: \(code)\(error.message.printable(keepingLineFeeds: false))")
     }
   }
 

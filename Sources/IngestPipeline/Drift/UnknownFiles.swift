@@ -5,15 +5,26 @@ extension DumpFolder {
   /// A notice for each file that looks like the dump of a table which the schema does not know, with a
   /// description of that table, as far as the first block of the file allows one.
   ///
+  /// Of many such files the first ones have a notice each, and the others one together.
+  ///
   /// A column has the type of one of the schema's that has its name, or else that of its first values.
   func unknownFileNotices(_ schema: SchemaDescription) -> [Notice] {
     let knownColumns = schema.tables.flatMap(\.columns)
-    return unknown.map { file in
+    let notices = unknown.prefix(Self.describedFiles).map { file in
       Notice(
         file: file.name, code: .fileUnknown, "no table is known for this file",
         change: description(of: file, knownColumns))
     }
+    let others = unknown.dropFirst(Self.describedFiles)
+    guard let next = others.first else { return notices }
+    return notices + [
+      Notice(
+        file: next.name, code: .fileUnknown,
+        "no table is known for this file and \(others.count - 1) more")
+    ]
   }
+
+  private static let describedFiles = 50
 
   /// Reads one block at most, and gives up at whatever is wrong with it.
   private func description(of file: File, _ knownColumns: [ColumnDescription]) -> String? {

@@ -12,7 +12,8 @@ extension ReportFacts {
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       encoder.keyEncodingStrategy = .convertToSnakeCase
       do {
-        return String(decoding: try encoder.encode(ReportDocument(self)), as: UTF8.self) + "\n"
+        let text = String(decoding: try encoder.encode(ReportDocument(self)), as: UTF8.self)
+        return text.escapingControlsOfJSON + "\n"
       } catch {
         throw IngestError(.fault, "The report cannot be written as JSON: \(error).")
       }
@@ -204,4 +205,27 @@ func utc(_ secondsSince1970: Int) -> String {
 /// Seconds with six decimals, and zero for what is no number, which JSON cannot say.
 private func microseconds(_ seconds: Double) -> Double {
   seconds.isFinite ? (seconds * 1e6).rounded() / 1e6 : 0
+}
+
+extension String {
+  /// JSON in which nothing would control a terminal; the encoder escapes no more than JSON must.
+  fileprivate var escapingControlsOfJSON: String {
+    func isShown(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.isASCII
+        ? scalar != "\u{7f}" : ![.control, .format].contains(scalar.properties.generalCategory)
+    }
+    guard !unicodeScalars.allSatisfy(isShown) else { return self }
+    var escaped = ""
+    for scalar in unicodeScalars {
+      if isShown(scalar) {
+        escaped.unicodeScalars.append(scalar)
+      } else {
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          escaped += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+        }
+      }
+    }
+    return escaped
+  }
 }

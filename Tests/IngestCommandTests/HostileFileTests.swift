@@ -1,0 +1,167 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+/// Things in the folder of dumps that are no dumps, and names that are no names.
+@Suite struct HostileFileTests {
+  private static let header = "id,name,parent_id\n"
+
+  /// What stands in the place of `themes.csv.gz`, as a script makes it, and what is said of it.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      ("mkdir themes.csv.gz", "Is a directory"),
+      ("mkdir themes.csv", "Is a directory"),
+      ("mkfifo themes.csv.gz", "is a pipe or a device"),
+      ("mkfifo themes.csv", "is a pipe or a device"),
+      ("ln -s /dev/zero themes.csv", "is a pipe or a device"),
+      ("ln -s /dev/zero themes.csv.gz", "is a pipe or a device"),
+      ("ln -s /dev/random themes.csv", "is a pipe or a device"),
+      ("ln -s /dev/stdin themes.csv", "is a pipe or a device"),
+      ("ln -s themes.csv themes.csv", "Too many levels of symbolic links"),
+      ("ln -s nowhere themes.csv.gz", "No such file or directory"),
+      (
+        "python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"themes.csv\")'",
+        "is a pipe or a device"
+      ),
+    ])
+  func `what is no file cannot be opened`(script: String, message: String) throws {
+    let command = try Command()
+    let dumps = try command.makeDumps([:])
+    let made = try command.shell("cd dumps && { \(script); }", [])
+    guard made == 0 else { try Test.cancel("this cannot be made here: \(script)") }
+    let result = try command.load(dumps, "--allow-missing", "all")
+    #expect(result.status == 66, "\(result)")
+    #expect(
+      result.errors.hasPrefix("ingest: file-unreadable: \(dumps)/themes.csv")
+        && result.errors.contains(message), "\(result)")
+    #expect(try command.names() == ["dumps"])
+    // As a file that no table is known for, it is nobody's concern.
+    #expect(try command.shell("cd dumps && mv -T themes.csv* unknown.csv; : >themes.csv", []) == 0)
+    let other = try command.makeDumps(["themes.csv": Array(Self.header.utf8)])
+    let unknown = try command.load(other, "--allow-missing", "all")
+    #expect(unknown.status == 0, "\(unknown)")
+    #expect(
+      unknown.errors.hasPrefix("unknown.csv: notice: file-unknown: no table is known for this file")
+    )
+  }
+
+  @Test func `no name controls a terminal`() throws {
+    let command = try Command()
+    let report = [command.folder + "/r.json", command.folder + "/r.html"]
+    let names = [
+      "a\nb.csv", "a\u{1b}]0;title\u{7}\u{1b}[31m.csv", "a\u{202e}vsc.csv", "a\u{9b}31m.csv",
+      "a\u{7f}\r.csv", "<script>alert(1)</script>.csv", "'; DROP TABLE sets;--.csv",
+      String(repeating: "x", count: 251) + ".csv", "\u{e0001}.csv", "\\x1b.csv",
+    ]
+    var files = [
+      "themes.csv": Array(("\u{1b}[2J\u{9b}2J\u{202e}," + Self.header + "x,1,a,\n").utf8)
+    ]
+    for name in names.dropLast(2) where !name.contains("/") { files[name] = Array("a\n".utf8) }
+    let dumps = try command.makeDumps(files)
+    // A name of bytes that are not UTF-8.
+    #expect(try command.shell("printf 'a\\n' >\"$(printf 'dumps/\\377\\033.csv')\"", []) == 0)
+    let moved = command.folder + "/d\u{1b}[31m\u{9b}1m"
+    try FileManager.default.moveItem(atPath: dumps, toPath: moved)
+    let options = ["--allow-missing", "all", "--report", report[0], "--report", report[1]]
+    let result = try command.run(["--source", moved, "--out", command.catalog] + options)
+    #expect(result.status == 0, "\(result)")
+    #expect(result.errors.contains("a\\nb.csv: notice: file-unknown"), "\(result)")
+    let texts = try report.map { try String(contentsOfFile: $0, encoding: .utf8) }
+    for text in [result.output, result.errors] + texts { #expect(controls(in: text) == []) }
+    #expect(!texts[1].contains("<script>alert"))
+    let json = try #require(
+      JSONSerialization.jsonObject(with: Data(texts[0].utf8)) as? [String: Any])
+    let files2 = try #require(json["files"] as? [[String: Any]])
+    // What is escaped is not changed.
+    #expect(
+      files2[0]["header"] as? [String] == ["\u{1b}[2J\u{9b}2J\u{202e}", "id", "name", "parent_id"])
+    // The same in messages of failures, and of a command line that is wrong.
+    let missing = try command.run(["--source", moved + "\nx", "--out", command.catalog])
+    #expect(missing.status == 66 && controls(in: missing.errors) == [], "\(missing)")
+    #expect(missing.errors.split(separator: "\n").count == 1, "\(missing)")
+    let usage = try command.run(["--source", moved, "--\u{1b}[31m\n"])
+    #expect(usage.status == 64 && controls(in: usage.errors) == [], "\(usage)")
+  }
+
+  @Test func `a folder with very many other files is no trouble`() throws {
+    let command = try Command()
+    let dumps = try command.makeDumps(["themes.csv": Array(Self.header.utf8)])
+    #expect(
+      try command.shell(
+        "cd dumps && seq -f 'f%.0f.csv' 3000 | xargs touch && seq -f 'f%.0f' 20000 | xargs touch",
+        [])
+        == 0)
+    let result = try command.load(dumps, "--allow-missing", "all")
+    #expect(result.status == 0, "\(result)")
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.count == 51, "\(lines.count) lines")
+    #expect(lines.last?.hasSuffix("no table is known for this file and 2949 more") == true)
+  }
+
+  /// On tmpfs a file can be said to be of nearly 8 EiB.
+  @Test func `a file with holes of any size does not matter`() throws {
+    let command = try Command()
+    let dumps = "/dev/shm/ingest-hostile-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: dumps) }
+    let made = try command.shell(
+      "mkdir \"$1\" && truncate -s 4E \"$1/x.csv.gz\" \"$1/y.csv\" && printf 'id,name\\n' >\"$1/themes.csv\"",
+      [dumps])
+    guard made == 0 else { try Test.cancel("/dev/shm does not take such files here") }
+    let result = try command.load(dumps, "--allow-missing", "all")
+    #expect(result.status == 0, "\(result)")
+  }
+
+  @Test func `a member's name never becomes a path`() throws {
+    let command = try Command()
+    let header: [UInt8] = [0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]
+    let member = gzipMember(Array((Self.header + "1,a,\n").utf8))
+    let name = Array("../../../../tmp/../evil\u{1b}[31m/\n".utf8) + [0]
+    let dumps = try command.makeDumps(["themes.csv.gz": header + name + member.dropFirst(10)])
+    let report = command.folder + "/r.json"
+    let result = try command.load(dumps, "--allow-missing", "all", "--report", report, "-v")
+    #expect(result.status == 0, "\(result)")
+    #expect(controls(in: result.output + result.errors) == [])
+    #expect(try command.names() == ["catalog.sqlite", "dumps", "r.json"])
+    let connection = try Connection(command.catalog, opening: .readOnly)
+    #expect(
+      try connection.query("SELECT gzip_original_name FROM ingest_sources", as: String.self)
+        == ["../../../../tmp/../evil\\x1b[31m/\\n"])
+  }
+
+  /// The places that are written to, in and around the folder of the dumps.
+  @Test(
+    arguments: [
+      (["--out", "dumps/c.sqlite"], 0, "c.sqlite"),
+      (["--out", "dumps/unknown.csv"], 0, "unknown.csv"),
+      (["--out", "dumps/themes.csv"], 73, ""),
+      (["--out", "dumps/c.sqlite", "--rejects", "dumps/r"], 0, "c.sqlite"),
+      (["--out", "c.sqlite", "--rejects", "dumps"], 73, ""),
+      (["--out", "c.sqlite", "--rejects", "."], 64, ""),
+      (["--out", "c.sqlite", "--report", "dumps/r.json"], 0, "r.json"),
+      (["--out", "dumps"], 73, ""),
+      (["--out", "dumps/"], 73, ""),
+    ] as [([String], Int32, String)])
+  func `what is written beside the dumps does them no harm`(
+    options: [String], status: Int32, name: String
+  ) throws {
+    let command = try Command()
+    _ = try command.makeDumps(["themes.csv": Array((Self.header + "1,a,\n").utf8)])
+    let whole = ["--source", "dumps", "--allow-missing", "all"] + options
+    for _ in 0..<2 {
+      let result = try command.run(whole)
+      #expect(result.status == status, "\(result)")
+    }
+    let dump = command.folder + "/dumps/themes.csv"
+    #expect(try String(contentsOfFile: dump, encoding: .utf8) == Self.header + "1,a,\n")
+    let names = try FileManager.default.contentsOfDirectory(atPath: command.folder + "/dumps")
+    #expect(Set(names) == Set(["themes.csv"] + (name.isEmpty ? [] : [name])))
+  }
+
+  @Test(arguments: ["\u{1b}=1", "=1", "themes\u{0301}=1", "themes;DROP=1", "../themes=1", "a=b=c"])
+  func `a limit of an odd table is refused`(limit: String) throws {
+    let command = try Command()
+    let result = try command.load("dumps", "--max-rejects", limit)
+    #expect(result.status == 64 && controls(in: result.errors) == [], "\(result)")
+  }
+}
