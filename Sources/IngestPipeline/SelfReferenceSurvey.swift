@@ -5,7 +5,7 @@ import SQLiteSwiftly
 ///
 /// A child may come before its parent, and a record without a parent leaves its own children without
 /// one. So such a dump is read twice: once to note who refers to whom, and once to load. Memory is
-/// proportional to the table.
+/// proportional to what is different in that respect: a record that comes again takes none.
 struct SelfReferenceSurvey {
   /// A key, as it compares: an integer's bits, or the bytes of a text.
   enum Key: Hashable {
@@ -13,26 +13,41 @@ struct SelfReferenceSurvey {
     case text([UInt8])
   }
 
-  private var owners: [Key] = []
-  private var children: [Key: [Int]] = [:]
-  /// How many records with the key could still be loaded.
-  private var alive: [Key: Int] = [:]
+  /// A record that can be loaded only if its parents are.
+  private struct Child: Hashable {
+    let key: Key
+    let parents: [Key]
+  }
+
+  private var roots: Set<Key> = []
+  private var children: Set<Child> = []
 
   /// Notes a record that is sound but for its parents, which are not looked at yet.
   mutating func note(_ key: Key, parents: [Key]) {
-    for parent in parents { children[parent, default: []].append(owners.count) }
-    owners.append(key)
-    alive[key, default: 0] += 1
+    if parents.isEmpty {
+      roots.insert(key)
+    } else {
+      children.insert(Child(key: key, parents: parents))
+    }
   }
 
   /// Returns the keys of the records that have all their parents, however far up.
   consuming func survivors() -> [Key] {
-    var isAlive = [Bool](repeating: true, count: owners.count)
-    var gone = children.keys.filter { alive[$0] == nil }
+    let children = Array(exchange(&self.children, with: []))
+    /// How many records with the key could still be loaded.
+    var alive: [Key: Int] = [:]
+    for root in roots { alive[root] = 1 }
+    var childrenOfParent: [Key: [Int]] = [:]
+    for (index, child) in children.enumerated() {
+      alive[child.key, default: 0] += 1
+      for parent in child.parents { childrenOfParent[parent, default: []].append(index) }
+    }
+    var isAlive = [Bool](repeating: true, count: children.count)
+    var gone = childrenOfParent.keys.filter { alive[$0] == nil }
     while let parent = gone.popLast() {
-      for child in children[parent] ?? [] where isAlive[child] {
+      for child in childrenOfParent[parent] ?? [] where isAlive[child] {
         isAlive[child] = false
-        let key = owners[child]
+        let key = children[child].key
         alive[key, default: 1] -= 1
         if alive[key] == 0 { gone.append(key) }
       }
