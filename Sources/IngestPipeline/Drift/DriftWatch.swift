@@ -7,6 +7,8 @@ import SQLiteSwiftly
 struct DriftWatch {
   /// The most unknown values of a column that are told, each; all are counted.
   static let toldValues = 20
+  /// The most bytes of one that is told.
+  static let toldBytes = 100
 
   private let table: TableDescription
   private var spellings = Spellings()
@@ -59,7 +61,7 @@ struct DriftWatch {
   /// What was seen in the dump `file`.
   func notices(of file: String) -> [Notice] {
     let unknown = zip(table.columns, vocabularies).compactMap { column, vocabulary in
-      vocabulary.flatMap { $0.unknown.isEmpty ? nil : notice(of: $0, column, in: file) }
+      vocabulary.flatMap { $0.isKnown ? nil : notice(of: $0, column, in: file) }
     }
     return unknown + (spellings.areMixed ? [mixedSpellings(in: file)] : [])
   }
@@ -72,13 +74,16 @@ struct DriftWatch {
         + "\(value.firstLine))"
     }
     let rest = vocabulary.untold
-    let more = rest > 0 ? ", and others in \(records(rest))" : ""
+    let more = rest > 0 ? (values.isEmpty ? "" : ", and ") + "others in \(records(rest))" : ""
     return Notice(
       file: file, code: .valueUnknown, table: table.name, column: column.name,
       "\(column.name) has values that were not seen so far; they are loaded: "
         + values.joined(separator: ", ") + more,
-      change: table.change(
-        knowing: vocabulary.unknown.map { String(decoding: $0.bytes, as: UTF8.self) }, of: column))
+      change: values.isEmpty
+        ? nil
+        : table.change(
+          knowing: vocabulary.unknown.map { String(decoding: $0.bytes, as: UTF8.self) }, of: column)
+    )
   }
 
   private func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
@@ -131,8 +136,10 @@ extension DriftWatch {
     private var last = 0
     /// The unknown values, in the order of their coming, as many as are told.
     private(set) var unknown: [Value] = []
-    /// The records with further ones.
+    /// The records with further ones, or with long ones.
     private(set) var untold = 0
+
+    var isKnown: Bool { unknown.isEmpty && untold == 0 }
 
     init(_ known: [[UInt8]]) { self.known = known }
 
@@ -146,7 +153,7 @@ extension DriftWatch {
         unknown[place].count += 1
         return
       }
-      guard unknown.count < DriftWatch.toldValues else {
+      guard unknown.count < DriftWatch.toldValues, text.count <= DriftWatch.toldBytes else {
         untold += 1
         return
       }
