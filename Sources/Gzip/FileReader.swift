@@ -23,6 +23,12 @@ public struct FileReader: ~Copyable, Sendable {
 
   deinit { close(descriptor) }
 
+  /// What tells this file, as it is at this moment, from others; nil if the system does not say.
+  public var identity: FileIdentity? {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 ? FileIdentity(status) : nil
+  }
+
   /// The size of the file in bytes, as the file system has it at this moment.
   public var size: Int {
     var status = stat()
@@ -56,6 +62,23 @@ public struct FileReader: ~Copyable, Sendable {
     }
     if let failure { throw FileError(code: failure) }
     return total
+  }
+}
+
+/// What tells a file from another, and from itself when it was written to.
+public struct FileIdentity: Equatable, Sendable {
+  private let device: UInt
+  private let inode: UInt
+  private let size: Int
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  fileprivate init(_ status: stat) {
+    device = status.st_dev
+    inode = status.st_ino
+    size = status.st_size
+    seconds = status.st_mtim.tv_sec
+    nanoseconds = status.st_mtim.tv_nsec
   }
 }
 

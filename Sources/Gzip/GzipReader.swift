@@ -74,6 +74,9 @@ import Glibc
     return produced
   }
 
+  /// What tells the compressed file, as it is at this moment, from others.
+  public var fileIdentity: FileIdentity? { file.identity }
+
   /// The size of the compressed file in bytes.
   public var fileSize: Int { file.size }
 

@@ -1,4 +1,5 @@
 import CSV
+import Gzip
 import SQLiteSwiftly
 
 /// The reading thread: reads and checks all dumps, parents first, and hands over their rows.
@@ -129,7 +130,7 @@ struct CatalogReader: ~Copyable {
     if let replayed {
       try log.quarantine?.begin(table: schema.tables[table].name, replacing: replayed.numbers)
     }
-    try survey(table: table, files)
+    try survey(table: table, &files)
     var validator: TableValidator?
     for file in files { try read(table: table, file, &validator, &account) }
   }
@@ -140,17 +141,19 @@ struct CatalogReader: ~Copyable {
     /// What is loaded in place of some of its records, if anything is.
     var replayed: ReplayedTable?
     var isRepaired = false
+    /// What was opened when the table was read for the first time.
+    var identity: FileIdentity?
   }
 
   /// Reads a table that refers to itself once, to find the records that will have their parents.
-  private mutating func survey(table: Int, _ files: [InputFile]) throws(IngestError) {
+  private mutating func survey(table: Int, _ files: inout [InputFile]) throws(IngestError) {
     guard let survivorSet = keys.survivorSet(ofTable: table) else { return }
     let start = recorder.now
     defer { recorder.record(.survey, table: schema.tables[table].name, from: start) }
     var survey = SelfReferenceSurvey()
     guard var scratch = delivery.take() else { return }
     let result = Result { () throws(IngestError) in
-      try note(table: table, files, in: &survey, scratch: &scratch.rows)
+      try note(table: table, &files, in: &survey, scratch: &scratch.rows)
     }
     // The batch goes back also if a file cannot be used, or the ring would run dry.
     delivery = consume scratch
@@ -165,11 +168,13 @@ struct CatalogReader: ~Copyable {
 
   /// Notes the references among the records of all files.
   private mutating func note(
-    table: Int, _ files: [InputFile], in survey: inout SelfReferenceSurvey, scratch: inout RowBatch
+    table: Int, _ files: inout [InputFile], in survey: inout SelfReferenceSurvey,
+    scratch: inout RowBatch
   ) throws(IngestError) {
     var validator: TableValidator?
-    for var input in files {
+    for (index, var input) in files.enumerated() {
       var parser = try DumpParser(input.file, recordLimit: options.recordLimit)
+      files[index].identity = parser.identity
       let header = try HeaderMatch(
         parser.readHeader(&records), table: schema.tables[table], file: input.file)
       try parser.checkQuotes(records)
@@ -192,6 +197,7 @@ struct CatalogReader: ~Copyable {
     var source = SourceAccount(name: input.file.name)
     source.isRepaired = input.isRepaired
     var parser = try DumpParser(input.file, recordLimit: options.recordLimit)
+    if let identity = input.identity { try parser.check(identity) }
     defer {
       account.sources.append(source)
       recorder.record(.read, table: schema.tables[table].name, from: start)

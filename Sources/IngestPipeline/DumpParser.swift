@@ -1,4 +1,5 @@
 import CSV
+import Gzip
 
 /// The first record of a dump, which names the columns.
 struct Header {
@@ -22,12 +23,21 @@ struct DumpParser: ~Copyable {
   private var isAtEnd = false
   private var headerLength = 0
 
+  /// The most bytes of a header, whose names go into messages, reports and the catalogue.
+  private static let headerLimit = 128 << 10
+
   /// Opens a dump.
   init(_ file: DumpFolder.File, recordLimit: Int) throws(IngestError) {
     self.file = file
     reader = try DumpReader(file)
     parser = Parser(recordLimit: recordLimit)
   }
+
+  /// What was opened.
+  var identity: FileIdentity? { reader.identity }
+
+  /// Makes sure that the file is one that was read before, and as it was then.
+  mutating func check(_ identity: FileIdentity?) throws(IngestError) { try reader.check(identity) }
 
   /// Notes what is known of the file, and of what was read of it.
   mutating func describe(in account: inout SourceAccount) {
@@ -88,8 +98,15 @@ struct DumpParser: ~Copyable {
           .data, code: .headerMissing,
           "\(file.path): line 1: there is no header, the file is empty. Download it again.")
       }
+      // Of what has no line ends, no more is read than shows that.
+      guard !batch.records.isEmpty || batch.unparsed.count <= Self.headerLimit else {
+        throw tooLongHeader(batch.bytes.span.extracting(batch.unparsed), line: parser.line)
+      }
     } while batch.records.isEmpty
     let header = batch.records[0]
+    guard header.length <= Self.headerLimit else {
+      throw tooLongHeader(batch.bytes.span.extracting(header.bytes), line: header.line)
+    }
     headerLength = header.length
     if header.faults.contains(.unterminatedQuote) { try checkQuotes(batch) }
     guard header.faults.isEmpty else {
@@ -110,6 +127,14 @@ struct DumpParser: ~Copyable {
     return Header(
       names: batch.texts(of: header), line: header.line, bytes: Array(batch.bytes[header.bytes]),
       end: header.offset + header.length, samples: ColumnSample.samples(of: batch))
+  }
+
+  private func tooLongHeader(_ bytes: Span<UInt8>, line: Int) -> IngestError {
+    IngestError(
+      .data, code: .headerMissing,
+      "\(file.path): line \(line): the header has more than \(Self.headerLimit) bytes: "
+        + "\(bytes.quotedForMessage). Lines must end in LF or CRLF, and the first one must name the "
+        + "columns.")
   }
 
   /// What the whole file, read to its end, was like.

@@ -9,6 +9,8 @@ struct DumpReader: ~Copyable {
   private var gzip: GzipReader? = nil
   private var plain: FileReader? = nil
   private var plainCRC = CRC32()
+  /// What was opened.
+  private(set) var identity: FileIdentity?
   /// The decompressed bytes that were given out.
   private(set) var bytes = 0
 
@@ -31,6 +33,7 @@ struct DumpReader: ~Copyable {
         .inputMissing, code: .fileUnreadable,
         "\(file.path): cannot be opened: \(error.message). Check the file and its permissions.")
     }
+    identity = plain?.identity
     guard file.isCompressed, let reader = plain.take() else { return }
     do throws(GzipError) {
       gzip = try GzipReader(reader)
@@ -41,15 +44,29 @@ struct DumpReader: ~Copyable {
 
   /// Adds to the block of `batch`, and returns whether that was the end of the file, verified.
   mutating func fill(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
+    let isAtEnd: Bool
     do throws(GzipError) {
-      return try batch.fill { room throws(GzipError) in
+      isAtEnd = try batch.fill { room throws(GzipError) in
         let count = try read(into: &room)
         bytes += count
         return count
       }
     } catch {
+      // What looks like damage may be a file that is still being written.
+      try check(identity)
       throw Self.failure(error, file)
     }
+    if isAtEnd { try check(identity) }
+    return isAtEnd
+  }
+
+  /// Makes sure that the file is the one that was opened, and as it was then.
+  mutating func check(_ opened: FileIdentity?) throws(IngestError) {
+    guard opened != (gzip == nil ? plain?.identity : gzip?.fileIdentity) else { return }
+    throw IngestError(
+      .inputOutput,
+      "\(file.path): was changed while it was read. Load the dumps when nobody writes them any "
+        + "more.")
   }
 
   /// Reads `count` bytes into the start of `block`, and returns how many there were.

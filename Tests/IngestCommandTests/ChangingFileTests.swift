@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+/// Dumps that somebody writes while they are read.
+@Suite struct ChangingFileTests {
+  /// What happens to `themes.csv` meanwhile, over and over again.
+  @Test(
+    .timeLimit(.minutes(2)),
+    arguments: [
+      "printf '1' >>\"$2\"", "printf i | dd of=\"$2\" conv=notrunc 2>/dev/null",
+      "truncate -s -100 \"$2\"",
+      "touch \"$2\"",
+    ])
+  func `a dump that is written to is not loaded`(change: String) throws {
+    let command = try Command()
+    var dump = "id,name,parent_id\n"
+    for index in 1...200_000 { dump += "\(index),theme,\n" }
+    let dumps = try command.makeDumps(["themes.csv": Array(dump.utf8)])
+    let script = """
+      (while [ ! -e stop ]; do \(change); sleep 0.02; done) & changer=$!
+      "$0" --source "$1" --out c.sqlite --allow-missing all --max-rejects 100% 2>errors
+      status=$?
+      touch stop; wait $changer
+      exit $status
+      """
+    #expect(try command.shell(script, [dumps, dumps + "/themes.csv"]) == 74)
+    let errors = try String(contentsOfFile: command.folder + "/errors", encoding: .utf8)
+    #expect(errors.contains("\(dumps)/themes.csv: was changed while it was read."), "\(errors)")
+    #expect(!FileManager.default.fileExists(atPath: command.folder + "/c.sqlite"))
+  }
+
+  /// The themes are read twice, and must be the same both times.
+  @Test(.timeLimit(.minutes(2)))
+  func `a dump that is replaced is not loaded half from one and half from the other`() throws {
+    let command = try Command()
+    var dump = "id,name,parent_id\n"
+    for index in 1...100_000 { dump += "\(index),theme,\n" }
+    let dumps = try command.makeDumps(["themes.csv": Array(dump.utf8)])
+    let script = """
+      cp "$2" other
+      (while [ ! -e stop ]; do cp other new; mv new "$2"; sleep 0.01; done) & changer=$!
+      "$0" --source "$1" --out c.sqlite --allow-missing all 2>errors
+      status=$?
+      touch stop; wait $changer
+      exit $status
+      """
+    #expect(try command.shell(script, [dumps, dumps + "/themes.csv"]) == 74)
+    let errors = try String(contentsOfFile: command.folder + "/errors", encoding: .utf8)
+    #expect(errors.contains("\(dumps)/themes.csv: was changed while it was read."), "\(errors)")
+  }
+}

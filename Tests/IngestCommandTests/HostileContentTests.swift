@@ -1,0 +1,159 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+/// Dumps whose content is made to do harm, of sizes that a test can write.
+@Suite struct HostileContentTests {
+  private static let header = "id,name,parent_id\n"
+
+  /// The beginning of a dump of themes, and what is said of it.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      (LongText(unit: "id,name\0,parent_id\n", count: 1), "nul-byte at byte 7"),
+      (LongText(unit: "id,\"na\"me,parent_id\n", count: 1), "text-after-quote at byte 7"),
+      (LongText(unit: "id,na\"me,parent_id\n", count: 1), "stray-quote at byte 5"),
+      (LongText(unit: "id,name,name\n", count: 1), "column-duplicate"),
+      (LongText(unit: "id,\u{1b}[31mname,\n", count: 1), "which is \"id,\\x1b[31mname,\""),
+      (LongText(unit: "\0", count: 1_000_000), "the header has more than 131072 bytes"),
+      (LongText(unit: "\"", count: 1_000_000), "the header has more than 131072 bytes"),
+      (LongText(head: "id,name,", unit: "x", count: 10_000_000), "more than 131072 bytes"),
+      (LongText(head: "id,name,", unit: "\r", count: 10_000_000), "more than 131072 bytes"),
+      (LongText(head: "id,name,\"", unit: "\"\"", count: 5_000_000), "more than 131072 bytes"),
+      (LongText(head: "id,name", unit: ",", count: 60_000), "60002 columns where at most 1024"),
+      (LongText(head: "id,name", unit: ",c", count: 100_000), "more than 131072 bytes"),
+    ])
+  func `a header of any bytes is refused with its place`(text: LongText, message: String) throws {
+    let command = try Command()
+    let dumps = try command.makeDumps(["themes.csv": text.bytes])
+    let run = try command.measure(
+      ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
+    let result = run.result
+    #expect(result.status == 65 && result.errors.contains(message), "\(result)")
+    #expect(result.errors.contains("\(dumps)/themes.csv: line 1: "), "\(result)")
+    #expect(result.errors.utf8.count < 1000 && controls(in: result.errors) == [])
+    #expect(run.peakBytes < 100 << 20)
+    #expect(try command.names() == ["dumps"])
+  }
+
+  @Test func `bytes that are not text are no header`() throws {
+    let command = try Command()
+    let dumps = try command.makeDumps(["themes.csv": Array("id,name,".utf8) + [0xff, 0xfe, 0x0a]])
+    let result = try command.load(dumps, "--allow-missing", "all")
+    #expect(result.status == 65 && result.errors.contains("invalid-utf8 at byte 8"), "\(result)")
+  }
+
+  @Test func `text is data and never a statement`() throws {
+    let command = try Command()
+    let texts = [
+      "'); DROP TABLE sets;--", "\"; DROP TABLE themes; --", "Robert'); DELETE FROM themes;",
+      "` OR 1=1 --", "[x]", "?1", ":name", "@a", "$b", "%s%n", "\\", "\u{1b}[2J", "a\u{202e}b",
+      "=cmd|'/c calc'!A0", "<script>alert(1)</script>", "../../etc/passwd", "NULL", "x''y",
+    ]
+    var dump = "id,\"'); DROP TABLE sets;--\",name,\"\"\"; DROP TABLE themes;--\",parent_id\n"
+    for (index, text) in texts.enumerated() {
+      let field = text.replacingOccurrences(of: "\"", with: "\"\"")
+      dump += "\(index),\"\(field)\",\"\(field)\",x,\n"
+    }
+    let dumps = try command.makeDumps(["themes.csv": Array(dump.utf8)])
+    let report = command.folder + "/r.html"
+    let result = try command.load(dumps, "--allow-missing", "all", "--report", report)
+    #expect(result.status == 0, "\(result)")
+    #expect(controls(in: result.errors + result.output) == [])
+    let connection = try Connection(command.catalog, opening: .readOnly)
+    let names = try connection.query("SELECT name FROM themes ORDER BY id", as: String.self)
+    #expect(names.map { Array($0.utf8) } == texts.map { Array($0.utf8) })
+    #expect(
+      try connection.query("SELECT header FROM ingest_sources", as: String.self)
+        == ["id,'); DROP TABLE sets;--,name,\"\"\"; DROP TABLE themes;--\",parent_id"])
+    #expect(try connection.query("SELECT count(*) FROM sets", as: Int.self) == [0])
+    let page = try String(contentsOfFile: report, encoding: .utf8)
+    #expect(!page.contains("<script>alert"))
+  }
+
+  /// Records of themes that are many or large, and the rejects of them.
+  @Test(
+    .timeLimit(.minutes(2)),
+    arguments: [
+      (LongText(head: header, unit: "\n", count: 1_000_000), 0, 0, 0),
+      (LongText(head: header, unit: ",", count: 10_000_000, tail: "\n1,a,\n"), 65, 2, 1),
+      (
+        LongText(
+          head: header, unit: String(repeating: ",", count: 100_000) + "\n", count: 20), 65, 20, 20
+      ),
+      (LongText(head: header + "1,", unit: "x", count: 17_000_000, tail: ",\n2,b,\n"), 65, 2, 1),
+      (LongText(head: header, unit: "x\n", count: 20_000), 65, 20_000, 20_000),
+    ] as [(LongText, Int32, Int, Int)])
+  func `many and large records take little memory and few words`(
+    dump: LongText, status: Int32, read: Int, rejected: Int
+  ) throws {
+    let command = try Command()
+    let dumps = try command.makeDumps(["themes.csv": dump.bytes])
+    let report = command.folder + "/r.json"
+    let run = try command.measure(
+      ["--source", dumps, "--out", command.catalog, "--allow-missing", "all", "--report", report])
+    #expect(run.result.status == status, "\(run.result)")
+    #expect(run.peakBytes < Command.memoryLimit)
+    #expect(run.result.errors.utf8.count < 10_000)
+    let json = try #require(
+      JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: report)))
+        as? [String: Any])
+    let totals = try #require(json["totals"] as? [String: Any])
+    #expect(totals["read"] as? Int == read && totals["rejected"] as? Int == rejected)
+  }
+
+  /// Values of a column whose known values are told when there are others.
+  @Test func `large unknown values are counted and not shown`() throws {
+    let command = try Command()
+    var dump = "rel_type,child_part_num,parent_part_num\n"
+    for index in 0..<5 {
+      dump += "\(index)" + String(repeating: "a", count: 2_000_000) + ",x,y\n"
+    }
+    dump += "?,x,y\n"
+    let dumps = try command.makeDumps(["part_relationships.csv": Array(dump.utf8)])
+    let run = try command.measure(
+      ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
+    #expect(run.result.status == 65, "\(run.result)")
+    #expect(run.result.errors.utf8.count < 10_000)
+    let notice = run.result.errors.split(separator: "\n").first { $0.contains("value-unknown") }
+    #expect(
+      notice?.contains("loaded: \"?\" (1 record, first in line 7), and others in 5 records")
+        == true,
+      "\(run.result)")
+    #expect(run.peakBytes < 150 << 20)
+  }
+
+  @Test func `a million members of nothing are read like one`() throws {
+    let command = try Command()
+    var bytes = gzipMember(Array((Self.header + "1,a,\n").utf8))
+    let empty = gzipMember([])
+    var members = empty
+    for _ in 0..<20 { members += members }
+    bytes += members
+    let dumps = try command.makeDumps(["themes.csv.gz": bytes])
+    let run = try command.measure(
+      ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
+    #expect(run.result.status == 0, "\(run.result)")
+    let connection = try Connection(command.catalog, opening: .readOnly)
+    #expect(
+      try connection.query("SELECT gzip_members FROM ingest_sources", as: Int.self) == [1_048_577])
+    #expect(run.peakBytes < 100 << 20)
+  }
+
+  /// A theme that comes again is a duplicate, and takes no memory however often it does.
+  @Test(.enabled(if: LongTests.areOn, "LONG_TESTS is not set"), .timeLimit(.minutes(5)))
+  func `a record that comes ten million times is noted once`() throws {
+    let command = try Command()
+    let dumps = try command.makeDumps([:])
+    let line = "2,b,1\n"
+    let records = String(repeating: line, count: 1_000_000)
+    var bytes = gzipMember(Array((Self.header + "1,a,\n").utf8))
+    let member = gzipMember(Array(records.utf8))
+    for _ in 0..<10 { bytes += member }
+    try Data(bytes).write(to: URL(fileURLWithPath: dumps + "/themes.csv.gz"))
+    let run = try command.measure(
+      ["--source", dumps, "--dry-run", "--allow-missing", "all", "--max-rejects", "100%", "-q"])
+    #expect(run.result.status == 3, "\(run.result)")
+    #expect(run.peakBytes < 100 << 20)
+  }
+}
