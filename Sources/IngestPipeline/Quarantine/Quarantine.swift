@@ -31,6 +31,14 @@ struct Quarantine: ~Copyable {
   /// What goes along of the table; nil if nothing of it is replayed.
   private var carried: CarriedRecords?
 
+  /// The bytes of the rejected records and of their reasons so far.
+  private var bytes = 0
+
+  /// The most bytes of them: eight times what it takes to reject every record of today's dumps.
+  ///
+  /// A file of a few megabytes can hold as many rejects as a disk has room for, or one as large.
+  static let mostBytes = 4 << 30
+
   /// The two files of one table.
   private struct Files: ~Copyable {
     var records: FileWriter
@@ -86,6 +94,8 @@ struct Quarantine: ~Copyable {
     hasRejects = true
     carried?.note(rejected: record)
     do throws(IngestError) {
+      bytes += record.length
+      try checkSize(at: record)
       try openFiles()
       if faults.first?.code == .recordTooLong {
         tooLong.append(record.offset..<record.offset + record.length)
@@ -101,11 +111,21 @@ struct Quarantine: ~Copyable {
         line.removeAll(behind: place)
         append(fault, isFirst: index == 0, record, batch, reason, to: &line)
         try files?.reasons.append(line.bytes)
+        bytes += line.count
       }
     } catch {
       hasFailed = true
       throw error
     }
+  }
+
+  private func checkSize(at record: Record) throws(IngestError) {
+    guard bytes > Self.mostBytes else { return }
+    throw IngestError(
+      .data, runCode: .rejectsOverLimit,
+      "\(source?.path ?? table): line \(record.line): with this record there are more than "
+        + "\(Self.mostBytes) bytes of rejected records and reasons. Reading ended there; none of "
+        + "them is kept, and nothing was published. Check whether the file is a dump at all.")
   }
 
   /// Ends a source: what the parser has not kept is copied from the file, and what goes along.

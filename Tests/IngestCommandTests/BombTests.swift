@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// Files of a few megabytes that are gigabytes when they are decompressed.
+@Suite(.serialized, .enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
+struct BombTests {
+  private static let header = "id,name,parent_id\n"
+
+  /// A bomb: what stands before it, what it is made of, its gibibytes, what stands behind it, and what
+  /// is said of it.
+  @Test(
+    .timeLimit(.minutes(5)),
+    arguments: [
+      ("", "\0", 20, "", "the header has more than 131072 bytes"),
+      ("", "\"", 20, "", "the header has more than 131072 bytes"),
+      (header + "1,\"", "a", 2, "", "line 2: the file ends inside quotes"),
+      (header + "1,\"", "\"", 2, "\",\n", "record-too-long: 21474"),
+      (header + "1,", "a", 4, "12345,\n", "more than 4294967296 bytes of rejected records"),
+    ])
+  func `a bomb takes little memory and no room`(
+    head: String, unit: String, gibibytes: Int, tail: String, message: String
+  ) throws {
+    let command = try Command()
+    let dumps = try command.makeDumps([:])
+    try Bomb.write(
+      dumps + "/themes.csv.gz", head: head, unit, gibibytes: gibibytes, tail: tail)
+    let run = try command.measure(
+      ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"], isLong: true)
+    #expect(run.result.status == 65, "\(run.result)")
+    #expect(run.result.errors.contains(message), "\(run.result)")
+    #expect(run.peakBytes < Command.memoryLimit)
+    print("bomb of \(gibibytes) GiB: \(run.peakBytes >> 20) MiB of memory")
+    #expect(!FileManager.default.fileExists(atPath: command.catalog))
+  }
+
+  /// The length that a member says of itself is counted modulo 4 GiB.
+  @Test(.timeLimit(.minutes(5)))
+  func `a member of more than four gibibytes is whole`() throws {
+    let command = try Command()
+    let dumps = try command.makeDumps([:])
+    let script = """
+      (printf 'id,name,parent_id\\n1,a,\\n'; head -c 4294967301 /dev/zero | tr '\\0' '\\n') \
+        | gzip -1 >"$1/themes.csv.gz"
+      """
+    #expect(try command.shell(script, [dumps]) == 0)
+    let run = try command.measure(
+      ["--source", dumps, "--dry-run", "--allow-missing", "all"], isLong: true)
+    #expect(run.result.status == 0, "\(run.result)")
+    #expect(run.result.errors.contains("4294967301 blank lines were passed over"))
+    #expect(run.peakBytes < 100 << 20)
+  }
+}
