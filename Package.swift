@@ -65,6 +65,10 @@ let package = Package(
       name: "TestSupport", dependencies: ["CSV", "SQLiteSwiftly"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
+    .executableTarget(
+      name: "inject-faults", dependencies: ["ingest", "generate-dumps"], path: "Tests/InjectFaults",
+      exclude: ["Shim"], swiftSettings: strict),
+
     tests("SQLiteSwiftlyTests", imports: ["SQLiteSwiftly"]),
     tests("GzipTests", imports: ["Gzip"]),
     tests("CSVTests", imports: ["Corpus", "CSV", "Gzip", "TestSupport"]),
@@ -77,7 +81,8 @@ let package = Package(
       ]),
     tests("DumpGeneratorTests", imports: ["DumpGenerator", "Gzip", "generate-dumps"]),
     tests(
-      "IngestCommandTests", imports: ["CLinux", "Corpus", "ingest", "Gzip", "SQLiteSwiftly"]),
+      "IngestCommandTests",
+      imports: ["CLinux", "Corpus", "ingest", "inject-faults", "Gzip", "SQLiteSwiftly"]),
     tests(
       "IngestBenchmarkTests", imports: ["AllocationCounter", "DumpGenerator", "ingest-benchmark"]),
     .target(name: "CMistakes", path: "Tests/CMistakes"),

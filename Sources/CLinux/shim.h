@@ -7,3 +7,13 @@
 // <fcntl.h> has for _GNU_SOURCE only; the numbers are the same on every architecture.
 static const int clinux_get_lock_of_opened_file = 36;  // F_OFD_GETLK
 static const int clinux_lock_opened_file = 37;         // F_OFD_SETLK
+
+// Linux's own, which the C library declares for programs that ask for all of GNU's.
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned int flags);
+
+static const int clinux_current_folder = -100;  // AT_FDCWD
+
+/// Exchanges what two names stand for (rename(2), `RENAME_EXCHANGE`).
+static inline int clinux_exchange(const char *first, const char *second) {
+  return renameat2(clinux_current_folder, first, clinux_current_folder, second, 2);
+}

@@ -5,12 +5,17 @@ import Glibc
 /// The descriptor is owned, and closed when the value goes away.
 public struct FileReader: ~Copyable, Sendable {
   private let descriptor: Int32
+  /// The size of the file in bytes when it was opened.
+  public let size: Int
 
   /// Opens the file at `path` for reading.
   ///
   /// - Throws: `FileError` with the `errno` of `open`, or `EISDIR` for a folder.
   public init(path: String) throws(FileError) {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    var descriptor: Int32
+    repeat {
+      descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    } while descriptor < 0 && errno == EINTR
     guard descriptor >= 0 else { throw FileError(code: errno) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
@@ -19,6 +24,7 @@ public struct FileReader: ~Copyable, Sendable {
       throw FileError(code: code)
     }
     self.descriptor = descriptor
+    size = Int(status.st_size)
   }
 
   deinit { close(descriptor) }
@@ -27,12 +33,6 @@ public struct FileReader: ~Copyable, Sendable {
   public var identity: FileIdentity? {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 ? FileIdentity(status) : nil
-  }
-
-  /// The size of the file in bytes, as the file system has it at this moment.
-  public var size: Int {
-    var status = stat()
-    return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
   /// Reads into the start of `bytes` until it is full or the file ends, and returns the count.

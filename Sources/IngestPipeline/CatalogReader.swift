@@ -68,8 +68,12 @@ struct CatalogReader: ~Copyable {
     var reading = Reading()
     readTables(into: &reading)
     do throws(IngestError) {
+      let isCutShort =
+        reading.failures.contains { $0.kind == .inputOutput }
+        // The writer takes nothing any more.
+        || !reading.isComplete && !mustFail(reading.accounts)
       reading.rejectsFolder = try log.quarantine?.finish(
-        reading.accounts, isComplete: reading.isComplete)
+        reading.accounts, isComplete: reading.isComplete, isCutShort: isCutShort)
     } catch {
       reading.failures.append(error)
     }

@@ -63,8 +63,9 @@ struct DumpFolder {
     do throws(FileError) {
       return try folderEntries(path)
     } catch {
+      let kind = IngestError.Kind.of(error.code, otherwise: .inputMissing)
       throw IngestError(
-        .inputMissing, code: .fileMissing,
+        kind, code: kind == .inputMissing ? .fileMissing : nil,
         "\(path): the folder of the dumps cannot be read: \(error.message). Check --source.")
     }
   }

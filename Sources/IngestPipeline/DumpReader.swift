@@ -29,8 +29,9 @@ struct DumpReader: ~Copyable {
     do throws(FileError) {
       plain = try FileReader(path: file.path)
     } catch {
+      let kind = IngestError.Kind.of(error.code, otherwise: .inputMissing)
       throw IngestError(
-        .inputMissing, code: .fileUnreadable,
+        kind, code: kind == .inputMissing ? .fileUnreadable : nil,
         "\(file.path): cannot be opened: \(error.message). Check the file and its permissions.")
     }
     identity = plain?.identity

@@ -44,8 +44,8 @@ package struct IngestError: Error, Equatable, Sendable {
   init(_ error: SQLiteError, writing path: String) {
     let kind: Kind =
       switch error.code {
-      case .full, .inputOutput, .outOfMemory, .readOnly, .corrupt, .notADatabase: .inputOutput
-      case .cannotOpen: .output
+      case .full, .inputOutput, .outOfMemory, .readOnly, .corrupt, .notADatabase, .cannotOpen:
+        .inputOutput
       default: .fault
       }
     let advice =
@@ -53,9 +53,12 @@ package struct IngestError: Error, Equatable, Sendable {
       ? " Free some space there, or where SQLite keeps temporary files: SQLITE_TMPDIR, or else "
         + "/dev/shm, /var/tmp or /tmp."
       : ""
+    // It is also what SQLite makes of a disk that fails to read.
+    let doubt =
+      error.code == .corrupt ? " Check the disk and the memory of this machine." : ""
     // The error of an opening names the file itself.
     let place = error.message.hasPrefix(path) ? "" : "\(path): "
     let code = error.extendedCode
-    self.init(kind, "\(place)\(error.message) (\(code.name), \(code.rawValue)).\(advice)")
+    self.init(kind, "\(place)\(error.message) (\(code.name), \(code.rawValue)).\(advice)\(doubt)")
   }
 }

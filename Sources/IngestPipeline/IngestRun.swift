@@ -61,12 +61,7 @@ package struct IngestRun: Sendable {
     let folder = try DumpFolder(
       options.source, tables: schema.tables, allowedMissing: options.allowedMissing)
     folder.unknownFileNotices(schema).forEach { recorder.record(.notice($0)) }
-    let input = try CatalogReader.Input(
-      folder: folder, quarantine: quarantineFolder,
-      replayed: options.replayedFolder.map { (path) throws(IngestError) in
-        try ReplayedQuarantine(path)
-      })
-    try input.replayed?.check(folder.files, of: schema.tables)
+    let input = CatalogReader.Input(folder: folder, quarantine: quarantineFolder)
     try input.quarantine?.check(source: options.source)
     if options.isDryRun {
       try check(input, into: &report)
@@ -80,14 +75,29 @@ package struct IngestRun: Sendable {
     guard !options.isDryRun || options.rejectsFolder != nil else { return nil }
     return QuarantineFolder(
       options.rejectsFolder ?? options.defaultRejectsFolder, tables: schema.tables,
-      replaying: options.replayedFolder)
+      replaying: options.replayedFolder, gate: gate)
+  }
+
+  /// Makes sure that rejected records can be kept, and reads what is known of those that are replayed:
+  /// only now, since what a killed run has left may first have to be put in order.
+  private func prepared(
+    _ input: CatalogReader.Input
+  ) throws(IngestError) -> CatalogReader.Input {
+    var input = input
+    try input.quarantine?.check()
+    if let path = options.replayedFolder {
+      let replayed = try ReplayedQuarantine(path)
+      try replayed.check(input.folder.files, of: schema.tables)
+      input.replayed = replayed
+    }
+    return input
   }
 
   /// Reads and checks everything, and writes nothing.
   private func check(
     _ input: CatalogReader.Input, into report: inout IngestReport
   ) throws(IngestError) {
-    try input.quarantine?.check()
+    let input = try prepared(input)
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
     let reading = startReading(input, ring)
     while let delivery = ring.filled.receive() { _ = ring.free.send(delivery) }
@@ -104,7 +114,7 @@ package struct IngestRun: Sendable {
       for: options.output, applicationID: schema.applicationID, patience: options.patience,
       gate: gate
     ) { recorder.record(.waiting($0)) }
-    try input.quarantine?.check()
+    let input = try prepared(input)
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
     let reading = startReading(input, ring)
     var writing = Writing()
@@ -144,7 +154,12 @@ package struct IngestRun: Sendable {
       recorder.record(.notice(notice))
     }
     // Only now: a replay that is not published must be possible again.
-    if report.rejected == 0 { try input.quarantine?.retire() }
+    guard report.rejected == 0 else { return }
+    do throws(IngestError) {
+      try input.quarantine?.retire()
+    } catch {
+      throw IngestError(error.kind, "\(error.message) The catalogue is published all the same.")
+    }
   }
 
   /// The failure of a run whose catalogue has lost too much.

@@ -16,8 +16,13 @@ struct IngestErrorTests {
         "out.sqlite: disk I/O error (SQLITE_IOERR_FSYNC, 1034)."
       ),
       (
-        SQLiteError(.cannotOpen, "out.sqlite: unable to open database file"), .output,
+        SQLiteError(.cannotOpen, "out.sqlite: unable to open database file"), .inputOutput,
         "out.sqlite: unable to open database file (SQLITE_CANTOPEN, 14)."
+      ),
+      (
+        SQLiteError(.corrupt, "database disk image is malformed"), .inputOutput,
+        "out.sqlite: database disk image is malformed (SQLITE_CORRUPT, 11). Check the disk and the "
+          + "memory of this machine."
       ),
       (
         SQLiteError(.constraintUnique, "UNIQUE constraint failed: t.a", sql: "INSERT …"), .fault,

@@ -37,7 +37,9 @@ import Testing
     let workplace = try Family.workplace()
     _ = try run(workplace, Self.bad)
     try workplace.kept.write("notes.txt", "ask for the missing sets")
-    for _ in 0..<3 { #expect(try run(workplace, Self.worse).error == nil) }
+    for labels in [Self.worse, Self.bad, Self.worse] {
+      #expect(try run(workplace, labels).error == nil)
+    }
     #expect(
       try workplace.names == [
         "dumps", "out.sqlite", "out.sqlite.rejects", "out.sqlite.rejects.previous",
@@ -128,8 +130,51 @@ import Testing
       atPath: folder.newPath + "/labels.csv", withIntermediateDirectories: true)
     try Kept(folder.newPath).write("unfinished", "")
     let outcome = try run(workplace, Self.bad)
-    #expect(outcome.error?.kind == .inputOutput)
+    #expect(outcome.error?.kind == .output)
     #expect(outcome.error?.message.contains(".new/labels.csv: cannot be ") == true)
     #expect(try workplace.names == ["dumps", "out.sqlite.rejects.new"])
+  }
+
+  @Test func `a run that is repeated does not push out what was repaired before`() throws {
+    let workplace = try Family.workplace()
+    #expect(try run(workplace, Self.bad).error == nil)
+    try workplace.kept.write("labels.csv", "label\nrepaired\n")
+    for _ in 0..<3 { #expect(try run(workplace, Self.worse).error == nil) }
+    let previous = Kept(workplace.kept.folder + ".previous")
+    #expect(try previous.records("labels") == "label\nrepaired\n")
+    #expect(try workplace.kept.records("labels") == "label\nx\nx\n")
+    #expect(
+      try workplace.names == [
+        "dumps", "out.sqlite", "out.sqlite.rejects", "out.sqlite.rejects.previous",
+      ])
+  }
+
+  /// The moments between two steps of a run that gives its folder its name, at which it may be killed.
+  @Test(arguments: ["before the exchange", "behind the exchange", "before the mark is removed"])
+  func `a run that is killed while it keeps records loses none`(moment: String) throws {
+    let workplace = try Family.workplace()
+    #expect(try run(workplace, Self.bad).error == nil)
+    try workplace.kept.write("labels.csv", "label\nrepaired\n")
+    let files = FileManager.default
+    let (folder, new) = (workplace.kept.folder, workplace.kept.folder + ".new")
+    switch moment {
+    case "before the exchange":
+      try files.copyItem(atPath: folder, toPath: new)
+      try Kept(new).write("labels.csv", "label\nhalf")
+      try Kept(new).write("unfinished", "")
+    case "behind the exchange":
+      try files.moveItem(atPath: folder, toPath: new)
+      try files.copyItem(atPath: new, toPath: folder)
+      try workplace.kept.write("labels.csv", "label\nx\nx\n")
+      try workplace.kept.write("unfinished", "")
+    default: try workplace.kept.write("unfinished", "")
+    }
+    // A run without rejects clears up, too.
+    #expect(try run(workplace, Self.sound).error == nil)
+    let folders = try workplace.names.filter { $0.contains(".rejects") }
+    let kept = folders.map { Kept(workplace.path + "/" + $0) }
+    #expect(!folders.contains("out.sqlite.rejects") && !folders.contains("out.sqlite.rejects.new"))
+    #expect(kept.allSatisfy { (try? $0.names.contains("unfinished")) == false })
+    #expect(try kept.contains { try $0.records("labels") == "label\nrepaired\n" })
   }
 }

@@ -128,9 +128,9 @@ import Testing
   @Test func `the folder that is replayed does not give way`() throws {
     let workplace = try Self.damaged()
     #expect(load(workplace, Family.schema).error == nil)
+    try workplace.kept.write("nodes.csv", "name,parent\ntwig,nobody\n")
     #expect(load(workplace, Family.schema).error == nil)
     let previous = Kept(workplace.kept.folder + ".previous")
-    try previous.write("nodes.csv", "name,parent\ntwig,nobody\n")
     #expect(replay(workplace, from: previous.folder).error == nil)
     #expect(try previous.records("nodes") == "name,parent\ntwig,nobody\n")
     #expect(try workplace.kept.records("nodes") == "name,parent\ntwig,nobody\n")

@@ -1,4 +1,5 @@
 import Glibc
+import Gzip
 import SQLiteSwiftly
 
 /// Compares a finished candidate with the catalogue that it is to replace, by what both have.
@@ -20,9 +21,14 @@ struct CatalogComparison {
   ///   read.
   /// - Complexity: one pass over both files; memory does not grow with them.
   func changes(_ recorder: RunRecorder) throws(IngestError) -> CatalogChanges? {
-    guard unsafe access(catalog, F_OK) == 0 else { return nil }
+    do throws(FileError) {
+      guard try status(of: catalog) != nil else { return nil }
+    } catch {
+      throw IngestError(
+        .of(error.code, otherwise: .output), "\(catalog): cannot be looked at: \(error.message).")
+    }
     do throws(ComparisonError) {
-      let (changes, lost) = try compare()
+      let (changes, lost) = try compareTwice()
       if let notice = lost.notice(of: catalog) { recorder.record(.notice(notice)) }
       for notice in changes.risenNulls(of: catalog) { recorder.record(.notice(notice)) }
       return changes
@@ -36,12 +42,24 @@ struct CatalogComparison {
     }
   }
 
+  /// Compares, and once more if the catalogue seems to be damaged: SQLite says so, too, of a disk that
+  /// has failed to read.
+  private func compareTwice() throws(ComparisonError) -> (CatalogChanges, LostObjects) {
+    do throws(ComparisonError) {
+      return try compare()
+    } catch {
+      guard case .old(let damage) = error, damage.code == .corrupt else { throw error }
+      return try compare()
+    }
+  }
+
   /// The notice of a catalogue that cannot be made sense of.
   ///
   /// - Throws: what is no fault of its contents.
   private func unreadable(_ error: SQLiteError) throws(IngestError) -> Notice {
     switch error.code {
     case .corrupt, .notADatabase, .error:
+      try checkCanBeRead()
       return Notice(
         file: catalog, code: .catalogUnreadable,
         "the catalogue that is replaced cannot be read, so nothing is compared with it: "
@@ -56,6 +74,23 @@ struct CatalogComparison {
         .inputOutput,
         "\(catalog): the catalogue that is to be replaced cannot be read: \(error.message) "
           + "(\(error.extendedCode.name)). Nothing was published; check the disk.")
+    }
+  }
+
+  /// Makes sure that the disk gives the bytes of the catalogue, whatever they are.
+  private func checkCanBeRead() throws(IngestError) {
+    do throws(FileError) {
+      var file = try FileReader(path: catalog)
+      var block = [UInt8](repeating: 0, count: 1 << 20)
+      while true {
+        var room = block.mutableSpan
+        guard try file.read(into: &room) > 0 else { return }
+      }
+    } catch {
+      throw IngestError(
+        .of(error.code, otherwise: .output),
+        "\(catalog): the catalogue that is to be replaced cannot be read: \(error.message). Nothing was "
+          + "published; check the disk.")
     }
   }
 

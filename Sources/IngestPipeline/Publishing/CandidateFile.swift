@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Gzip
 
 /// The file beside the output into which a run writes, until it takes the output's place.
 ///
@@ -40,11 +41,10 @@ struct CandidateFile: ~Copyable {
     (descriptor, number) = try gate.pass { (unfinished) throws(IngestError) in
       // A journal that a crash left would be played back into the new file.
       for suffix in ["", "-journal", "-wal", "-shm"] { unsafe unlink(path + suffix) }
-      let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
-      let descriptor = unsafe open(path, flags, 0o666)
+      let descriptor = openFile(path, O_RDWR | O_CREAT | O_EXCL, 0o666)
       guard descriptor >= 0 else {
         throw IngestError(
-          .output,
+          .of(errno, otherwise: .output),
           "\(output): cannot be created: \(systemError()) (\(path)). Check that the folder is there "
             + "and can be written.")
       }
@@ -73,7 +73,7 @@ struct CandidateFile: ~Copyable {
   func sync(while body: () throws(IngestError) -> Void) throws(IngestError) {
     let result = HandOff<Int32>()
     DispatchQueue(label: "syncer").async { [descriptor] in
-      _ = result.send(fsync(descriptor) == 0 ? 0 : errno)
+      _ = result.send(syncToDisk(descriptor) ? 0 : errno)
     }
     let checked = Result(catching: body)
     // Linux tells a descriptor of an error once, so the sync before publishing may know nothing of it.
@@ -101,13 +101,13 @@ struct CandidateFile: ~Copyable {
       at: output, applicationID: applicationID, patience: max(patience, 5))
     if let lost = old.passAccess(to: descriptor) { isChanged(lost) }
     var status = stat()
-    guard fsync(descriptor) == 0, unsafe fstat(descriptor, &status) == 0 else {
+    guard syncToDisk(descriptor), unsafe fstat(descriptor, &status) == 0 else {
       throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(systemError()).")
     }
     try gate.pass { [path, output, number] (unfinished) throws(IngestError) in
       guard unsafe rename(path, output) == 0 else {
-        let kind: IngestError.Kind = [EIO, ENOSPC, EDQUOT].contains(errno) ? .inputOutput : .output
-        throw IngestError(kind, "\(output): cannot be replaced: \(systemError()).")
+        throw IngestError(
+          .of(errno, otherwise: .output), "\(output): cannot be replaced: \(systemError()).")
       }
       unfinished.drop(number)
       unfinished.end()
@@ -129,12 +129,13 @@ struct CandidateFile: ~Copyable {
       if let catalog = try? OldCatalog(at: output, applicationID: applicationID, patience: 0) {
         _ = catalog.passAccess(to: descriptor)
       }
-      guard fsync(descriptor) == 0 else {
+      guard syncToDisk(descriptor) else {
         throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(systemError()).")
       }
       try gate.pass { [path, number] (unfinished) throws(IngestError) in
         guard unsafe rename(path, kept) == 0 else {
-          throw IngestError(.inputOutput, "\(kept): cannot be created: \(systemError()).")
+          throw IngestError(
+            .of(errno, otherwise: .output), "\(kept): cannot be created: \(systemError()).")
         }
         unfinished.drop(number)
       }
@@ -149,11 +150,11 @@ struct CandidateFile: ~Copyable {
 }
 
 private func syncFolder(of path: String) throws(IngestError) {
-  let descriptor = unsafe open(parentFolder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-  defer { close(descriptor) }
-  guard descriptor >= 0, fsync(descriptor) == 0 else {
+  do throws(FileError) {
+    try syncFolder(parentFolder(of: path))
+  } catch {
     throw IngestError(
       .inputOutput,
-      "\(path): published, but its folder cannot be synced to the disk: \(systemError()).")
+      "\(path): published, but its folder cannot be synced to the disk: \(error.message).")
   }
 }

@@ -33,7 +33,7 @@ final class Gate: Sendable {
   ///
   /// A thread that comes too late waits here for the end of the process. The steps of a run must not be
   /// nested.
-  func pass<Result, Failure>(
+  func pass<Result: ~Copyable, Failure>(
     _ step: (inout Unfinished) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unfinished.when({ $0.phase != .shut }) { unfinished in

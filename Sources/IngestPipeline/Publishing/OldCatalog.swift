@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Gzip
 
 /// What is at the output before a run publishes: a catalogue of ours, or nothing.
 ///
@@ -71,32 +72,36 @@ struct OldCatalog: ~Copyable {
 /// Opens the file for reading, if there is one.
 private func openExisting(_ path: String) throws(IngestError) -> Int32? {
   let advice = "Move it away, or choose another file for --out."
-  var status = stat()
-  guard unsafe stat(path, &status) == 0 else {
-    if errno == ENOENT { return nil }
-    throw IngestError(.output, "\(path): cannot be looked at: \(systemError()).")
-  }
+  guard let status = try lookedAt(path) else { return nil }
   // A pipe would make the opening wait.
   guard status.st_mode & S_IFMT == S_IFREG else {
     throw IngestError(.output, "\(path): is not a file. \(advice)")
   }
-  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+  let descriptor = openFile(path, O_RDONLY)
   guard descriptor >= 0 else {
-    throw IngestError(.output, "\(path): cannot be opened: \(systemError()). \(advice)")
+    throw IngestError(
+      .of(errno, otherwise: .output), "\(path): cannot be opened: \(systemError()). \(advice)")
   }
   return descriptor
 }
 
+/// What there is at a path; nil if there is nothing.
+private func lookedAt(_ path: String) throws(IngestError) -> stat? {
+  do throws(FileError) {
+    return try status(of: path)
+  } catch {
+    throw IngestError(
+      .of(error.code, otherwise: .output), "\(path): cannot be looked at: \(error.message).")
+  }
+}
+
 /// The first bytes of a database: <https://www.sqlite.org/fileformat.html#the_database_header>.
 private func header(of descriptor: Int32, at path: String) throws(IngestError) -> [UInt8] {
-  var header = [UInt8](repeating: 0, count: 72)
-  let count = unsafe header.withUnsafeMutableBytes { bytes in
-    unsafe pread(descriptor, bytes.baseAddress, bytes.count, 0)
+  do throws(FileError) {
+    return try descriptor.bytes(72, at: 0)
+  } catch {
+    throw IngestError(.inputOutput, "\(path): cannot be read: \(error.message).")
   }
-  guard count >= 0 else {
-    throw IngestError(.inputOutput, "\(path): cannot be read: \(systemError()).")
-  }
-  return Array(header[..<count])
 }
 
 /// Refuses to replace anything but a database that carries the application's number.
@@ -133,8 +138,7 @@ private func checkJournalMode(of descriptor: Int32, at path: String) throws(Inge
 /// (<https://www.sqlite.org/fileformat.html#the_rollback_journal>).
 private func checkHasNoJournal(_ path: String) throws(IngestError) {
   for suffix in ["-journal", "-wal"] {
-    var status = stat()
-    guard unsafe stat(path + suffix, &status) == 0, status.st_size > 0 else { continue }
+    guard let status = try lookedAt(path + suffix), status.st_size > 0 else { continue }
     if suffix == "-journal", firstByte(of: path + suffix) == 0 { continue }
     throw IngestError(
       .output,
@@ -168,7 +172,8 @@ private func lockOutWriters(
     var lock = reservedByte(F_RDLCK)
     if unsafe fcntl(descriptor, clinux_lock_opened_file, &lock) == 0 { return true }
     if [EAGAIN, EACCES].contains(errno) { return nil }
-    throw IngestError(.output, "\(path): cannot be locked: \(systemError()).")
+    throw IngestError(
+      .of(errno, otherwise: .output), "\(path): cannot be locked: \(systemError()).")
   }
   guard isLocked == nil else { return }
   throw IngestError(

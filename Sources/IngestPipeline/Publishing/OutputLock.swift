@@ -1,4 +1,5 @@
 import Glibc
+import Gzip
 
 /// The lock of an output, so that one run at a time writes it.
 ///
@@ -64,37 +65,33 @@ struct OutputLock: ~Copyable {
   ) throws(IngestError) -> Attempt {
     try gate.pass { (unfinished) throws(IngestError) in
       while true {
-        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        let descriptor = unsafe open(path, flags, 0o666)
+        let descriptor = openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o666)
         guard descriptor >= 0 else {
           throw IngestError(
-            .output,
+            .of(errno, otherwise: .output),
             "\(output): cannot be created: \(systemError()) (\(path)). Check that the folder is "
               + "there and can be written.")
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-          let isHeld = errno == EWOULDBLOCK
-          let reason = systemError()
+        do throws(FileError) {
+          guard try IngestPipeline.lock(descriptor) else {
+            close(descriptor)
+            return .heldBy(holder(of: path))
+          }
+          // The run that held the lock may just have removed it.
+          guard try isStillThere(descriptor, at: path) else {
+            close(descriptor)
+            continue
+          }
+        } catch {
+          unsafe unlink(path)
           close(descriptor)
-          if isHeld { return .heldBy(holder(of: path)) }
-          throw IngestError(.output, "\(path): cannot be locked: \(reason).")
-        }
-        // The run that held the lock may just have removed it.
-        guard isStill(path, descriptor) else {
-          close(descriptor)
-          continue
+          throw IngestError(
+            .of(error.code, otherwise: .output), "\(path): cannot be locked: \(error.message).")
         }
         try sign(descriptor, path)
         return .taken(descriptor, number: unfinished.add { unsafe unlink(path) })
       }
     }
-  }
-
-  private static func isStill(_ path: String, _ descriptor: Int32) -> Bool {
-    var own = stat()
-    var there = stat()
-    guard unsafe fstat(descriptor, &own) == 0, unsafe lstat(path, &there) == 0 else { return false }
-    return own.st_ino == there.st_ino && own.st_dev == there.st_dev
   }
 
   // MARK: - The holder
@@ -103,7 +100,7 @@ struct OutputLock: ~Copyable {
   private static func sign(_ descriptor: Int32, _ path: String) throws(IngestError) {
     let text = "process \(getpid()) on \(hostName()), since \(utc(now: time(nil)))\n"
     let bytes = Array(text.utf8)
-    guard ftruncate(descriptor, 0) == 0, descriptor.writeAll(bytes.span) == bytes.count else {
+    guard emptyFile(descriptor), descriptor.writeAll(bytes.span) == bytes.count else {
       let reason = systemError()
       unsafe unlink(path)
       close(descriptor)

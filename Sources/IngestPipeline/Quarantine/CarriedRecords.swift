@@ -13,9 +13,10 @@ struct CarriedRecords: ~Copyable {
   private var rejected: [Range<Int>] = []
 
   /// Creates the files of a table in a folder, and writes the numbers.
-  init(of table: String, in folder: String, replacing numbers: [Int]) throws(IngestError) {
-    let records = try FileWriter(creating: "\(folder)/\(QuarantineFolder.repaired(of: table))")
-    var list = try FileWriter(creating: "\(folder)/\(QuarantineFolder.replaced(of: table))")
+  init(of table: String, in folder: QuarantineFolder, replacing numbers: [Int]) throws(IngestError)
+  {
+    let records = try folder.makeFile(QuarantineFolder.repaired(of: table))
+    var list = try folder.makeFile(QuarantineFolder.replaced(of: table))
     try list.append("record\n".utf8.span)
     var line = TextBuffer()
     for number in numbers {

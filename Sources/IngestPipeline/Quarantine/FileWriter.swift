@@ -15,7 +15,7 @@ struct FileWriter: ~Copyable {
 
   /// Creates the file, which must not be there.
   init(creating path: String) throws(IngestError) {
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    let descriptor = openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw Self.failure(path, "created") }
     self.path = path
     self.descriptor = descriptor
@@ -46,14 +46,13 @@ struct FileWriter: ~Copyable {
   /// Has the disk take all that was written.
   mutating func sync() throws(IngestError) {
     try flush()
-    guard fsync(descriptor) == 0 else { throw Self.failure(path, "synced to the disk") }
+    guard syncToDisk(descriptor) else { throw Self.failure(path, "synced to the disk") }
   }
 
   private static func failure(_ path: String, _ what: String) -> IngestError {
-    let reason = unsafe String(cString: strerror(errno))
-    return IngestError(
-      .inputOutput,
-      "\(path): cannot be \(what): \(reason). Rejected records must be kept, so nothing was "
+    IngestError(
+      .of(errno, otherwise: .output),
+      "\(path): cannot be \(what): \(systemError()). Rejected records must be kept, so nothing was "
         + "published.")
   }
 }

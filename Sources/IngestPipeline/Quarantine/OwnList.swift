@@ -84,7 +84,7 @@ struct OwnList {
       return try DumpParser(file, recordLimit: 32 << 20)
     } catch {
       throw IngestError(
-        .inputMissing,
+        error.kind,
         "\(file.path): cannot be opened, so the rejected records beside it cannot be replayed: is it "
           + "the folder that a run has left? (\(error.message))")
     }

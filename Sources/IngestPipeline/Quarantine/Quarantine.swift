@@ -68,7 +68,7 @@ struct Quarantine: ~Copyable {
   mutating func begin(table: String, replacing numbers: [Int]) throws(IngestError) {
     do throws(IngestError) {
       if lock == nil { lock = try folder.makeNew() }
-      carried = try CarriedRecords(of: table, in: folder.newPath, replacing: numbers)
+      carried = try CarriedRecords(of: table, in: folder, replacing: numbers)
     } catch {
       hasFailed = true
       throw error
@@ -176,30 +176,34 @@ struct Quarantine: ~Copyable {
   /// - Parameters:
   ///   - accounts: those of the tables that were read.
   ///   - isComplete: whether these are all.
+  ///   - isCutShort: whether the run ended for something that is not in the dumps: then it will be
+  ///     repeated with the same ones, and what is kept of an earlier run is of more use.
   /// - Returns: The folder, or nil if there is nothing to keep.
   /// - Throws: `IngestError` if the disk does not take it, or if the folder cannot be renamed.
   mutating func finish(
-    _ accounts: [TableAccount], isComplete: Bool
+    _ accounts: [TableAccount], isComplete: Bool, isCutShort: Bool
   ) throws(IngestError) -> String? {
     // A replay that did not get to the end leaves what it has replayed as it is.
-    guard hasRejects, !hasFailed, isComplete || !isReplay else {
-      if lock != nil { folder.removeNew() }
+    guard hasRejects, !hasFailed, !isCutShort, isComplete || !isReplay else {
+      if lock != nil { removeNew() }
       return nil
     }
     do throws(IngestError) {
       try writeManifest(accounts)
       try folder.publish()
     } catch {
-      folder.removeNew()
+      removeNew()
       throw error
     }
     return folder.path
   }
 
+  private func removeNew() { folder.gate.pass { [folder] _ in folder.removeNew() } }
+
   // MARK: - Writing
 
   private mutating func writeManifest(_ accounts: [TableAccount]) throws(IngestError) {
-    var manifest = try FileWriter(creating: "\(folder.newPath)/\(QuarantineFolder.manifest)")
+    var manifest = try folder.makeFile(QuarantineFolder.manifest)
     var text = TextBuffer()
     text.append(ManifestEntry.header + "\n")
     for account in accounts {
@@ -209,9 +213,7 @@ struct Quarantine: ~Copyable {
     }
     try manifest.append(text.bytes)
     try manifest.sync()
-    guard let lock, fsync(lock) == 0 else {
-      throw IngestError(.inputOutput, "\(folder.newPath): cannot be synced to the disk.")
-    }
+    guard let lock, syncToDisk(lock) else { throw folder.failure("synced to the disk") }
   }
 
   private mutating func openFiles() throws(IngestError) {
@@ -225,9 +227,8 @@ struct Quarantine: ~Copyable {
       }
       return
     }
-    let path = "\(folder.newPath)/"
-    var records = try FileWriter(creating: path + QuarantineFolder.records(of: table))
-    var reasons = try FileWriter(creating: path + QuarantineFolder.reasons(of: table))
+    var records = try folder.makeFile(QuarantineFolder.records(of: table))
+    var reasons = try folder.makeFile(QuarantineFolder.reasons(of: table))
     try records.append(header.span)
     try reasons.append((Self.reasonsHeader + "\n").utf8.span)
     files = Files(

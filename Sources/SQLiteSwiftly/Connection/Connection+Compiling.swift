@@ -41,6 +41,12 @@ extension Connection {
     guard let handle = unsafe handle else {
       throw SQLiteError(.misuse, "There is no statement in the SQL", sql: text)
     }
+    // What cannot be compiled is a statement, too; but a lack of memory says nothing of the text.
+    guard nextCode == SQLITE_OK || nextCode & 0xff == SQLITE_ERROR else {
+      let error = unsafe SQLiteError(nextCode, on: database, sql: text)
+      unsafe sqlite3_finalize(handle)
+      throw error
+    }
     guard nextCode == SQLITE_OK, unsafe next == nil else {
       unsafe sqlite3_finalize(handle)
       unsafe sqlite3_finalize(next)

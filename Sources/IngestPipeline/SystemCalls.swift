@@ -1,0 +1,113 @@
+import Glibc
+import Gzip
+
+/// Opens a file; a call that a signal interrupts is made again.
+///
+/// - Returns: The descriptor, which is the caller's; below zero after an error, which is in `errno`.
+func openFile(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
+  while true {
+    let descriptor = unsafe open(path, flags | O_CLOEXEC, mode)
+    if descriptor >= 0 || errno != EINTR { return descriptor }
+  }
+}
+
+/// Has the disk take what was written to a file or a folder; a call that a signal interrupts is made
+/// again.
+///
+/// - Returns: Whether it has; if not, `errno` says why.
+func syncToDisk(_ descriptor: Int32) -> Bool {
+  while true {
+    if fsync(descriptor) == 0 { return true }
+    if errno != EINTR { return false }
+  }
+}
+
+/// Empties a file; a call that a signal interrupts is made again.
+///
+/// - Returns: Whether it is empty; if not, `errno` says why.
+func emptyFile(_ descriptor: Int32) -> Bool {
+  while true {
+    if ftruncate(descriptor, 0) == 0 { return true }
+    if errno != EINTR { return false }
+  }
+}
+
+/// Has the disk take the names in a folder.
+func syncFolder(_ path: String) throws(FileError) {
+  let descriptor = openFile(path, O_RDONLY | O_DIRECTORY)
+  guard descriptor >= 0 else { throw FileError(code: errno) }
+  defer { close(descriptor) }
+  guard syncToDisk(descriptor) else { throw FileError(code: errno) }
+}
+
+/// Locks a file for this process alone, if nobody else has.
+///
+/// - Returns: Whether it is locked now; false if somebody else has it.
+func lock(_ descriptor: Int32) throws(FileError) -> Bool {
+  while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+    if errno == EWOULDBLOCK { return false }
+    guard errno == EINTR else { throw FileError(code: errno) }
+  }
+  return true
+}
+
+/// What there is at a path; nil if there is nothing.
+///
+/// - Parameters:
+///   - path: where to look.
+///   - followsLinks: whether a link stands for what it leads to.
+/// - Returns: Its status, or nil.
+/// - Throws: `FileError` if that cannot be found out, which must not be taken for nothing.
+func status(of path: String, followsLinks: Bool = true) throws(FileError) -> stat? {
+  var status = stat()
+  let code = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
+  if code == 0 { return status }
+  if errno == ENOENT || errno == ENOTDIR { return nil }
+  throw FileError(code: errno)
+}
+
+/// Whether a file that was opened at a path, and locked since, is there still, and not another one.
+func isStillThere(_ descriptor: Int32, at path: String) throws(FileError) -> Bool {
+  var own = stat()
+  guard unsafe fstat(descriptor, &own) == 0 else { throw FileError(code: errno) }
+  guard let there = try status(of: path, followsLinks: false) else { return false }
+  return own.st_ino == there.st_ino && own.st_dev == there.st_dev
+}
+
+extension Int32 {
+  /// The bytes from `offset` on of the file of this descriptor, short and interrupted reads continued;
+  /// fewer than `count` only if the file ends before.
+  func bytes(_ count: Int, at offset: Int) throws(FileError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let taken = unsafe bytes.withUnsafeMutableBytes { bytes in
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
+        return unsafe pread(self, rest.baseAddress, rest.count, off_t(offset + filled))
+      }
+      if taken == 0 { break }
+      if taken > 0 {
+        filled += taken
+      } else if errno != EINTR {
+        throw FileError(code: errno)
+      }
+    }
+    return Array(bytes.prefix(filled))
+  }
+}
+
+extension IngestError.Kind {
+  /// The kind of a failure that the system has told of.
+  ///
+  /// - Parameters:
+  ///   - code: the error's number.
+  ///   - kind: the kind if the path or its permissions are to blame, and not the disk or the machine.
+  /// - Returns: `inputOutput`, or `kind`.
+  static func of(_ code: Int32, otherwise kind: Self) -> Self {
+    let faultsOfTheMachine = [
+      EIO, ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM, ENOBUFS, ENOLCK, ESTALE, ENXIO, ENODEV,
+      ETIMEDOUT, EINTR,
+    ]
+    return faultsOfTheMachine.contains(code) ? .inputOutput : kind
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// The command line of the tool.
+struct Arguments {
+  static let usage = """
+    Injects faults into runs of the built command and checks what is left.
+
+    usage: inject-faults [--all] [--jobs N] [--situation NAME [--point 'KIND PATH NUMBER FAULT']]
+                         [--allocation N[+]] [--surroundings NAME] [--keep] [--verbose]
+                         [--folder DIR]
+
+      --all             every fault at every call, rather than some of the many alike
+      --jobs N          how many runs at a time (default: one for each processor)
+      --situation NAME  only this one
+      --point POINT     only this point, as a failure names it
+      --allocation N    only that SQLite's Nth allocation fails, and with a plus sign all behind it
+      --surroundings S  only these limits, this file system, or 'planted' or 'strace'
+      --folder DIR      where to work (default: a new folder in /dev/shm, or the temporary folder)
+      --keep            leave the folder behind
+      --verbose         show all failures, not the first fifty
+
+    """
+
+  var all = false
+  var jobs = ProcessInfo.processInfo.activeProcessorCount
+  var situation: String?
+  var point: String?
+  var allocation: String?
+  var surroundings: String?
+  var folder: String?
+  var keeps = false
+  var isVerbose = false
+
+  init(_ words: [String]) throws {
+    var rest = words[...]
+    func value(_ option: String) throws -> String {
+      guard let value = rest.popFirst() else { throw Failure("\(option) needs a value") }
+      return value
+    }
+    while let word = rest.popFirst() {
+      switch word {
+      case "--all": all = true
+      case "--keep": keeps = true
+      case "--verbose": isVerbose = true
+      case "--jobs": jobs = max(Int(try value(word)) ?? 1, 1)
+      case "--situation": situation = try value(word)
+      case "--point": point = try value(word)
+      case "--allocation": allocation = try value(word)
+      case "--surroundings": surroundings = try value(word)
+      case "--folder": folder = try value(word)
+      default: throw Failure("unexpected argument '\(word)'\n\(Self.usage)")
+      }
+    }
+  }
+}

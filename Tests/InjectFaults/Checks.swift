@@ -1,0 +1,194 @@
+import Foundation
+
+/// What must be true after a fault, and after the run behind it.
+struct Checks {
+  let situation: Situation
+
+  /// What is wrong after a run with a fault.
+  func faults(
+    after outcome: ChildProcess.Outcome, _ found: FolderContents, _ expectation: Expectation
+  ) -> [String] {
+    var faults: [String] = []
+    if !expectation.statuses.contains(outcome.status) {
+      let expected = expectation.statuses.sorted().map(String.init).joined(separator: " or ")
+      faults.append("exit status \(outcome.status), expected \(expected)")
+    }
+    let catalog = found["catalog.sqlite"]
+    if catalog != situation.oldCatalog, catalog != situation.newCatalog {
+      faults.append("the catalogue is neither the old one nor the new one")
+    }
+    for suffix in ["-journal", "-wal", "-shm"] where found["catalog.sqlite" + suffix] != nil {
+      faults.append("there is a catalog.sqlite\(suffix)")
+    }
+    faults += faultsOfRejects(found, mayPushOut: false)
+    guard outcome.status < 128 else { return faults }
+    if outcome.status == situation.baseline.status {
+      if !messages(outcome).isEmpty, outcome.status != 65 {
+        faults.append("a message, though all is well")
+      }
+      // A catalogue that is refused is kept if that is possible.
+      let isKept = !outcome.errors.contains("could not be kept")
+      faults += faultsOfCompleteness(found, isOver: false, isKept: isKept)
+    } else {
+      faults += faultsOfMessage(outcome, expectation, isNew: isNew(catalog))
+    }
+    if !expectation.mayLeave { faults += leftovers(found) }
+    if situation.writesReports, !expectation.mayLeave {
+      faults += faultsOfReports(found, expectation.concernsReports ? nil : outcome.status)
+    }
+    return faults
+  }
+
+  /// What is wrong after the plain run behind it.
+  func faults(
+    afterNext outcome: ChildProcess.Outcome, _ found: FolderContents, mayPushOut: Bool = false
+  ) -> [String] {
+    var faults: [String] = []
+    if outcome.status != situation.baseline.status {
+      faults.append(
+        "the next run: exit status \(outcome.status), expected \(situation.baseline.status): "
+          + outcome.errors)
+    }
+    return faults
+      + (faultsOfRejects(found, mayPushOut: mayPushOut || situation.isReplay)
+      + faultsOfCompleteness(found, isOver: true)
+      + leftovers(found)
+      + (situation.writesReports ? faultsOfReports(found, outcome.status) : []))
+      .map { "the next run: " + $0 }
+  }
+
+  private func isNew(_ catalog: Data?) -> Bool {
+    catalog == situation.newCatalog && catalog != situation.oldCatalog
+  }
+
+  private func messages(_ outcome: ChildProcess.Outcome) -> [Substring] {
+    outcome.errors.split(separator: "\n").filter { $0.hasPrefix("ingest: ") }
+  }
+
+  /// One message, with the file and the cause.
+  private func faultsOfMessage(
+    _ outcome: ChildProcess.Outcome, _ expectation: Expectation, isNew: Bool
+  ) -> [String] {
+    let messages = messages(outcome)
+    guard let first = messages.first else { return ["no message"] }
+    var faults: [String] = []
+    if messages.count > 1, !expectation.mayRepeat || Set(messages).count < messages.count {
+      faults.append("\(messages.count) messages: \(messages.joined(separator: " | "))")
+    }
+    if !expectation.causes.isEmpty, !expectation.causes.contains(where: first.contains) {
+      faults.append("a message without the cause: \(first)")
+    }
+    if !first.contains("/run/") { faults.append("a message without a file: \(first)") }
+    if isNew, !first.contains("published") {
+      faults.append("published, but the message does not say so: \(first)")
+    }
+    if first.contains("othing was published"), isNew {
+      faults.append("published, but the message says that it was not: \(first)")
+    }
+    return faults
+  }
+
+  /// Rejected records and their repairs are never lost, and never half there.
+  private func faultsOfRejects(_ found: FolderContents, mayPushOut: Bool) -> [String] {
+    var faults: [String] = []
+    let name = Situation.rejects
+    let rejects = found.folder(name).without("unfinished")
+    let known = [
+      FolderContents(), situation.oldRejects, situation.newRejects,
+      situation.baseline.again.folder(name),
+    ]
+    // A run that ends before it has read everything keeps what it has.
+    let isPartOf =
+      isNew(found["catalog.sqlite"]) ? false : rejects.isSound(partOf: situation.newRejects)
+    if !known.contains(rejects), !isPartOf {
+      faults.append("\(name) is no whole folder: \(rejects.files.keys.sorted())")
+    }
+    let folders = found.names.filter { $0.hasPrefix(name) && $0.hasSuffix("/") }
+      .map { found.folder(String($0.dropLast())).without("unfinished") }
+    // A replay carries over what is repaired, so it is there twice until the next.
+    if !situation.oldRejects.isEmpty, !folders.contains(situation.oldRejects), !mayPushOut {
+      faults.append("the repaired records of \(name) are gone")
+    }
+    if isNew(found["catalog.sqlite"]), !situation.newRejects.isEmpty, !known[2...].contains(rejects)
+    {
+      faults.append("published, but the rejected records are not in \(name)")
+    }
+    return faults
+  }
+
+  /// All that an undisturbed run leaves is there, or, behind another one, a second run.
+  private func faultsOfCompleteness(
+    _ found: FolderContents, isOver: Bool, isKept: Bool = true
+  ) -> [String] {
+    let expected = [situation.baseline.after] + (isOver ? [situation.baseline.again] : [])
+    var faults: [String] = []
+    for name in ["catalog.sqlite"] + (isKept ? ["catalog.sqlite.refused"] : [])
+    where !expected.contains(where: { $0[name] == found[name] }) {
+      faults.append("\(name) is not that of the undisturbed run")
+    }
+    if !expected.contains(where: {
+      $0.folder(Situation.rejects) == found.folder(Situation.rejects)
+    }) {
+      faults.append("\(Situation.rejects) is not that of the undisturbed run")
+    }
+    return faults
+  }
+
+  private func leftovers(_ found: FolderContents) -> [String] {
+    let known = situation.baseline.before.names.union(situation.baseline.after.names)
+    return found.names.filter { name in
+      !known.contains(name) && !name.hasPrefix(Situation.rejects + ".previous")
+    }.sorted().map { "\($0) was left behind" }
+  }
+
+  /// A report is whole, and says how the run ended, if that is known.
+  private func faultsOfReports(_ found: FolderContents, _ status: Int32?) -> [String] {
+    var faults: [String] = []
+    for name in Situation.reports {
+      guard let bytes = found[name] else {
+        if status != nil { faults.append("there is no \(name)") }
+        continue
+      }
+      if bytes == situation.baseline.before[name] {
+        if status == situation.baseline.status { faults.append("\(name) is the old one") }
+        continue
+      }
+      if name.hasSuffix(".html") {
+        if !bytes.suffix(16).contains(Data("</html>".utf8)) { faults.append("\(name) is cut") }
+      } else {
+        let report = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any]
+        if report == nil { faults.append("\(name) is cut") }
+        if let status, report?["exit_code"] as? Int != Int(status) {
+          faults.append("\(name) says \(report?["exit_code"] ?? "nothing")")
+        }
+      }
+    }
+    return faults
+  }
+}
+
+extension FolderContents {
+  /// Whether a folder of rejected records is whole in itself, and has none that is not in another.
+  fileprivate func isSound(partOf other: FolderContents) -> Bool {
+    guard let manifest = lines("manifest.csv"), manifest.first?.hasPrefix("table,file") == true
+    else { return false }
+    return manifest.dropFirst().allSatisfy { line in
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+      guard fields.count == 8, let count = Int(fields[6]) else { return false }
+      let name = String(fields[0]) + ".csv"
+      guard count > 0 else { return true }
+      guard let records = lines(name), let others = other.lines(name) else { return false }
+      return records.count == count + 1 && Set(records).isSubset(of: others)
+        && (lines(String(fields[0]) + ".reasons.csv")?.count ?? 0) > count
+    }
+  }
+
+  private func lines(_ name: String) -> [String]? {
+    // Not of a String, to which CRLF is one character.
+    self[name]?.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension Data {
+  fileprivate func contains(_ other: Data) -> Bool { range(of: other) != nil }
+}

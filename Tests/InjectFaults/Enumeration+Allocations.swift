@@ -1,0 +1,35 @@
+extension Enumeration {
+  /// Every how many allocations of SQLite one fails.
+  private static let allocationStep = 257
+
+  /// SQLite's allocations fail, one alone or all from one on.
+  func allocationTrials(all: Bool) -> [Trial] {
+    let count = situation.baseline.allocations
+    guard count > 0 else { return [] }
+    let step = all ? 1 : Self.allocationStep
+    return stride(from: 1, through: count, by: step).flatMap { number in
+      ["", "+"].map { allocationTrial("\(number)\($0)") }
+    }
+  }
+
+  /// The trial of one allocation: its number, and a plus sign if all behind it fail, too.
+  func allocationTrial(_ allocation: String) -> Trial {
+    Trial(
+      situation: situation, kind: "allocation", fault: allocation.hasSuffix("+") ? "all" : "one",
+      repetition: "--situation \(situation.name) --allocation \(allocation)"
+    ) { [situation, ingest, shim] workspace in
+      try workspace.restore(situation.before)
+      let command = workspace.command(ingest, situation)
+      let (outcome, wasReached) = try workspace.run(
+        command, shim: shim, ("FAULTS_MALLOC", allocation))
+      guard wasReached else { return nil }
+      // SQLite does without memory that would only make it faster.
+      var expectation = Expectation(statuses: [situation.baseline.status, 74])
+      expectation.causes = ["out of memory"]
+      let checks = Checks(situation: situation)
+      let faults = checks.faults(after: outcome, try workspace.contents().output, expectation)
+      let next = try command.run()
+      return faults + checks.faults(afterNext: next, try workspace.contents().output)
+    }
+  }
+}

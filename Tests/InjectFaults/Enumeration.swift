@@ -1,0 +1,59 @@
+/// All faults at all calls of a situation's undisturbed run.
+struct Enumeration {
+  let situation: Situation
+  let ingest: String
+  let shim: String
+
+  /// Every how many calls of a kind a fault that does not kill is tried.
+  ///
+  /// These are many and alike. The first and the last call of each file are always among them.
+  static let steps = ["read": 16, "stat": 24, "write": 8, "lock": 12, "entry": 4]
+  /// The same for faults that kill: reading changes nothing, so what a run that is killed at a read
+  /// leaves is what one leaves that is killed at the write before.
+  static let killSteps = ["read": 50, "write": 3, "lock": 12]
+
+  /// The trials, every one or those of the steps.
+  func trials(all: Bool) -> [Trial] {
+    var trials: [Trial] = []
+    let calls = situation.baseline.calls.counts.filter { situation.isOfInterest($0.key) }
+    for (call, count) in calls.sorted(by: {
+      ($0.key.kind, $0.key.path) < ($1.key.kind, $1.key.path)
+    }) {
+      for fault in Fault.faults(of: call.kind) where applies(fault, to: call) {
+        let steps = fault.isKill ? Self.killSteps : Self.steps
+        let step = all ? 1 : steps[call.kind].map { $0 * situation.thinning } ?? 1
+        for number in 1...count where number % step == 1 || number == count || step == 1 {
+          trials.append(trial(Point(call, number, fault)))
+        }
+      }
+    }
+    return trials
+  }
+
+  /// A dead disk is the output's: the dumps may stand on another.
+  private func applies(_ fault: Fault, to call: Call) -> Bool {
+    guard call.path.hasPrefix("dumps") else { return true }
+    return !fault.isLasting && !(call.kind == "read" && fault == .killBefore)
+  }
+
+  /// The trial of one point.
+  func trial(_ point: Point) -> Trial {
+    let checks = Checks(situation: situation)
+    return Trial(
+      situation: situation, kind: point.call.kind, fault: point.fault.rawValue,
+      repetition: "--situation \(situation.name) --point '\(point)'"
+    ) { [situation, ingest, shim] workspace in
+      try workspace.restore(situation.before)
+      let command = workspace.command(ingest, situation)
+      let (outcome, wasReached) = try workspace.run(
+        command, shim: shim, ("FAULTS_POINT", point.description))
+      guard wasReached else { return nil }
+      let expectation = Expectation(point, ordinary: situation.baseline.status)
+      let faults = checks.faults(after: outcome, try workspace.contents().output, expectation)
+      let next = try command.run()
+      return faults
+        + checks.faults(
+          afterNext: next, try workspace.contents().output, mayPushOut: expectation.mayPushOut)
+    }
+  }
+}

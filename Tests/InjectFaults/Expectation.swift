@@ -1,0 +1,99 @@
+/// What may come of a fault.
+struct Expectation {
+  /// The exit statuses that are right.
+  var statuses: Set<Int32>
+  /// The words for the cause, one of which the message has; none if no message is expected.
+  var causes: [String] = []
+  /// Whether something may be left behind that the next run removes.
+  var mayLeave = false
+  /// Whether there may be more than one message, since more than one thing fails.
+  var mayRepeat = false
+  /// Whether the run keeps what it has rejected, though it has not read everything, and the next one so
+  /// removes what was there before.
+  var mayPushOut = false
+  /// Whether it is a report that fails: then it may be missing, and another may have been written
+  /// before it that does not know of it.
+  var concernsReports = false
+
+  init(statuses: Set<Int32>) { self.statuses = statuses }
+
+  /// - Parameters:
+  ///   - point: the fault.
+  ///   - ordinary: the exit status of the undisturbed run.
+  init(_ point: Point, ordinary: Int32) {
+    let fault = point.fault
+    concernsReports =
+      point.call.path.contains("report.") || point.call == Self.syncOfFolder
+      || point.call == Self.openingOfFolder
+    if fault.isKill {
+      statuses = [137]
+      mayLeave = true
+      return
+    }
+    if fault.isHarmless || fault.isLie {
+      statuses = [ordinary]
+      return
+    }
+    statuses = Self.statuses(of: point)
+    // A run that publishes nothing says so, whatever else it cannot write.
+    if Self.isHarmless(point) || ordinary == 65 { statuses.insert(ordinary) }
+    causes = fault.words.map { [$0] } ?? []
+    causes += Self.wordsOfSQLite + (point.call.kind == "read" ? Self.wordsForDamage : [])
+    mayRepeat = fault.isLasting
+    mayLeave = fault.isLasting || !fault.isLie && ["unlink", "rmdir"].contains(point.call.kind)
+    mayPushOut = fault == .noAccess
+  }
+
+  private static let syncOfFolder = Call(kind: "sync", path: "out")
+  private static let openingOfFolder = Call(kind: "open", path: "out")
+
+  /// The statuses of faults that are not harmless.
+  private static func statuses(of point: Point) -> Set<Int32> {
+    let path = point.call.path
+    switch point.fault {
+    case .noAccess, .readOnly:
+      // Inputs, which the rejected records are for a replay. A file of our own that cannot be opened a
+      // second time, or a report behind the run, is a failure of writing.
+      if path.hasPrefix("dumps") { return [66] }
+      return path.contains(".rejects/") ? [66, 73] : [73, 74]
+    default: return [74]
+    }
+  }
+
+  /// SQLite tells of an error in its own words.
+  private static let wordsOfSQLite = [
+    "disk I/O error", "database or disk is full", "unable to open database file",
+    "The file cannot be written",
+  ]
+
+  /// SQLite does not tell a disk that fails to read (EIO) from damage.
+  private static let wordsForDamage = ["malformed", "damaged"]
+
+  /// The calls that may fail without harm: what they are for is done in another way, or again by the
+  /// next run, or the checks that follow would find what they have missed.
+  private static func isHarmless(_ point: Point) -> Bool {
+    let path = point.call.path
+    return switch point.call.kind {
+    // A leftover goes with the next run.
+    case "unlink", "rmdir": true
+    // Told by a notice (access-changed).
+    case "mode": true
+    // Links are then followed by hand.
+    case "resolve": true
+    // Looked at once more.
+    case "open": path == "out/catalog.sqlite"
+    // An old catalogue is read once more. SQLite goes without statistics that it cannot read, when the
+    // new one is verified.
+    case "read": path == "out/catalog.sqlite" || path == "out/.catalog.sqlite.ingest"
+    // What SQLite gives back of a lock when it closes a file.
+    case "lock": path == "out/catalog.sqlite" || path == "out/.catalog.sqlite.ingest"
+    case "stat":
+      // Before a file is opened, where the opening would fail too, and by SQLite for a journal that it
+      // does not use.
+      path.hasPrefix("dumps") || path.hasSuffix("-journal") || path.hasSuffix("-wal")
+        || path == "out/.catalog.sqlite.ingest" || path == "out/catalog.sqlite"
+        || path.contains(".rejects/")
+    default: false
+    }
+  }
+}

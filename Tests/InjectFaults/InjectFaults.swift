@@ -1,0 +1,98 @@
+import Foundation
+
+/// A tool for developers: every fault that the disk and the system can have befalls a run of the built
+/// command once, and what it leaves is checked.
+@main
+struct InjectFaults {
+  static func main() {
+    do {
+      let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+      exit(try run(arguments) ? 0 : 1)
+    } catch {
+      print("inject-faults: \(error)")
+      exit(2)
+    }
+  }
+
+  /// The package's own folder.
+  private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+
+  private static func run(_ arguments: Arguments) throws -> Bool {
+    let folder = arguments.folder ?? newFolder()
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { if !arguments.keeps { try? FileManager.default.removeItem(atPath: folder) } }
+    let shim = try buildShim(in: folder)
+    let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
+    let ingest = products + "/ingest"
+    let maker = SituationMaker(
+      ingest: ingest, generator: products + "/generate-dumps", shim: shim,
+      fixtures: package + "/fixtures", folder: folder
+    )
+    let situations = try (arguments.situation.map { [$0] } ?? SituationMaker.names).map(maker.make)
+
+    let trials = try situations.flatMap { situation in
+      try self.trials(
+        of: Enumeration(situation: situation, ingest: ingest, shim: shim), arguments, folder)
+    }
+    let start = ContinuousClock.now
+    let tally = try Workers(count: arguments.jobs, folder: folder).attempt(trials)
+    let report = Report(tally: tally, situations: situations.map(\.name))
+    report.print(limit: arguments.isVerbose ? .max : 50)
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
+    print("\(tally.total) points in \(Int(seconds)) s, \(tally.failures.count) failed")
+    return tally.failures.isEmpty && tally.total > 0
+  }
+
+  /// What is asked for of a situation, or all.
+  private static func trials(
+    of enumeration: Enumeration, _ arguments: Arguments, _ folder: String
+  ) throws -> [Trial] {
+    let situation = enumeration.situation
+    if let text = arguments.point {
+      guard let point = Point(text) else { throw Failure("'\(text)' is no point") }
+      return [enumeration.trial(point)]
+    }
+    if let allocation = arguments.allocation { return [enumeration.allocationTrial(allocation)] }
+    let surroundings = Surroundings(situation: situation, ingest: enumeration.ingest)
+    var others: [Trial] = []
+    switch situation.name {
+    case "replace":
+      others += enumeration.allocationTrials(all: arguments.all)
+      others += surroundings.limits()
+    case "rejects":
+      others += enumeration.allocationTrials(all: arguments.all)
+      others += Planted(situation: situation, enumeration: enumeration).trials
+      others += try surroundings.limits() + surroundings.disks(folder: folder)
+      others += try CrossCheck(enumeration: enumeration, folder: folder).trials()
+    case "fresh": others += try surroundings.disks(folder: folder)
+    case "sorting": others += try surroundings.fullTemporaryFolder(folder: folder)
+    default: break
+    }
+    if let name = arguments.surroundings {
+      return others.filter { name == "\($0.kind) \($0.fault)" || name == $0.kind }
+    }
+    return enumeration.trials(all: arguments.all) + others
+  }
+
+  private static func newFolder() -> String {
+    let memory = "/dev/shm"
+    let parent =
+      FileManager.default.isWritableFile(atPath: memory)
+      ? memory : FileManager.default.temporaryDirectory.path
+    return parent + "/inject-faults-" + UUID().uuidString
+  }
+
+  private static func buildShim(in folder: String) throws -> String {
+    let shim = folder + "/faults.so"
+    let outcome = try ChildProcess(
+      executable: "clang",
+      arguments: [
+        "-std=gnu17", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", "-o", shim,
+        package + "/Tests/InjectFaults/Shim/faults.c", "-ldl",
+      ], scratch: folder
+    ).run()
+    guard outcome.status == 0 else { throw Failure("the shim cannot be built: \(outcome.errors)") }
+    return shim
+  }
+}

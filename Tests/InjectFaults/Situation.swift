@@ -1,0 +1,50 @@
+import Foundation
+
+/// What a run finds, and what it is asked to do.
+struct Situation {
+  let name: String
+  /// The folder of the dumps, which is copied.
+  let dumps: String
+  /// What is in the output folder before the run.
+  let before: String
+  /// The words behind `--source` and `--out`.
+  let options: [String]
+  /// Which calls are of interest; others are those of another situation, too.
+  let isOfInterest: @Sendable (Call) -> Bool
+  /// How many times fewer of the calls that are many and alike are tried, since the runs take longer.
+  var thinning = 1
+  /// What the undisturbed run leaves.
+  var baseline = Baseline()
+
+  /// What an undisturbed run leaves.
+  struct Baseline {
+    var status: Int32 = 0
+    var before = FolderContents()
+    var after = FolderContents()
+    /// What a second run behind it leaves: a replay of a replay reads other files.
+    var again = FolderContents()
+    var calls: [Call] = []
+    /// How much SQLite asks for memory.
+    var allocations = 0
+  }
+
+  static let rejects = "catalog.sqlite.rejects"
+  static let reports = ["report.json", "report.html"]
+
+  var isReplay: Bool { options.first == "replay" }
+  var writesReports: Bool { options.contains("--report") }
+
+  /// The arguments of the command; `OUT` in an option is the output folder.
+  func arguments(in workspace: Workspace) -> [String] {
+    let first = options.first == "replay" ? ["replay"] : []
+    return first + ["--source", workspace.root + "/dumps", "--out", workspace.catalog, "--quiet"]
+      + options.dropFirst(first.count).map {
+        $0.replacingOccurrences(of: "OUT", with: workspace.output)
+      }
+  }
+
+  var oldCatalog: Data? { baseline.before["catalog.sqlite"] }
+  var newCatalog: Data? { baseline.after["catalog.sqlite"] }
+  var oldRejects: FolderContents { baseline.before.folder(Self.rejects) }
+  var newRejects: FolderContents { baseline.after.folder(Self.rejects) }
+}

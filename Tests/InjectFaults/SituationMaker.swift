@@ -1,0 +1,189 @@
+import Foundation
+
+/// Makes the situations: their dumps, and what a run finds in the output folder.
+struct SituationMaker {
+  let ingest: String
+  let generator: String
+  let shim: String
+  let fixtures: String
+  /// A folder for all of it.
+  let folder: String
+
+  private var today: String { fixtures + "/dumps" }
+  private var older: String { fixtures + "/dumps-2020" }
+
+  /// The names of the situations.
+  static let names = ["fresh", "replace", "rejects", "replay", "refused", "sorting"]
+
+  /// Makes one, and does its undisturbed runs.
+  func make(_ name: String) throws -> Situation {
+    try finish(situation(name))
+  }
+
+  private func situation(_ name: String) throws -> Situation {
+    let reports = Situation.reports.flatMap { ["--report", "OUT/" + $0] }
+    let isAny: @Sendable (Call) -> Bool = { _ in true }
+    // What is written before is the same in the other situations.
+    let isPublishing: @Sendable (Call) -> Bool = { call in
+      !call.path.hasPrefix("dumps") && !call.path.hasPrefix("out/.catalog.sqlite.ingest")
+        || call.kind == "rename"
+    }
+    switch name {
+    case "fresh":
+      return Situation(
+        name: name, dumps: today, before: try newFolder("before-fresh"), options: [],
+        isOfInterest: isAny)
+    case "replace":
+      return Situation(
+        name: name, dumps: today, before: try oldOutput(name), options: ["--max-shrink", "100%"],
+        isOfInterest: isAny)
+    case "rejects":
+      return Situation(
+        name: name, dumps: try damagedDumps(of: today, "damaged"),
+        before: try oldOutput(name, hasReports: true),
+        options: ["--max-shrink", "100%", "--max-rejects", "9"] + reports, isOfInterest: isAny)
+    case "replay":
+      let damaged = try damagedDumps(of: today, "replayed")
+      return Situation(
+        name: name, dumps: damaged, before: try repairedOutput(damaged),
+        options: ["replay", "--max-rejects", "9"], isOfInterest: isPublishing)
+    case "refused":
+      return Situation(
+        name: name, dumps: try smallerDumps(), before: try output(name, of: today),
+        options: reports, isOfInterest: isPublishing)
+    case "sorting":
+      return Situation(
+        name: name, dumps: try largeDumps(), before: try newFolder("before-sorting"), options: [],
+        isOfInterest: { $0.path.hasPrefix("temp") }, thinning: 20)
+    default: throw Failure("there is no situation '\(name)'")
+    }
+  }
+
+  /// Runs the command undisturbed and keeps what it left and which calls it made.
+  private func finish(_ situation: Situation) throws -> Situation {
+    let workspace = try Workspace(folder + "/baseline")
+    try workspace.putDumps(situation.dumps)
+    var situation = situation
+    let first = try run(situation, in: workspace, from: situation.before)
+    situation.baseline.before = try FolderContents(of: situation.before)
+    situation.baseline.status = first.status
+    situation.baseline.after = try workspace.contents().output
+    situation.baseline.calls = first.calls.filter { $0.kind != "allocations" }
+    situation.baseline.allocations =
+      first.calls.first { $0.kind == "allocations" }.flatMap { Int($0.path) } ?? 0
+    _ = try run(situation, in: workspace, from: nil)
+    situation.baseline.again = try workspace.contents().output
+    _ = try run(situation, in: workspace, from: situation.before)
+    guard try workspace.contents().output["catalog.sqlite"] == situation.newCatalog else {
+      throw Failure("\(situation.name): two runs have made two catalogues")
+    }
+    return situation
+  }
+
+  private func run(
+    _ situation: Situation, in workspace: Workspace, from before: String?
+  ) throws -> (status: Int32, calls: [Call]) {
+    if let before { try workspace.restore(before) }
+    let (outcome, calls) = try workspace.listCalls(workspace.command(ingest, situation), shim: shim)
+    guard [0, 3, 65].contains(outcome.status) else {
+      throw Failure("\(situation.name): \(outcome.status) \(outcome.errors)")
+    }
+    return (outcome.status, calls)
+  }
+
+  private func newFolder(_ name: String) throws -> String {
+    let path = folder + "/" + name
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    return path
+  }
+
+  /// An output folder with the catalogue of some dumps.
+  private func output(_ name: String, of dumps: String, _ options: [String] = []) throws -> String {
+    let path = try newFolder("before-" + name)
+    try run(ingest, ["--source", dumps, "--out", path + "/catalog.sqlite", "--quiet"] + options)
+    return path
+  }
+
+  /// An output folder as some night has left it: the catalogue of other dumps, rejected records that
+  /// somebody has repaired since, and those of the night before.
+  private func oldOutput(_ name: String, hasReports: Bool = false) throws -> String {
+    let dumps = try damagedDumps(of: older, "older-" + name)
+    let path = try newFolder("before-" + name)
+    let reports = Situation.reports.flatMap { ["--report", path + "/" + $0] }
+    for text in ["repaired yesterday", "repaired today"] {
+      try run(
+        ingest,
+        [
+          "--source", dumps, "--out", path + "/catalog.sqlite", "--quiet", "--max-rejects", "9",
+          "--max-shrink", "100%",
+        ] + (hasReports ? reports : []))
+      try edit("\(path)/\(Situation.rejects)/parts.csv", "rejected here", text)
+    }
+    return path
+  }
+
+  /// The output folder of damaged dumps, one of whose rejected records is repaired.
+  private func repairedOutput(_ dumps: String) throws -> String {
+    let path = try output("replay", of: dumps, ["--max-rejects", "9"])
+    try edit(
+      "\(path)/\(Situation.rejects)/parts.csv", "rejected here", "rejected-here,mended,1,Plastic")
+    return path
+  }
+
+  private func edit(_ path: String, _ old: String, _ new: String) throws {
+    let text = try String(contentsOfFile: path, encoding: .isoLatin1)
+    guard text.contains(old) else { throw Failure("\(path): has no '\(old)'") }
+    try text.replacingOccurrences(of: old, with: new)
+      .write(toFile: path, atomically: false, encoding: .isoLatin1)
+  }
+
+  /// Dumps with rejected records, in a compressed file and in a plain one.
+  private func damagedDumps(of dumps: String, _ name: String) throws -> String {
+    let path = folder + "/" + name
+    try FileManager.default.copyItem(atPath: dumps, toPath: path)
+    try run(
+      "/bin/sh",
+      [
+        "-c",
+        """
+        set -e
+        cd "$0"
+        { gunzip -c parts.csv.gz; printf 'rejected here\\n'; } >parts.csv
+        rm parts.csv.gz
+        { gunzip -c sets.csv.gz; printf 'also \\377\\n'; } | gzip -n >changed
+        mv changed sets.csv.gz
+        """, path,
+      ])
+    return path
+  }
+
+  /// Dumps that lack most elements.
+  private func smallerDumps() throws -> String {
+    let path = folder + "/smaller"
+    try FileManager.default.copyItem(atPath: today, toPath: path)
+    let script =
+      "cd \"$0\" && gunzip -c elements.csv.gz | head -n 9 >elements.csv && rm elements.csv.gz"
+    try run("/bin/sh", ["-c", script, path])
+    return path
+  }
+
+  /// Dumps of which SQLite sorts an index in files.
+  private func largeDumps() throws -> String {
+    let path = folder + "/large"
+    try run(generator, ["--out", path, "--rows", "200000"])
+    return path
+  }
+
+  private func run(_ executable: String, _ arguments: [String]) throws {
+    let outcome = try ChildProcess(executable: executable, arguments: arguments, scratch: folder)
+      .run()
+    guard [0, 3].contains(outcome.status) else {
+      throw Failure("\(executable) \(arguments): \(outcome.status) \(outcome.errors)")
+    }
+  }
+}
+
+extension [Call] {
+  /// How often each call was made.
+  var counts: [Call: Int] { reduce(into: [:]) { $0[$1, default: 0] += 1 } }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// A folder of its own for one run at a time: `dumps`, `out` and `temp` are the run's, the rest is ours.
+struct Workspace {
+  let path: String
+  /// What the shim takes for the run's own.
+  var root: String { path + "/run" }
+  var output: String { root + "/out" }
+  var catalog: String { output + "/catalog.sqlite" }
+  var temporary: String { root + "/temp" }
+  private var hit: String { path + "/hit" }
+  private var list: String { path + "/list" }
+
+  init(_ path: String) throws {
+    self.path = path
+    for folder in [path, root] {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+  }
+
+  /// Takes over the dumps of a situation.
+  func putDumps(_ dumps: String) throws {
+    try replace(root + "/dumps", with: dumps)
+  }
+
+  /// Puts what was there before a run, or nothing.
+  func restore(_ before: String) throws {
+    try replace(output, with: before)
+    try? FileManager.default.removeItem(atPath: temporary)
+    try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+  }
+
+  private func replace(_ path: String, with other: String) throws {
+    try? FileManager.default.removeItem(atPath: path)
+    try FileManager.default.copyItem(atPath: other, toPath: path)
+  }
+
+  /// What is in the output folder and the temporary one.
+  func contents() throws -> (output: FolderContents, temporary: FolderContents) {
+    (try FolderContents(of: output), try FolderContents(of: temporary))
+  }
+
+  /// The command with the arguments of a situation.
+  func command(_ ingest: String, _ situation: Situation) -> ChildProcess {
+    ChildProcess(
+      executable: ingest, arguments: situation.arguments(in: self),
+      environment: ["SQLITE_TMPDIR": temporary], scratch: path)
+  }
+
+  /// Runs a command with the shim, and says whether the point was reached.
+  func run(
+    _ command: ChildProcess, shim: String, _ point: (variable: String, value: String)
+  ) throws -> (outcome: ChildProcess.Outcome, wasReached: Bool) {
+    try? FileManager.default.removeItem(atPath: hit)
+    var command = command
+    command.environment["LD_PRELOAD"] = shim
+    command.environment["FAULTS_ROOT"] = root
+    command.environment["FAULTS_HIT"] = hit
+    command.environment[point.variable] = point.value
+    let outcome = try command.run()
+    return (outcome, FileManager.default.fileExists(atPath: hit))
+  }
+
+  /// Runs a command with the shim, which does nothing but list the calls.
+  func listCalls(_ command: ChildProcess, shim: String) throws -> (ChildProcess.Outcome, [Call]) {
+    try? FileManager.default.removeItem(atPath: list)
+    let (outcome, _) = try run(command, shim: shim, ("FAULTS_LIST", list))
+    let lines = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
+    let calls = try lines.map { line in
+      let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+      guard words.count == 2 else { throw Failure("the shim wrote \(line)") }
+      return Call(kind: words[0], path: words[1])
+    }
+    return (outcome, calls)
+  }
+}
