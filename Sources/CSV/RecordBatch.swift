@@ -15,6 +15,8 @@ public struct RecordBatch: ~Copyable, Sendable {
 
   /// The bytes that a block has room for; the unescaped fields behind it do not count.
   private var capacity: Int
+  /// The room that it was made with, and that it goes back to behind a record that needed more.
+  private let usualCapacity: Int
   /// The bytes of the block that are filled.
   var filled = 0
   /// The bytes of the block that whole records, blank lines and their ends take up.
@@ -33,6 +35,7 @@ public struct RecordBatch: ~Copyable, Sendable {
     precondition((1...1 << 30).contains(capacity) && records > 0 && fields > 0)
     bytes = [UInt8](repeating: 0, count: capacity)
     self.capacity = capacity
+    usualCapacity = capacity
     self.fields = [Field](repeating: Field(start: 0, end: 0), count: fields)
     self.records.reserveCapacity(records)
     recordCapacity = records
@@ -61,7 +64,8 @@ public struct RecordBatch: ~Copyable, Sendable {
   /// goes on with what was there, its size adapted. Costs the copy of less than one record.
   public mutating func exchangeBytes(with target: inout [UInt8]) {
     let rest = unparsed
-    if target.count < capacity {
+    adaptCapacity(to: rest.count)
+    if target.count < capacity || target.count > 4 * capacity {
       target = [UInt8](repeating: 0, count: capacity)
     }
     target.replaceSubrange(0..<rest.count, with: bytes[rest])
@@ -90,7 +94,13 @@ public struct RecordBatch: ~Copyable, Sendable {
     records.removeAll(where: isRemoved)
   }
 
+  /// One long record must not make all later blocks as large as itself.
+  private mutating func adaptCapacity(to rest: Int) {
+    if rest <= usualCapacity / 2 { capacity = usualCapacity }
+  }
+
   private mutating func restart(keeping count: Int) {
+    adaptCapacity(to: count)
     filled = count
     parsed = 0
     fieldCount = 0

@@ -69,6 +69,33 @@ struct RecordLimitTests {
     #expect(batch.bytes.count <= 3200)
   }
 
+  /// One long record must not make the blocks of all that follow as long.
+  @Test func `a batch that has grown goes back to its size`() throws {
+    let long = [UInt8](repeating: UInt8(ascii: "a"), count: 100_000)
+    let input = long + Array("\nb\n".utf8) + [UInt8](repeating: UInt8(ascii: "\n"), count: 100_000)
+    var parser = Parser()
+    var batch = RecordBatch(capacity: 1000, records: 10, fields: 4096)
+    var handedOver: [[UInt8]] = [[], []]
+    var sent = 0
+    var lengths: [Int] = []
+    var isLast = false
+    repeat {
+      isLast = batch.fill { room in
+        let count = min(room.count, input.count - sent)
+        for index in 0..<count { room[index] = input[sent + index] }
+        sent += count
+        return count
+      }
+      try parser.parse(&batch, isLast: isLast)
+      lengths += batch.records.map(\.length)
+      // As with a ring of them, each comes back later.
+      batch.exchangeBytes(with: &handedOver[0])
+      handedOver.swapAt(0, 1)
+    } while !isLast || !batch.unparsed.isEmpty
+    #expect(lengths == [100_001, 2])
+    #expect(batch.bytes.count <= 4000 && handedOver.allSatisfy { $0.count <= 4000 })
+  }
+
   /// Unescaped fields lie behind the block, and must not make the next block larger.
   @Test(arguments: [false, true])
   func `doubled quotes do not make the batch grow`(exchanges: Bool) throws {
