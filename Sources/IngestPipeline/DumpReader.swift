@@ -63,7 +63,9 @@ struct DumpReader: ~Copyable {
 
   /// Makes sure that the file is the one that was opened, and as it was then.
   mutating func check(_ opened: FileIdentity?) throws(IngestError) {
-    guard opened != (gzip == nil ? plain?.identity : gzip?.fileIdentity) else { return }
+    // What the system does not say is no change.
+    guard let opened, let now = gzip == nil ? plain?.identity : gzip?.fileIdentity, opened != now
+    else { return }
     throw IngestError(
       .inputOutput,
       "\(file.path): was changed while it was read. Load the dumps when nobody writes them any "

@@ -6,7 +6,7 @@ import Testing
 /// Every file of the corpus as a dump of themes, as it is, for the built command.
 @Suite(.enabled(if: Corpus.isThere, Comment(rawValue: Corpus.absence)))
 struct CorpusCommandTests {
-  @Test(.timeLimit(.minutes(5)), arguments: Corpus.parts)
+  @Test(arguments: Corpus.parts)
   func `every file is loaded or refused as the corpus and the schema say`(part: String) throws {
     let cases = try Corpus.cases(of: part)
     var loaded: [Case] = []

@@ -8,7 +8,6 @@ import Testing
 
   /// The beginning of a dump of themes, and what is said of it.
   @Test(
-    .timeLimit(.minutes(1)),
     arguments: [
       (LongText(unit: "id,name\0,parent_id\n", count: 1), "nul-byte at byte 7"),
       (LongText(unit: "id,\"na\"me,parent_id\n", count: 1), "text-after-quote at byte 7"),
@@ -73,7 +72,6 @@ import Testing
 
   /// Records of themes that are many or large, and the rejects of them.
   @Test(
-    .timeLimit(.minutes(2)),
     arguments: [
       (LongText(head: header, unit: "\n", count: 1_000_000), 0, 0, 0),
       (LongText(head: header, unit: ",", count: 10_000_000, tail: "\n1,a,\n"), 65, 2, 1),
@@ -141,7 +139,7 @@ import Testing
   }
 
   /// A theme that comes again is a duplicate, and takes no memory however often it does.
-  @Test(.enabled(if: LongTests.areOn, "LONG_TESTS is not set"), .timeLimit(.minutes(5)))
+  @Test(.enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
   func `a record that comes ten million times is noted once`() throws {
     let command = try Command()
     let dumps = try command.makeDumps([:])

@@ -8,7 +8,6 @@ import Testing
 
   /// What stands in the place of `themes.csv.gz`, as a script makes it, and what is said of it.
   @Test(
-    .timeLimit(.minutes(1)),
     arguments: [
       ("mkdir themes.csv.gz", "Is a directory"),
       ("mkdir themes.csv", "Is a directory"),

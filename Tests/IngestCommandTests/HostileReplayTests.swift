@@ -9,7 +9,6 @@ import Testing
 
   /// A list of dumps as somebody has left it, the status, and what is said.
   @Test(
-    .timeLimit(.minutes(1)),
     arguments: [
       ("themes,themes.csv,1,00000000,1,1,9223372036854775807,0\n", 65, "themes.reasons.csv"),
       ("themes,themes.csv,1,00000000,1,1,9223372036854775807,1\n", 66, "themes.replaced.csv"),
@@ -42,7 +41,6 @@ import Testing
 
   /// Numbers of records that are not those of the dump.
   @Test(
-    .timeLimit(.minutes(1)),
     arguments: [
       ("9223372036854775807", 65), ("0", 65), ("-1", 65), ("18446744073709551616", 65),
       ("1\nthemes.csv,1\nthemes.csv,2", 65), ("3", 65),
@@ -58,17 +56,20 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: command.catalog))
   }
 
-  @Test(
-    .timeLimit(.minutes(1)),
-    arguments: ["manifest.csv", "themes.csv", "themes.reasons.csv"])
-  func `what is no file is not waited for`(name: String) throws {
+  @Test(arguments: [
+    // Without its list the folder is not known for ours.
+    ("manifest.csv", "was not made by ingest", 73), ("themes.csv", "is a pipe or a device", 66),
+    ("themes.reasons.csv", "is a pipe or a device", 66),
+  ]) func `what is no file is not waited for`(
+    name: String, message: String, status: Int32
+  ) throws {
     let (command, dumps) = try prepare()
     let path = command.catalog + ".rejects/" + name
     try FileManager.default.removeItem(atPath: path)
     #expect(try command.shell("mkfifo \"$1\"", [path]) == 0)
     let result = try command.run(
       ["replay", "--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
-    #expect(result.status == 66 && result.errors.contains("is a pipe or a device"), "\(result)")
+    #expect(result.status == status && result.errors.contains(message), "\(result)")
   }
 
   @Test func `a list of any size takes little memory`() throws {

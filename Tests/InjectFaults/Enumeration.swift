@@ -21,7 +21,7 @@ struct Enumeration {
     }) {
       for fault in Fault.faults(of: call.kind) where applies(fault, to: call) {
         let steps = fault.isKill ? Self.killSteps : Self.steps
-        let step = all ? 1 : steps[call.kind].map { $0 * situation.thinning } ?? 1
+        let step = all ? 1 : (steps[call.kind] ?? 1) * situation.thinning
         for number in 1...count where number % step == 1 || number == count || step == 1 {
           trials.append(trial(Point(call, number, fault)))
         }

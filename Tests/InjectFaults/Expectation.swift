@@ -38,7 +38,8 @@ struct Expectation {
     // A run that publishes nothing says so, whatever else it cannot write.
     if Self.isHarmless(point) || ordinary == 65 { statuses.insert(ordinary) }
     causes = fault.words.map { [$0] } ?? []
-    causes += Self.wordsOfSQLite + (point.call.kind == "read" ? Self.wordsForDamage : [])
+    causes +=
+      Self.wordsOfSQLite + (point.call.kind == "read" || fault.isLasting ? Self.wordsForDamage : [])
     mayRepeat = fault.isLasting
     mayLeave = fault.isLasting || !fault.isLie && ["unlink", "rmdir"].contains(point.call.kind)
     mayPushOut = fault == .noAccess
@@ -87,10 +88,13 @@ struct Expectation {
     case "read": path == "out/catalog.sqlite" || path == "out/.catalog.sqlite.ingest"
     // What SQLite gives back of a lock when it closes a file.
     case "lock": path == "out/catalog.sqlite" || path == "out/.catalog.sqlite.ingest"
+    // SQLite takes another folder for temporary files.
+    case "access": path.hasPrefix("temp")
     case "stat":
       // Before a file is opened, where the opening would fail too, and by SQLite for a journal that it
       // does not use.
-      path.hasPrefix("dumps") || path.hasSuffix("-journal") || path.hasSuffix("-wal")
+      path.hasPrefix("dumps") || path.hasPrefix("temp") || path.hasSuffix("-journal")
+        || path.hasSuffix("-wal")
         || path == "out/.catalog.sqlite.ingest" || path == "out/catalog.sqlite"
         || path.contains(".rejects/")
     default: false

@@ -40,7 +40,7 @@ struct InjectFaults {
     let report = Report(tally: tally, situations: situations.map(\.name))
     report.print(limit: arguments.isVerbose ? .max : 50)
     let seconds = (ContinuousClock.now - start) / .seconds(1)
-    print("\(tally.total) points in \(Int(seconds)) s, \(tally.failures.count) failed")
+    print("faults: \(tally.total) points in \(Int(seconds)) s, \(tally.failures.count) failed")
     return tally.failures.isEmpty && tally.total > 0
   }
 

@@ -54,7 +54,7 @@ struct SituationMaker {
     case "sorting":
       return Situation(
         name: name, dumps: try largeDumps(), before: try newFolder("before-sorting"), options: [],
-        isOfInterest: { $0.path.hasPrefix("temp") }, thinning: 20)
+        isOfInterest: { $0.path.hasPrefix("temp") }, thinning: 64)
     default: throw Failure("there is no situation '\(name)'")
     }
   }
