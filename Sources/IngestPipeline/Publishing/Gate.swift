@@ -24,7 +24,11 @@ final class Gate: Sendable {
 
     /// Says that nothing keeps the catalogue from its place any more, or that the run is over: whoever
     /// wants to shut the gate is late.
-    mutating func end() { phase = .over }
+    mutating func end() {
+      phase = .over
+      // They may hold on to the gate themselves.
+      removals.removeAll()
+    }
   }
 
   private let unfinished = Monitor(Unfinished())
