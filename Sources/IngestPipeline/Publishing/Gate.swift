@@ -12,7 +12,7 @@ final class Gate: Sendable {
     fileprivate var removals: [Int: @Sendable () -> Void] = [:]
     private var next = 0
 
-    /// Adds something; returns the number that stands for it.
+    /// Adds something, which must not hold on to the gate; returns the number that stands for it.
     mutating func add(_ removal: @escaping @Sendable () -> Void) -> Int {
       next += 1
       removals[next] = removal
@@ -24,11 +24,7 @@ final class Gate: Sendable {
 
     /// Says that nothing keeps the catalogue from its place any more, or that the run is over: whoever
     /// wants to shut the gate is late.
-    mutating func end() {
-      phase = .over
-      // They may hold on to the gate themselves.
-      removals.removeAll()
-    }
+    mutating func end() { phase = .over }
   }
 
   private let unfinished = Monitor(Unfinished())

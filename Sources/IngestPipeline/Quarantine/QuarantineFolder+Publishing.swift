@@ -13,7 +13,10 @@ extension QuarantineFolder {
         do throws(IngestError) {
           guard let lock = try lockNew() else { continue }
           try prepareNew(lock)
-          _ = unfinished.add(removeNew)
+          var folder = self
+          // The gate would hold on to itself.
+          folder.gate = Gate()
+          _ = unfinished.add(folder.removeNew)
           return lock
         } catch {
           // It is empty if it was made just now; what else is in it is for the next run to find.

@@ -25,7 +25,7 @@ struct QuarantineFolder: Sendable {
   let names: Set<String>
   /// A folder that must not go away: the one that is replayed.
   let replayed: String?
-  let gate: Gate
+  var gate: Gate
 
   /// Describes a folder, which need not exist.
   init(
