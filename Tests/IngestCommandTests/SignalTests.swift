@@ -118,7 +118,7 @@ import Testing
 /// The same wherever the run is, on real dumps: reading, sorting, verifying, comparing.
 @Suite(
   .enabled(if: Snapshot.isThere, "real dumps are not beside the package"),
-  .enabled(if: Snapshot.isLong, "LONG_TESTS=1 runs it"))
+  .enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
 struct SignalsInRealRunTests {
   @Test func `a signal at any time leaves the old file, or the new one complete`() throws {
     let command = try Command()

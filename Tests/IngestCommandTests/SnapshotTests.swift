@@ -7,8 +7,6 @@ enum Snapshot {
   static let complete = Command.package + "/../shared/data/rebrickable-2020-06-09"
   static let withoutInventoryParts =
     Command.package + "/../shared/data/rebrickable-2025-04-01-no-inventory-parts"
-  /// Whether tests take the time that CI gives them.
-  static let isLong = ProcessInfo.processInfo.environment["LONG_TESTS"] != nil
   static var isThere: Bool {
     [complete, withoutInventoryParts].allSatisfy { FileManager.default.fileExists(atPath: $0) }
   }

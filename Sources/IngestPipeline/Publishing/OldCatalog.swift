@@ -148,11 +148,10 @@ private func checkHasNoJournal(_ path: String) throws(IngestError) {
 }
 
 private func firstByte(of path: String) -> UInt8? {
-  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  let descriptor = openFile(path, O_RDONLY | O_NONBLOCK)
   guard descriptor >= 0 else { return nil }
   defer { close(descriptor) }
-  var byte: UInt8 = 0
-  return unsafe read(descriptor, &byte, 1) == 1 ? byte : nil
+  return try? descriptor.bytes(1, at: 0).first
 }
 
 // MARK: - Locks

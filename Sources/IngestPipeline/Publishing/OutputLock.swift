@@ -98,7 +98,9 @@ struct OutputLock: ~Copyable {
 
   /// Writes into the lock who holds it.
   private static func sign(_ descriptor: Int32, _ path: String) throws(IngestError) {
-    let text = "process \(getpid()) on \(hostName()), since \(utc(now: time(nil)))\n"
+    // As people read it.
+    let now = utc(time(nil)).dropLast().split(separator: "T").joined(separator: " ") + " UTC"
+    let text = "process \(getpid()) on \(hostName()), since \(now)\n"
     let bytes = Array(text.utf8)
     guard emptyFile(descriptor), descriptor.writeAll(bytes.span) == bytes.count else {
       let reason = systemError()
@@ -126,17 +128,6 @@ struct OutputLock: ~Copyable {
     var name = [CChar](repeating: 0, count: 256)
     guard unsafe gethostname(&name, name.count) == 0 else { return "an unknown host" }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  private static func utc(now seconds: time_t) -> String {
-    var seconds = seconds
-    var date = unsafe tm()
-    guard unsafe gmtime_r(&seconds, &date) != nil else { return "an unknown time" }
-    func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let (year, month) = unsafe (date.tm_year + 1900, date.tm_mon + 1)
-    let day = unsafe "\(year)-\(padded(month))-\(padded(date.tm_mday))"
-    let time = unsafe "\(padded(date.tm_hour)):\(padded(date.tm_min)):\(padded(date.tm_sec))"
-    return "\(day) \(time) UTC"
   }
 }
 
