@@ -181,13 +181,20 @@ struct RecordScan: ~Copyable {
 
   /// Ends a record whose quotes or carriage returns cannot be trusted at the next line feed.
   ///
-  /// If the number of quotes before it is even, that is certainly its end: then it lies outside
-  /// quotes under either way of reading them. If it is odd, the other reading goes on behind the
-  /// line feed, which makes no difference only where the file ends with it.
+  /// Its extent is certain if there are two things. The number of quotes before the line feed is even,
+  /// so that it lies outside quotes whether or not those behind the fault mean anything; if it is odd,
+  /// the other reading goes on behind the line feed, which makes no difference only where the file ends
+  /// with it. And from the fault on there is no carriage return alone, which could be a line end.
   private mutating func endFaultyRecord(_ block: Span<UInt8>, at fault: Int) {
     var index = fault
+    var hasLoneReturn = false
     while index < block.count, block[index] != Byte.lineFeed {
       if block[index] == Byte.nul { note(.nulByte, at: index, in: fieldCount - 1) }
+      if block[index] == Byte.carriageReturn {
+        hasLoneReturn =
+          index + 1 == block.count || block[index + 1] != Byte.lineFeed
+          || hasLoneReturn
+      }
       index += 1
     }
     var quotes = 0
@@ -195,8 +202,7 @@ struct RecordScan: ~Copyable {
     let hasLineFeed = index < block.count
     let fillsBlock = index + 1 >= block.count
     if fillsBlock, !isLast, !(hasLineFeed && quotes.isMultiple(of: 2)) { return }
-    extentIsCertain =
-      (quotes.isMultiple(of: 2) || fillsBlock) && !faults.contains(.bareCarriageReturn)
+    extentIsCertain = (quotes.isMultiple(of: 2) || fillsBlock) && !hasLoneReturn
     end = hasLineFeed ? index + 1 : index
     guard hasLineFeed else { return }
     lineEnd =

@@ -112,10 +112,14 @@ package struct ReferenceReader {
     var first = faults.min { $0.byte < $1.byte }
     let text = input[bytes]
     let quotes = text.count { $0 == 34 }
-    let isStructural = !kinds.isDisjoint(with: [.strayQuote, .textAfterQuote])
+    let structuralFaults: Record.Faults = [.strayQuote, .textAfterQuote, .bareCarriageReturn]
+    let structural = faults.first { structuralFaults.contains($0.kind) }
+    let hasLoneReturn = bytes.dropFirst((structural?.byte ?? bytes.upperBound) - bytes.lowerBound)
+      .contains { input[$0] == 13 && !input[$0...].prefix(2).elementsEqual([13, 10]) }
     var isCertain =
-      kinds.isDisjoint(with: [.bareCarriageReturn, .unterminatedQuote])
-      && (!isStructural || quotes.isMultiple(of: 2) || bytes.upperBound == input.count)
+      !kinds.contains(.unterminatedQuote)
+      && (structural == nil || quotes.isMultiple(of: 2) || bytes.upperBound == input.count)
+      && !hasLoneReturn
     if bytes.count > recordLimit {
       kinds = kinds.intersection(.unterminatedQuote).union(.tooLong)
       (first, isCertain) = (nil, false)
