@@ -135,7 +135,7 @@ struct CatalogReader: ~Copyable {
       try log.quarantine?.begin(table: schema.tables[table].name, replacing: replayed.numbers)
     }
     try survey(table: table, &files)
-    var validator: TableValidator?
+    var validator = TableValidator(table: table, of: schema, keys: &keys)
     for file in files { try read(table: table, file, &validator, &account) }
   }
 
@@ -175,18 +175,18 @@ struct CatalogReader: ~Copyable {
     table: Int, _ files: inout [InputFile], in survey: inout SelfReferenceSurvey,
     scratch: inout RowBatch
   ) throws(IngestError) {
-    var validator: TableValidator?
+    var validator = TableValidator(table: table, of: schema, keys: &keys)
     for (index, var input) in files.enumerated() {
       var parser = try DumpParser(input.file, recordLimit: options.recordLimit)
       files[index].identity = parser.identity
       let header = try HeaderMatch(
         parser.readHeader(&records), table: schema.tables[table], file: input.file)
       try parser.checkQuotes(records)
-      prepare(&validator, table: table, header)
+      validator.begin(header)
       var first = 1
       repeat {
         _ = input.replayed?.takeReplaced(from: &records)
-        validator?.survey(records, from: first, in: &survey, scratch: &scratch, keys: &keys)
+        validator.survey(records, from: first, in: &survey, scratch: &scratch, keys: &keys)
         first = 0
         records.discardParsed()
       } while try parser.next(&records)
@@ -194,7 +194,7 @@ struct CatalogReader: ~Copyable {
   }
 
   private mutating func read(
-    table: Int, _ input: InputFile, _ validator: inout TableValidator?,
+    table: Int, _ input: InputFile, _ validator: inout TableValidator,
     _ account: inout TableAccount
   ) throws(IngestError) {
     let start = recorder.now
@@ -223,7 +223,7 @@ struct CatalogReader: ~Copyable {
 
   private mutating func read(
     table: Int, _ input: InputFile, _ parser: inout DumpParser,
-    _ validator: inout TableValidator?, _ source: inout SourceAccount, firstHeader: [String]?
+    _ validator: inout TableValidator, _ source: inout SourceAccount, firstHeader: [String]?
   ) throws(IngestError) {
     parser.describe(in: &source)
     try input.replayed?.checkSize(of: source, path: input.file.path)
@@ -233,7 +233,7 @@ struct CatalogReader: ~Copyable {
     source.header = header.names
     // A header that is the dump's has been told about.
     if source.header != firstHeader { header.notices.forEach { recorder.record(.notice($0)) } }
-    prepare(&validator, table: table, header)
+    validator.begin(header)
     let reason = RejectionReason(
       schema: schema, table: schema.tables[table], fileName: input.file.name, header: header,
       recordLimit: options.recordLimit)
@@ -250,35 +250,24 @@ struct CatalogReader: ~Copyable {
       guard !(options.failsFast && isOverLimit) else { return }
     } while try parser.next(&records)
     source.isComplete = true
-    let drift = validator?.takeDrift(in: input.file.name) ?? []
+    let drift = validator.takeDrift(in: input.file.name)
     // How the lines of a file end that ingest itself has written is nobody's concern.
     (drift + (input.isRepaired ? [] : parser.notices)).forEach { recorder.record(.notice($0)) }
-  }
-
-  /// Makes the validator of a table, or lets it go on with another file.
-  private mutating func prepare(
-    _ validator: inout TableValidator?, table: Int, _ header: HeaderMatch
-  ) {
-    if validator == nil {
-      validator = TableValidator(table: table, of: schema, header: header, keys: &keys)
-    } else {
-      validator?.goOn(with: header)
-    }
   }
 
   /// Checks the records of the batch from `first` on and hands over the rows; false if nobody takes
   /// them any more.
   private mutating func check(
-    from first: Int, _ validator: inout TableValidator?, _ reason: RejectionReason,
+    from first: Int, _ validator: inout TableValidator, _ reason: RejectionReason,
     _ account: inout SourceAccount
   ) throws(IngestError) -> Bool {
-    guard var delivery = delivery.take(), let table = validator?.tableIndex else { return false }
-    try validator?.check(
+    guard var delivery = delivery.take() else { return false }
+    try validator.check(
       records, from: first, into: &delivery.rows, keys: &keys, log: &log, reason,
       account: &account)
     records.exchangeBytes(with: &delivery.rows.text)
     self.delivery = consume delivery
-    return handOver(table: table, isLast: false)
+    return handOver(table: validator.tableIndex, isLast: false)
   }
 
   /// Sends the batch to the writer and takes a free one; false if the writer has given up.

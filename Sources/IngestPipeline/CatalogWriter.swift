@@ -4,13 +4,20 @@ import SQLiteSwiftly
 struct CatalogWriter: ~Copyable {
   let connection: Connection
   private let schema: SchemaDescription
-  private var insert: BatchInsertStatement? = nil
-  private var insertTable = -1
+  /// The insert into the table that was written to last; nil if that is complete.
+  private var insertion: TableInsertion? = nil
   private var uncommittedRows = 0
   private let recorder: RunRecorder
-  private var insertStart = 0.0
   /// For each table, the rows that were inserted.
   private(set) var rows: [Int]
+
+  /// An insert into one table.
+  private struct TableInsertion: ~Copyable {
+    var statement: BatchInsertStatement
+    let table: Int
+    /// When it began.
+    let start: Double
+  }
 
   /// Opens the empty file at `path` and creates the tables.
   init(
@@ -43,25 +50,29 @@ struct CatalogWriter: ~Copyable {
   /// Inserts rows of a table, in transactions of many batches.
   mutating func insert(_ batch: borrowing RowBatch, table: Int) throws(SQLiteError) {
     guard batch.rows > 0 else { return }
-    if insertTable != table {
-      insert = try BatchInsertStatement(into: schema.tables[table], on: connection)
-      insertTable = table
-      insertStart = recorder.now
-    }
+    var insertion = try takeInsertion(into: table)
     if uncommittedRows == 0 { try connection.beginTransaction() }
-    try insert?.insert(batch)
+    try insertion.statement.insert(batch)
+    self.insertion = consume insertion
     rows[table] += batch.rows
     uncommittedRows += batch.rows
     if uncommittedRows >= Tuning.rowsPerTransaction { try commit() }
+  }
+
+  /// The insert that is going on, or a new one; it must be put back.
+  private mutating func takeInsertion(into table: Int) throws(SQLiteError) -> TableInsertion {
+    if let insertion = insertion.take(), insertion.table == table { return insertion }
+    let statement = try BatchInsertStatement(into: schema.tables[table], on: connection)
+    return TableInsertion(statement: statement, table: table, start: recorder.now)
   }
 
   /// Ends a table: commits its rows and builds its indexes, which is faster than keeping them up.
   mutating func finish(table: Int) throws(SQLiteError) {
     try commit()
     let name = schema.tables[table].name
-    if insertTable == table { recorder.record(.insert, table: name, from: insertStart) }
-    insert = nil
-    insertTable = -1
+    if let insertion = insertion.take(), insertion.table == table {
+      recorder.record(.insert, table: name, from: insertion.start)
+    }
     let start = recorder.now
     try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
     try connection.createIndexes(describedBy: schema.tables[table])

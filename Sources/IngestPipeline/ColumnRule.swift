@@ -3,7 +3,7 @@ import SQLiteSwiftly
 /// What a column's field must be; plain numbers only, so that a record is checked without a retain.
 struct ColumnRule {
   /// Index of the field in a record, or -1 if the dump lacks the column.
-  var field: Int
+  var field = -1
   let kind: Kind
   let isNullable: Bool
   let domain: Domain
@@ -21,10 +21,9 @@ struct ColumnRule {
   enum Domain { case any, bounded, singleLine, hexadecimal, listed }
 
   init(
-    _ column: ColumnDescription, of table: TableDescription, field: Int?, parents: Range<Int>,
+    _ column: ColumnDescription, of table: TableDescription, parents: Range<Int>,
     refersToOwnTable: Bool
   ) {
-    self.field = field ?? -1
     isNullable = !table.requires(column)
     self.parents = parents
     self.refersToOwnTable = refersToOwnTable

@@ -84,9 +84,11 @@ struct DumpReader: ~Copyable {
   }
 
   private mutating func read(into room: inout MutableSpan<UInt8>) throws(GzipError) -> Int {
-    guard gzip == nil else { return try gzip?.read(into: &room) ?? 0 }
+    if let count = try gzip?.read(into: &room) { return count }
     do throws(FileError) {
-      let count = try plain?.read(into: &room) ?? 0
+      guard let count = try plain?.read(into: &room) else {
+        preconditionFailure("a reader of neither kind would be an empty file")
+      }
       plainCRC.append(room.span.extracting(0..<count))
       return count
     } catch {

@@ -117,18 +117,16 @@ package struct IngestRun: Sendable {
     let input = try prepared(input)
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
     let reading = startReading(input, ring)
-    var writing = Writing()
     let written = Result { () throws(SQLiteError) in
-      try write(to: candidate.path, from: ring, &writing)
+      try write(to: candidate.path, from: ring, waited: &report.writerWaited)
     }
     // Either the reader has ended by now, or the writer has failed and the reader must not wait.
     ring.free.close()
     ring.filled.close()
-    report.writerWaited = writing.waited
     try take(reading, into: &report)
-    try written.mapError { IngestError($0, writing: candidate.path) }.get()
+    let writing = try written.mapError { IngestError($0, writing: candidate.path) }.get()
     try checkVerdict(of: report.tables)
-    try writing.finish(&report.tables, path: candidate.path, recorder)
+    try finish(writing, &report.tables, path: candidate.path)
     let comparing = startComparing(candidate.path, with: candidate.output)
     let verified = Result { () throws(IngestError) in
       try recorder.time(.verify) { () throws(IngestError) in
@@ -239,59 +237,60 @@ package struct IngestRun: Sendable {
         + "not help, report it as a fault of ingest.")
   }
 
-  /// The writing side of a run, as far as it got.
+  /// The writing side of a run, when the reader has no more rows for it.
   private struct Writing: ~Copyable {
-    var writer: CatalogWriter?
+    let writer: CatalogWriter
     /// For each table that is complete, the time it took.
-    var seconds: [Double] = []
-    /// The seconds in which the writer waited for the reader.
-    var waited = 0.0
-
-    /// Completes the file, and the accounts with what was inserted.
-    mutating func finish(
-      _ tables: inout [TableAccount], path: String, _ recorder: RunRecorder
-    ) throws(IngestError) {
-      guard let writer = writer.take(), seconds.count == tables.count else {
-        throw IngestError(.fault, "\(path): not all tables were written. Nothing was published.")
-      }
-      let start = recorder.now
-      do throws(SQLiteError) {
-        let rows = try writer.finish(tables)
-        for index in tables.indices {
-          tables[index].inserted = rows[index]
-          tables[index].seconds = seconds[index]
-        }
-      } catch {
-        throw IngestError(error, writing: path)
-      }
-      recorder.record(.finish, from: start)
-    }
+    let seconds: [Double]
   }
 
+  /// Writes what comes out of the ring, and counts the seconds in which nothing did.
   private func write(
-    to path: String, from ring: Ring, _ writing: inout Writing
-  ) throws(SQLiteError) {
-    writing.writer = try CatalogWriter(path, schema: schema, recorder: recorder)
+    to path: String, from ring: Ring, waited: inout Double
+  ) throws(SQLiteError) -> Writing {
+    var writer = try CatalogWriter(path, schema: schema, recorder: recorder)
     var waiting = Stopwatch()
-    defer { writing.waited = waiting.seconds }
+    defer { waited = waiting.seconds }
+    var tableSeconds: [Double] = []
     var tableStart = ContinuousClock.now
     while let delivery = waiting.time({ ring.filled.receive() }) {
       let table = delivery.table
-      try writing.writer?.insert(delivery.rows, table: table)
+      try writer.insert(delivery.rows, table: table)
       let isLast = delivery.isLast
       // The reader gets the batch back before the indexes are built, and reads on meanwhile.
       _ = ring.free.send(delivery)
       guard isLast else { continue }
-      try writing.writer?.finish(table: table)
+      try writer.finish(table: table)
       let end = ContinuousClock.now
       let seconds = (end - tableStart).seconds
-      writing.seconds.append(seconds)
+      tableSeconds.append(seconds)
       recorder.record(
         .tableWritten(
-          name: schema.tables[table].name, rows: writing.writer?.rows[table] ?? 0,
-          seconds: seconds))
+          name: schema.tables[table].name, rows: writer.rows[table], seconds: seconds))
       tableStart = end
     }
+    return Writing(writer: writer, seconds: tableSeconds)
+  }
+
+  /// Completes the file, and the accounts with what was inserted.
+  private func finish(
+    _ writing: consuming Writing, _ tables: inout [TableAccount], path: String
+  ) throws(IngestError) {
+    let seconds = writing.seconds
+    guard seconds.count == tables.count else {
+      throw IngestError(.fault, "\(path): not all tables were written. Nothing was published.")
+    }
+    let start = recorder.now
+    do throws(SQLiteError) {
+      let rows = try writing.writer.finish(tables)
+      for index in tables.indices {
+        tables[index].inserted = rows[index]
+        tables[index].seconds = seconds[index]
+      }
+    } catch {
+      throw IngestError(error, writing: path)
+    }
+    recorder.record(.finish, from: start)
   }
 
   /// Whether what was read may be published.

@@ -16,7 +16,7 @@ struct TableValidator: ~Copyable {
   let tableIndex: Int
   let table: TableDescription
   /// The fields of the header, and so of every record.
-  private(set) var fieldCount: Int
+  private(set) var fieldCount = 0
 
   private(set) var rules: [ColumnRule]
   let plans: [KeyPlan]
@@ -33,13 +33,12 @@ struct TableValidator: ~Copyable {
   var isSound: [Bool]
 
   /// Makes the validator of a table whose parents have all been read.
-  init(
-    table index: Int, of schema: SchemaDescription, header: HeaderMatch, keys: inout KeyRegistry
-  ) {
+  ///
+  /// It knows no field of any record until `begin` tells it of the first file.
+  init(table index: Int, of schema: SchemaDescription, keys: inout KeyRegistry) {
     let table = schema.tables[index]
     tableIndex = index
     self.table = table
-    fieldCount = header.names.count
     let survivors = keys.survivorSet(ofTable: index)
     var rules: [ColumnRule] = []
     for (place, column) in table.columns.enumerated() {
@@ -47,8 +46,7 @@ struct TableValidator: ~Copyable {
       let refersToOwnTable = keys.parents[parents].contains { $0 == survivors }
       rules.append(
         ColumnRule(
-          column, of: table, field: header.fieldOfColumn[place], parents: parents,
-          refersToOwnTable: refersToOwnTable))
+          column, of: table, parents: parents, refersToOwnTable: refersToOwnTable))
     }
     var plans: [KeyPlan] = []
     var keyColumns: [KeyPlan.Column] = []
@@ -77,8 +75,8 @@ struct TableValidator: ~Copyable {
     isSound = [Bool](repeating: true, count: table.columns.count)
   }
 
-  /// Goes on with the records of another file, whose header this is; the keys so far stay.
-  mutating func goOn(with header: HeaderMatch) {
+  /// Begins with the records of a file, whose header this is; the keys so far stay.
+  mutating func begin(_ header: HeaderMatch) {
     fieldCount = header.names.count
     for column in rules.indices { rules[column].field = header.fieldOfColumn[column] ?? -1 }
   }
