@@ -18,6 +18,10 @@ struct CatalogReader: ~Copyable {
   private var waiting = Stopwatch()
   private var hasFailed = false
 
+  /// The decompressed bytes in which damage is looked for behind a header that cannot be used: eight times
+  /// today's largest dump.
+  private static let verifiedBytesBehindFailure = 1 << 30
+
   init(
     _ schema: SchemaDescription, input: Input, options: IngestOptions, ring: Ring,
     recorder: RunRecorder
@@ -176,21 +180,53 @@ struct CatalogReader: ~Copyable {
     scratch: inout RowBatch
   ) throws(IngestError) {
     var validator = TableValidator(table: table, of: schema, keys: &keys)
-    for (index, var input) in files.enumerated() {
-      var parser = try DumpParser(input.file, recordLimit: options.recordLimit)
+    for index in files.indices {
+      var parser = try DumpParser(files[index].file, recordLimit: options.recordLimit)
       files[index].identity = parser.identity
-      let header = try HeaderMatch(
-        parser.readHeader(&records), table: schema.tables[table], file: input.file)
-      try parser.checkQuotes(records)
-      validator.begin(header)
-      var first = 1
-      repeat {
-        _ = input.replayed?.takeReplaced(from: &records)
-        validator.survey(records, from: first, in: &survey, scratch: &scratch, keys: &keys)
-        first = 0
-        records.discardParsed()
-      } while try parser.next(&records)
+      let result = Result { () throws(IngestError) in
+        try note(
+          table: table, files[index], &parser, &validator, in: &survey, scratch: &scratch)
+      }
+      try verify(&parser, behind: result).get()
     }
+  }
+
+  private mutating func note(
+    table: Int, _ input: InputFile, _ parser: inout DumpParser, _ validator: inout TableValidator,
+    in survey: inout SelfReferenceSurvey, scratch: inout RowBatch
+  ) throws(IngestError) {
+    let header = try HeaderMatch(
+      parser.readHeader(&records), table: schema.tables[table], file: input.file)
+    try parser.checkQuotes(records)
+    validator.begin(header)
+    var replayed = input.replayed
+    var first = 1
+    repeat {
+      _ = replayed?.takeReplaced(from: &records)
+      validator.survey(records, from: first, in: &survey, scratch: &scratch, keys: &keys)
+      first = 0
+      records.discardParsed()
+    } while try parser.next(&records)
+  }
+
+  /// Makes sure that what was found in a file is not the doing of damage, which would be to blame.
+  ///
+  /// - Returns: `result`, or the failure of a file that is damaged further on.
+  private func verify(
+    _ parser: inout DumpParser, behind result: Result<Void, IngestError>
+  ) -> Result<Void, IngestError> {
+    var limit = Int.max
+    if case .failure(let failure) = result {
+      guard failure.kind == .data else { return result }
+      // Without a header there are no records to be sure of, and what is no dump may have no end.
+      if failure.code != nil { limit = Self.verifiedBytesBehindFailure }
+    }
+    do throws(IngestError) {
+      try parser.verify(limit: limit)
+    } catch {
+      return .failure(error)
+    }
+    return result
   }
 
   private mutating func read(
@@ -206,11 +242,24 @@ struct CatalogReader: ~Copyable {
       account.sources.append(source)
       recorder.record(.read, table: schema.tables[table].name, from: start)
     }
-    let firstHeader = account.sources.first?.header
-    let result = Result { () throws(IngestError) in
-      try read(table: table, input, &parser, &validator, &source, firstHeader: firstHeader)
-    }
     parser.describe(in: &source)
+    try input.replayed?.checkSize(of: source, path: input.file.path)
+    let firstHeader = account.sources.first?.header
+    var notices: [Notice] = []
+    log.beginFile(table: table)
+    let found = Result { () throws(IngestError) in
+      try read(
+        table: table, input, &parser, &validator, &source, &notices, firstHeader: firstHeader)
+    }
+    let result = verify(&parser, behind: found)
+    parser.describe(in: &source)
+    if parser.state == .verified {
+      notices.forEach { recorder.record(.notice($0)) }
+      log.tellFile()
+    } else {
+      source.discardRecords()
+      try log.discardFile(table: table)
+    }
     try log.quarantine?.endSource(source)
     try result.get()
     guard source.isComplete, !input.isRepaired else { return }
@@ -223,16 +272,15 @@ struct CatalogReader: ~Copyable {
 
   private mutating func read(
     table: Int, _ input: InputFile, _ parser: inout DumpParser,
-    _ validator: inout TableValidator, _ source: inout SourceAccount, firstHeader: [String]?
+    _ validator: inout TableValidator, _ source: inout SourceAccount,
+    _ notices: inout [Notice], firstHeader: [String]?
   ) throws(IngestError) {
-    parser.describe(in: &source)
-    try input.replayed?.checkSize(of: source, path: input.file.path)
     let head = try parser.readHeader(&records)
     let header = try HeaderMatch(head, table: schema.tables[table], file: input.file)
     try parser.checkQuotes(records)
     source.header = header.names
     // A header that is the dump's has been told about.
-    if source.header != firstHeader { header.notices.forEach { recorder.record(.notice($0)) } }
+    if source.header != firstHeader { notices += header.notices }
     validator.begin(header)
     let reason = RejectionReason(
       schema: schema, table: schema.tables[table], fileName: input.file.name, header: header,
@@ -250,9 +298,9 @@ struct CatalogReader: ~Copyable {
       guard !(options.failsFast && isOverLimit) else { return }
     } while try parser.next(&records)
     source.isComplete = true
-    let drift = validator.takeDrift(in: input.file.name)
+    notices += validator.takeDrift(in: input.file.name)
     // How the lines of a file end that ingest itself has written is nobody's concern.
-    (drift + (input.isRepaired ? [] : parser.notices)).forEach { recorder.record(.notice($0)) }
+    if !input.isRepaired { notices += parser.notices }
   }
 
   /// Checks the records of the batch from `first` on and hands over the rows; false if nobody takes

@@ -39,6 +39,13 @@ struct DumpParser: ~Copyable {
   /// Makes sure that the file is one that was read before, and as it was then.
   mutating func check(_ identity: FileIdentity?) throws(IngestError) { try reader.check(identity) }
 
+  /// What is known of the bytes that were read.
+  var state: DumpReader.State { reader.state }
+
+  /// Reads the rest of a file whose records nobody wants any more, to know what those were worth that were
+  /// read before.
+  mutating func verify(limit: Int) throws(IngestError) { try reader.verify(limit: limit) }
+
   /// Notes what is known of the file, and of what was read of it.
   mutating func describe(in account: inout SourceAccount) {
     reader.describe(in: &account)

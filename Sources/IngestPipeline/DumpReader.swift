@@ -13,6 +13,17 @@ struct DumpReader: ~Copyable {
   private(set) var identity: FileIdentity?
   /// The decompressed bytes that were given out.
   private(set) var bytes = 0
+  /// What is known of them.
+  private(set) var state = State.unverified
+
+  enum State {
+    /// Only the checksum at the end will tell whether they are those that were compressed.
+    case unverified
+    /// The file was read to its end, and all is as it should be.
+    case verified
+    /// It is damaged, or cannot be read.
+    case failed
+  }
 
   /// Opens the file.
   ///
@@ -45,6 +56,8 @@ struct DumpReader: ~Copyable {
 
   /// Adds to the block of `batch`, and returns whether that was the end of the file, verified.
   mutating func fill(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
+    // Until all went well.
+    state = .failed
     let isAtEnd: Bool
     do throws(GzipError) {
       isAtEnd = try batch.fill { room throws(GzipError) in
@@ -58,7 +71,27 @@ struct DumpReader: ~Copyable {
       throw Self.failure(error, file)
     }
     if isAtEnd { try check(identity) }
+    state = isAtEnd ? .verified : .unverified
     return isAtEnd
+  }
+
+  /// Reads on, as far as nobody knows yet what the bytes are worth, to the verified end of the file.
+  ///
+  /// - Parameter limit: the most decompressed bytes that are read; behind them it stays unknown.
+  /// - Throws: `IngestError` for a file that is damaged, changed or cannot be read.
+  mutating func verify(limit: Int) throws(IngestError) {
+    guard state == .unverified else { return }
+    state = .failed
+    var block = [UInt8](repeating: 0, count: Tuning.batchBytes)
+    var rest = limit
+    var isAtEnd = gzip == nil
+    while !isAtEnd, rest > 0 {
+      let count = try read(block.count, into: &block)
+      isAtEnd = count < block.count
+      rest -= count
+    }
+    if isAtEnd { try check(identity) }
+    state = isAtEnd ? .verified : .unverified
   }
 
   /// Makes sure that the file is the one that was opened, and as it was then.

@@ -1,6 +1,9 @@
 import CSV
 
 /// The rejected records of a run: all are counted and kept, some are described.
+///
+/// What is found in a file is told when the file was read to its end and its checksum is right: a damaged
+/// one may hold records that never were in the dump.
 struct RejectLog: ~Copyable {
   /// The rejected records of one table with one code.
   private struct Count {
@@ -19,8 +22,11 @@ struct RejectLog: ~Copyable {
   /// Where they are kept; nil if they are not.
   var quarantine: Quarantine?
 
-  /// The records of all tables that were rejected.
-  private(set) var total = 0
+  /// What is not told yet of the file that is being read.
+  private var untold: [Rejection] = []
+  /// The records and counts of its table when it began.
+  private var recordsBefore = 0
+  private var countsBefore: [Count] = []
 
   init(
     tables: Int, quarantine: consuming Quarantine?, report: @escaping (Rejection) -> Void
@@ -39,7 +45,6 @@ struct RejectLog: ~Copyable {
     _ reason: RejectionReason
   ) throws(IngestError) {
     records[table] += 1
-    total += 1
     var isToldOf = false
     for (place, fault) in faults.enumerated() {
       for index in counts[table].indices where counts[table][index].code == fault.code {
@@ -49,8 +54,28 @@ struct RejectLog: ~Copyable {
         isToldOf = counts[table][index].records <= IngestEvent.describedRejectionsPerCode
       }
     }
-    if isToldOf { report(reason.rejection(faults, record, in: batch)) }
+    if isToldOf { untold.append(reason.rejection(faults, record, in: batch)) }
     try quarantine?.keep(record, faults, in: batch, reason)
+  }
+
+  /// Begins with a file of a table.
+  mutating func beginFile(table: Int) {
+    recordsBefore = records[table]
+    countsBefore = counts[table]
+  }
+
+  /// Tells what was found in the file, now that it is known to be sound.
+  mutating func tellFile() {
+    untold.forEach(report)
+    untold.removeAll()
+  }
+
+  /// Forgets what was found in the file, since it was damaged.
+  mutating func discardFile(table: Int) throws(IngestError) {
+    untold.removeAll()
+    records[table] = recordsBefore
+    counts[table] = countsBefore
+    try quarantine?.discardTable()
   }
 
   /// The rejected records of a table by their first reason.

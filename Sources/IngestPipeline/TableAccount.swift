@@ -93,4 +93,11 @@ package struct SourceAccount: Equatable, Sendable {
   package var replaced = Sum()
 
   package init(name: String) { self.name = name }
+
+  /// Forgets what became of the records of a file that is damaged: nobody knows whether they are in it.
+  mutating func discardRecords() {
+    loaded = Sum()
+    rejected = Sum()
+    replaced = Sum()
+  }
 }

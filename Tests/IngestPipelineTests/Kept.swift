@@ -82,3 +82,12 @@ extension Workplace {
     try Data(contentsOf: URL(fileURLWithPath: path + "/dumps/" + name))
   }
 }
+
+/// What is added behind a rejected record, so that none runs into the next one and none becomes another.
+func addedLineEnd(behind record: Data) -> Data {
+  switch record.last {
+  case 0x0a: Data()
+  case 0x0d: Data([0x0d, 0x0a])
+  default: Data([0x0a])
+  }
+}

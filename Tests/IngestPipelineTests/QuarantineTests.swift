@@ -39,7 +39,7 @@ import Testing
       numbers.append(try #require(Int(reason["record"])))
       let slice = dump[reason.bytes]
       expected.append(slice)
-      if slice.last != 0x0a { expected.append(0x0a) }
+      expected.append(contentsOf: addedLineEnd(behind: slice))
       let isText = !slice.contains(0)
       #expect(reason["record_base64"] == (isText ? "" : slice.base64EncodedString()))
     }

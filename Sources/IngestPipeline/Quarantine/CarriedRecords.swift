@@ -44,8 +44,7 @@ struct CarriedRecords: ~Copyable {
     let name = Array(header.prefix(header.span.withoutLineEnd.count))
     if self.header == nil {
       self.header = name
-      try records.append(name.span)
-      try records.append("\n".utf8.span)
+      _ = try records.append(header: header)
     }
     guard self.header == name else {
       throw IngestError(

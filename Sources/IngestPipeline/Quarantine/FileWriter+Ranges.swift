@@ -1,13 +1,13 @@
 extension FileWriter {
   /// Reads a dump once more and appends ranges of its decompressed bytes, each of which then ends with a
-  /// line feed; memory is constant.
+  /// line end; memory is constant.
   ///
   /// No more is asked for than a range has, so that damage behind the last one does not matter.
   ///
   /// - Parameters:
   ///   - ranges: the places of the bytes, in their order.
   ///   - file: the dump.
-  /// - Returns: How many line feeds were added.
+  /// - Returns: The bytes of the line ends that were added.
   /// - Throws: `IngestError` if the dump or this file fails, or if the dump is shorter by now.
   mutating func append(
     _ ranges: [Range<Int>], of file: DumpFolder.File
@@ -28,9 +28,8 @@ extension FileWriter {
         offset += count
         guard isInside else { continue }
         try append(block.span.extracting(0..<count))
-        guard offset == range.upperBound, block[count - 1] != UInt8(ascii: "\n") else { continue }
-        try append("\n".utf8.span)
-        added += 1
+        guard offset == range.upperBound else { continue }
+        added += try endLine(behind: block.span.extracting(0..<count))
       }
     }
     return added

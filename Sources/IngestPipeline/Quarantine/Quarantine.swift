@@ -17,7 +17,8 @@ struct Quarantine: ~Copyable {
   private var lock: Int32?
   private var hasFailed = false
   private let isReplay: Bool
-  private var hasRejects = false
+  /// The tables of which records are kept.
+  private var tablesWithRejects = 0
 
   private var table = ""
   private var source: DumpFolder.File?
@@ -25,13 +26,15 @@ struct Quarantine: ~Copyable {
   private var header: [UInt8] = []
   /// Offset in the source of the first byte behind it.
   private var headerEnd = 0
-  private var files: Files?
+  private var files: RejectFiles?
   /// The records of the source of which the parser has kept no bytes, by their places in it.
   private var tooLong: [Range<Int>] = []
   /// What goes along of the table; nil if nothing of it is replayed.
   private var carried: CarriedRecords?
 
-  /// The bytes of the rejected records and of their reasons so far.
+  /// The bytes of the rejected records and of their reasons, of the tables before this one and of this
+  /// one.
+  private var earlierBytes = 0
   private var bytes = 0
 
   /// The most bytes of them: eight times what it takes to reject every record of today's dumps.
@@ -39,18 +42,6 @@ struct Quarantine: ~Copyable {
   /// A file of a few megabytes can hold as many rejects as a disk has room for, or one as large.
   static let mostBytes = 4 << 30
 
-  /// The two files of one table.
-  private struct Files: ~Copyable {
-    var records: FileWriter
-    var reasons: FileWriter
-    /// The bytes of the first file that are no record's: the header and added line ends.
-    var added = 0
-    /// The header without its line end.
-    let header: [UInt8]
-  }
-
-  private static let reasonsHeader =
-    "file,record,first_line,last_line,offset,length,extent,column,code,value,message,record_base64"
   private var line = TextBuffer()
   private var message = TextBuffer()
 
@@ -91,18 +82,15 @@ struct Quarantine: ~Copyable {
     // Taken out while it is written from, and put back.
     var line = exchange(&self.line, with: TextBuffer(capacity: 0))
     defer { swap(&self.line, &line) }
-    hasRejects = true
     carried?.note(rejected: record)
     do throws(IngestError) {
       bytes += record.length
       try checkSize(at: record)
-      try openFiles()
+      let files = try openedFiles()
       if faults.first?.code == .recordTooLong {
         tooLong.append(record.offset..<record.offset + record.length)
       } else {
-        let bytes = batch.bytes.span.extracting(record.bytes)
-        try files?.records.append(bytes)
-        if bytes.isEmpty || bytes[bytes.count - 1] != UInt8(ascii: "\n") { try endLine() }
+        try files.append(record: batch.bytes.span.extracting(record.bytes))
       }
       line.removeAll()
       append(placeOf: record, to: &line)
@@ -110,7 +98,7 @@ struct Quarantine: ~Copyable {
       for (index, fault) in faults.enumerated() {
         line.removeAll(behind: place)
         append(fault, isFirst: index == 0, record, batch, reason, to: &line)
-        try files?.reasons.append(line.bytes)
+        try files.append(reason: line.bytes)
         bytes += line.count
       }
     } catch {
@@ -120,7 +108,7 @@ struct Quarantine: ~Copyable {
   }
 
   private func checkSize(at record: Record) throws(IngestError) {
-    guard bytes > Self.mostBytes else { return }
+    guard earlierBytes + bytes > Self.mostBytes else { return }
     throw IngestError(
       .data, runCode: .rejectsOverLimit,
       "\(source?.path ?? table): line \(record.line): with this record there are more than "
@@ -134,8 +122,7 @@ struct Quarantine: ~Copyable {
   mutating func endSource(_ account: SourceAccount) throws(IngestError) {
     guard let source else { return }
     do throws(IngestError) {
-      let added = try files?.records.append(tooLong, of: source) ?? 0
-      files?.added += added
+      if !tooLong.isEmpty { try openedFiles().append(tooLong, of: source) }
       if account.isRepaired, account.isComplete {
         try carried?.append(source, header: header, records: headerEnd..<account.bytes)
       } else {
@@ -151,23 +138,30 @@ struct Quarantine: ~Copyable {
   /// Ends a table, and compares the bytes that were written with those that were `rejected`.
   mutating func endTable(rejected: Int) throws(IngestError) {
     var carried = carried.take()
-    var files = files.take()
+    let files = files.take()
+    earlierBytes += bytes
+    bytes = 0
     do throws(IngestError) {
       try carried?.sync()
-      try files?.records.sync()
-      try files?.reasons.sync()
+      try files?.sync()
     } catch {
       hasFailed = true
       throw error
     }
-    guard let files else { return }
-    let kept = files.records.bytes - files.added
-    guard kept == rejected else {
-      throw IngestError(
-        .fault, runCode: .accountsUnbalanced,
-        "\(files.records.path): \(rejected) bytes of records were rejected, but \(kept) kept. "
-          + "Nothing was published; run it again, and if that does not help, report it as a fault "
-          + "of ingest.")
+    try files?.check(rejected: rejected)
+  }
+
+  /// Forgets what was kept of the table, since nobody knows whether its dump holds it.
+  mutating func discardTable() throws(IngestError) {
+    tooLong.removeAll()
+    bytes = 0
+    guard let files = files.take() else { return }
+    tablesWithRejects -= 1
+    do throws(IngestError) {
+      try files.remove()
+    } catch {
+      hasFailed = true
+      throw error
     }
   }
 
@@ -184,7 +178,7 @@ struct Quarantine: ~Copyable {
     _ accounts: [TableAccount], isComplete: Bool, isCutShort: Bool
   ) throws(IngestError) -> String? {
     // A replay that did not get to the end leaves what it has replayed as it is.
-    guard hasRejects, !hasFailed, !isCutShort, isComplete || !isReplay else {
+    guard tablesWithRejects > 0, !hasFailed, !isCutShort, isComplete || !isReplay else {
       if lock != nil { removeNew() }
       return nil
     }
@@ -216,34 +210,17 @@ struct Quarantine: ~Copyable {
     guard let lock, syncToDisk(lock) else { throw folder.failure("synced to the disk") }
   }
 
-  private mutating func openFiles() throws(IngestError) {
+  /// The files of the table, which are made when its first record is rejected.
+  private mutating func openedFiles() throws(IngestError) -> RejectFiles {
     if lock == nil { lock = try folder.makeNew() }
-    guard files == nil else {
-      guard files?.header == Self.withoutLineEnd(header) else {
-        throw IngestError(
-          .data,
-          "\(source?.path ?? table): the header is not that of the dump, so its rejected records "
-            + "cannot be kept with those of the dump. Leave the first line as it was.")
-      }
-      return
+    if let files {
+      try files.check(header: header, of: source?.path ?? table)
+      return files
     }
-    var records = try folder.makeFile(QuarantineFolder.records(of: table))
-    var reasons = try folder.makeFile(QuarantineFolder.reasons(of: table))
-    try records.append(header.span)
-    try reasons.append((Self.reasonsHeader + "\n").utf8.span)
-    files = Files(
-      records: records, reasons: reasons, added: header.count, header: Self.withoutLineEnd(header))
-    if header.last != UInt8(ascii: "\n") { try endLine() }
-  }
-
-  private static func withoutLineEnd(_ header: [UInt8]) -> [UInt8] {
-    Array(header.prefix(header.span.withoutLineEnd.count))
-  }
-
-  /// Adds a line end behind a record that has none, so that none runs into the next one.
-  private mutating func endLine() throws(IngestError) {
-    try files?.records.append("\n".utf8.span)
-    files?.added += 1
+    let files = try RejectFiles(of: table, in: folder, header: header)
+    tablesWithRejects += 1
+    self.files = files
+    return files
   }
 
   /// Appends the fields that all reasons of a record have in common.

@@ -46,6 +46,15 @@ extension QuarantineFolder {
     }
   }
 
+  /// Removes a file from the new folder.
+  func removeFile(_ name: String) throws(IngestError) {
+    try gate.pass { (_) throws(IngestError) in
+      guard unsafe unlink("\(newPath)/\(name)") == 0 else {
+        throw failure("removed", "\(newPath)/\(name)")
+      }
+    }
+  }
+
   /// Opens the new folder and locks it; nil if there is another one in its place by then.
   private func lockNew() throws(IngestError) -> Int32? {
     let descriptor = openFile(newPath, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
