@@ -18,6 +18,7 @@ struct CatalogVerifier {
     }
     let contents = Result { () throws(IngestError) in
       let counts = try count(inserted)
+      try checkIndexes(counts)
       try checkForeignKeys()
       return counts
     }
@@ -42,6 +43,24 @@ struct CatalogVerifier {
           + "Nothing was published; please report this as a fault of ingest.")
     }
     return counts
+  }
+
+  /// Checks that every index has as many entries as its table has rows.
+  ///
+  /// `PRAGMA quick_check` looks into indexes, but not whether they have the rows of their tables.
+  private func checkIndexes(_ counts: [TableCount]) throws(IngestError) {
+    for (table, count) in zip(schema.tables, counts) {
+      let indexes = try reading { connection throws(SQLiteError) in
+        try connection.entriesOfIndexes(on: table.name)
+      }
+      for index in indexes where index.entries != count.rows {
+        throw IngestError(
+          .inputOutput,
+          "\(path): the index \(index.name) has \(index.entries) entries for the \(count.rows) rows of "
+            + "\(table.name). Nothing was published; check the disk and the memory of this machine."
+        )
+      }
+    }
   }
 
   /// Checks that every foreign key has its parent.
@@ -88,6 +107,29 @@ struct CatalogVerifier {
       return result
     } catch {
       throw IngestError(error, writing: path)
+    }
+  }
+}
+
+extension Connection {
+  /// The indexes of a table, those of its keys included, with their entries.
+  fileprivate func entriesOfIndexes(
+    on table: String
+  ) throws(SQLiteError) -> [(name: String, entries: Int)] {
+    // The key of a table without rowids is the table, and no index of its own.
+    let names = try query(
+      """
+      SELECT name FROM pragma_index_list(\(table)) JOIN main.sqlite_schema USING (name)
+      WHERE type = 'index' ORDER BY name
+      """)
+    return try names.map { row throws(SQLiteError) in
+      let name = row[0].textValue ?? ""
+      // Without a condition SQLite counts in whichever index is smallest.
+      let count = try value(
+        of: """
+          SELECT count(*) FROM main.\(identifier: table) INDEXED BY \(identifier: name) WHERE true
+          """)
+      return (name, Int(count?.integerValue ?? -1))
     }
   }
 }

@@ -111,8 +111,7 @@ package struct IngestRun: Sendable {
     _ input: CatalogReader.Input, into report: inout IngestReport
   ) throws(IngestError) {
     let candidate = try CandidateFile(
-      for: options.output, applicationID: schema.applicationID, patience: options.patience,
-      gate: gate
+      for: options, applicationID: schema.applicationID, gate: gate
     ) { recorder.record(.waiting($0)) }
     let input = try prepared(input)
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
@@ -145,7 +144,7 @@ package struct IngestRun: Sendable {
       throw shrunk(losses, kept)
     }
     let output = candidate.output
-    report.outputBytes = try candidate.publish(patience: options.patience) { lost in
+    report.outputBytes = try candidate.publish { lost in
       let notice = Notice(
         file: output, code: .accessChanged,
         "the new file could not be given \(lost) of the one that it replaces")
@@ -185,7 +184,9 @@ package struct IngestRun: Sendable {
     _ candidate: String, with catalog: String
   ) -> HandOff<Result<CatalogChanges?, IngestError>> {
     let result = HandOff<Result<CatalogChanges?, IngestError>>()
-    let comparison = CatalogComparison(candidate: candidate, catalog: catalog, schema: schema)
+    let comparison = CatalogComparison(
+      candidate: candidate, catalog: catalog, schema: schema,
+      patience: options.patienceWithCatalog)
     DispatchQueue(label: "comparer").async { [recorder] in
       let start = recorder.now
       let changes = Result { () throws(IngestError) in try comparison.changes(recorder) }

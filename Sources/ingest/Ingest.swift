@@ -72,44 +72,53 @@ struct Ingest {
     }
     SortingFolder.prepare(forDumpsIn: arguments.options.source)
     let run = IngestRun(schema, options: arguments.options, report: messages.show)
-    signals.watch { end(run, arguments, schema, signal: $0) }
+    let ending = Ending()
+    signals.watch { end(run, ending, arguments, schema, signal: $0) }
     let report = run.run()
+    let (status, failures) = write(report, arguments, schema)
+    ending.know(status)
     if report.failure != nil {
       messages.showFailure(report, arguments.options)
     } else if arguments.verbosity != .quiet {
       printSummary(report, arguments.options)
     }
-    return write(report, arguments, schema, messages)
+    messages.showFailures(failures)
+    return status
   }
 
   /// Ends a run, and the process, because of a signal.
   ///
   /// Whatever is asked for then, nothing may keep the process from ending.
   private static func end(
-    _ run: IngestRun, _ arguments: Arguments, _ schema: SchemaDescription, signal: Int32
+    _ run: IngestRun, _ ending: Ending, _ arguments: Arguments, _ schema: SchemaDescription,
+    signal: Int32
   ) {
     let name = Signals.name(of: signal)
     let failure = IngestError(
       .interrupted(signal: signal),
       "ended by \(name). Nothing was published, and nothing of this run is left behind.")
     guard let report = run.interrupt(failure) else {
-      // All that is left to do is to print and to write reports.
+      // The disk has work for a moment, for the catalogue or a report; only printing may take for ever.
+      let status = ending.status
       sleep(1)
       Console.error.printIfReady(
         "ingest: ended by \(name) while it printed what had become of the run")
-      _exit(ExitStatus.inputOutput.rawValue)
+      _exit(status.rawValue)
     }
     Console.error.printIfReady("ingest: \(failure.message)")
-    _exit(write(report, arguments, schema, Messages(.quiet)).rawValue)
+    let (status, failures) = write(report, arguments, schema)
+    for failure in failures {
+      Console.error.printIfReady("ingest: \(failure.message)")
+    }
+    _exit(status.rawValue)
   }
 
-  /// Writes the report to all files, and returns the exit status.
+  /// Writes the report to all files, and returns the exit status and what went wrong.
   ///
   /// A report that cannot be written makes a success status 74, since it was asked for.
   private static func write(
-    _ report: IngestReport, _ arguments: Arguments, _ schema: SchemaDescription,
-    _ messages: Messages
-  ) -> ExitStatus {
+    _ report: IngestReport, _ arguments: Arguments, _ schema: SchemaDescription
+  ) -> (ExitStatus, [IngestError]) {
     let status = ExitStatus(report)
     let facts = ReportFacts(
       report, options: arguments.options, schema: schema, exitCode: status.rawValue,
@@ -126,8 +135,7 @@ struct Ingest {
       let outcome = arguments.options.isDryRun ? "All was checked" : "The catalogue is published"
       failures = failures.map { IngestError($0.kind, "\($0.message) \(outcome) all the same.") }
     }
-    messages.showFailures(failures)
-    return failures.isEmpty || report.failure != nil ? status : .inputOutput
+    return (failures.isEmpty || report.failure != nil ? status : .inputOutput, failures)
   }
 
   private static func printSummary(_ report: IngestReport, _ options: IngestOptions) {

@@ -145,6 +145,30 @@ import Testing
     #expect(try names() == ["catalog.sqlite"])
   }
 
+  @Test func `a lock for a moment ends no run, neither at its beginning nor at its end`() throws {
+    #expect(try command.load(dumps, "--quiet").status == 0)
+    let holder = try Connection(command.catalog, opening: .openExisting)
+    // Nobody can read either, as while a transaction is committed.
+    try holder.execute("BEGIN EXCLUSIVE")
+    let waiting = try command.start(["--source", dumps, "--out", command.catalog])
+    usleep(1_000_000)
+    #expect(try !command.names().contains(".catalog.sqlite.ingest"))
+    try holder.execute("ROLLBACK")
+    let first = try waiting.result()
+    #expect(first.status == 0, "\(first)")
+    let running = try stoppedRun("--verbose")
+    let other = try Connection(command.catalog, opening: .openExisting)
+    try other.execute("BEGIN EXCLUSIVE")
+    running.send(SIGCONT)
+    // Then the comparison begins.
+    try running.wait { try running.errorsSoFar().contains("inventory_minifigs: ") }
+    usleep(1_500_000)
+    try other.execute("ROLLBACK")
+    let second = try running.result()
+    #expect(second.status == 0, "\(second)")
+    #expect(try names() == ["catalog.sqlite"])
+  }
+
   @Test func `a catalogue with a write-ahead log is left alone until it is set back`() throws {
     #expect(try command.load(dumps, "--quiet").status == 0)
     let expected = try command.bytesOfCatalog()

@@ -51,6 +51,37 @@ import Testing
     #expect(failures.map { $0["kind"] as? String } == ["interrupted"])
   }
 
+  /// The catalogue is in its place, and whatever is slow behind that is finished.
+  @Test func `a signal behind publishing changes neither the status nor the report`() throws {
+    let json = command.folder + "/report.json"
+    let slowSyncs = [
+      "/usr/bin/strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync", "-e",
+      "inject=fsync:delay_enter=1500000:when=3+",
+    ]
+    let running = try command.start(
+      ["--source", dumps, "--out", command.catalog, "--report", json], by: slowSyncs)
+    try running.wait { try command.names().contains("catalog.sqlite") }
+    running.send(SIGTERM)
+    let result = try running.result()
+    #expect(result.status == 0, "\(result)")
+    #expect(result.output.contains("published"))
+    let data = try Data(contentsOf: URL(fileURLWithPath: json))
+    let report = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    #expect(report["exit_code"] as? Int32 == 0)
+    #expect(try names() == ["catalog.sqlite", "report.json"])
+  }
+
+  @Test func `a signal gives up printing for nobody, with the status of the run`() throws {
+    // A pipe that is full, and that nobody reads.
+    let script = """
+      mkfifo pipe; exec 3<>pipe; dd if=/dev/zero of=pipe oflag=nonblock bs=65536 count=1 2>/dev/null
+      "$0" --source "$1" --out catalog.sqlite >pipe & run=$!
+      until [ -e catalog.sqlite ]; do sleep 0.05; done; sleep 0.5; kill -TERM $run; wait $run
+      """
+    #expect(try command.shell(script, [dumps]) == 0)
+    #expect(try command.names() == ["catalog.sqlite", "pipe"])
+  }
+
   @Test func `a second signal ends the run at once, and the next run clears up`() throws {
     let running = try stoppedRun()
     // Both are pending when the process goes on; the lower number is taken first.

@@ -7,7 +7,8 @@ import Testing
 @Suite struct CandidateFileTests {
   private func kindOfFailure(_ output: String) -> IngestError.Kind? {
     do throws(IngestError) {
-      _ = try CandidateFile(for: output, applicationID: 77, gate: Gate())
+      _ = try CandidateFile(
+        for: IngestOptions(source: "", output: output), applicationID: 77, gate: Gate())
       return nil
     } catch {
       return error.kind
@@ -40,7 +41,8 @@ import Testing
   @Test func `one run at a time writes an output`() throws {
     let workplace = try Workplace()
     do {
-      let first = try CandidateFile(for: workplace.output, applicationID: 77, gate: Gate())
+      let first = try CandidateFile(
+        for: IngestOptions(source: "", output: workplace.output), applicationID: 77, gate: Gate())
       #expect(kindOfFailure(workplace.output) == .locked)
       #expect(FileManager.default.fileExists(atPath: first.path))
     }
@@ -49,7 +51,8 @@ import Testing
 
   @Test func `the sync goes on beside the checks, whose failure is thrown`() throws {
     let workplace = try Workplace()
-    let candidate = try CandidateFile(for: workplace.output, applicationID: 77, gate: Gate())
+    let candidate = try CandidateFile(
+      for: IngestOptions(source: "", output: workplace.output), applicationID: 77, gate: Gate())
     var isChecked = false
     try candidate.sync { isChecked = true }
     #expect(isChecked)
@@ -57,7 +60,7 @@ import Testing
     #expect(throws: fault) {
       try candidate.sync { () throws(IngestError) in throw fault }
     }
-    #expect(try candidate.publish(patience: 0) == 0)
+    #expect(try candidate.publish() == 0)
   }
 
   @Test func `what a killed run left is used again`() throws {

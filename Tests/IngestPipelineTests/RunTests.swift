@@ -287,37 +287,6 @@ import Testing
     #expect(error.code == .fileMissing && error.kind == .inputMissing)
   }
 
-  @Test func `the verifier finds values that a check forbids`() throws {
-    let workplace = try Family.workplace()
-    #expect(load(workplace, Family.schema).error == nil)
-    let verifier = CatalogVerifier(path: workplace.output, schema: Family.schema)
-    #expect(throws: Never.self) { try verifier.check(inserted: [2, 1, 1, 2]) }
-    let connection = try Connection(workplace.output, opening: .openExisting)
-    try connection.execute("PRAGMA ignore_check_constraints = ON")
-    try connection.execute("UPDATE things SET size = 11")
-    try connection.close()
-    #expect {
-      try verifier.check(inserted: [2, 1, 1, 2])
-    } throws: { error in
-      (error as? IngestError)?.message.contains("CHECK constraint failed in things") == true
-    }
-  }
-
-  @Test func `the verifier finds missing rows and missing parents`() throws {
-    let workplace = try Family.workplace()
-    #expect(load(workplace, Family.schema).error == nil)
-    let verifier = CatalogVerifier(path: workplace.output, schema: Family.schema)
-    #expect(throws: IngestError.self) { try verifier.check(inserted: [2, 1, 1, 3]) }
-    let connection = try Connection(workplace.output, opening: .openExisting)
-    try connection.execute("UPDATE things SET node = 'nobody'")
-    try connection.close()
-    #expect {
-      try verifier.check(inserted: [2, 1, 1, 2])
-    } throws: { error in
-      (error as? IngestError)?.message.contains("things.node has the value") == true
-    }
-  }
-
   @Test func `a table without a dump is empty if that is allowed`() throws {
     let workplace = try Family.workplace()
     try FileManager.default.removeItem(atPath: workplace.path + "/dumps/things.csv")

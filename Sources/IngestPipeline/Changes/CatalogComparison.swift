@@ -11,6 +11,8 @@ struct CatalogComparison {
   /// The path of the one that it is to replace.
   let catalog: String
   let schema: SchemaDescription
+  /// The seconds to wait for a program that has locked the one that is to be replaced.
+  let patience: Double
 
   /// Counts what differs.
   ///
@@ -96,7 +98,7 @@ struct CatalogComparison {
 
   private func compare() throws(ComparisonError) -> (CatalogChanges, LostObjects) {
     let old = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      try Connection(catalog, opening: .readOnly)
+      try Connection(catalog, opening: .readOnly, busyTimeout: .seconds(patience))
     }
     let new = try asking(ComparisonError.new) { () throws(SQLiteError) in
       try Connection(candidate, opening: .readOnly)

@@ -12,30 +12,32 @@ struct CandidateFile: ~Copyable {
   /// Where it is to be published: the output, with symbolic links followed.
   let output: String
   private let applicationID: Int32
+  private let patience: Double
   private let lock: OutputLock
   private let gate: Gate
   private let descriptor: Int32
   private let number: Int
   private var isPublished = false
 
-  /// Locks `output` and creates an empty file beside it.
+  /// Locks the output and creates an empty file beside it.
   ///
   /// - Parameters:
-  ///   - output: the path of the catalogue, which need not exist.
+  ///   - options: name the catalogue, which need not exist, and how long to wait for whom.
   ///   - applicationID: the number that marks a file as ours to replace.
-  ///   - patience: the seconds to wait for another run.
   ///   - gate: the gate of the run.
   ///   - isWaiting: is called once if there is another run to wait for, with words that name it.
   /// - Throws: `IngestError` if the output is not ours, if its folder cannot be written, or if
   ///   another run holds the lock.
   init(
-    for output: String, applicationID: Int32, patience: Double = 0, gate: Gate,
+    for options: IngestOptions, applicationID: Int32, gate: Gate,
     isWaiting: (String) -> Void = { _ in }
   ) throws(IngestError) {
-    let output = resolvedPath(output)
-    let lock = try OutputLock(of: output, patience: patience, gate: gate, isWaiting: isWaiting)
+    let output = resolvedPath(options.output)
+    let patience = options.patienceWithCatalog
+    let lock = try OutputLock(
+      of: output, patience: options.patience, gate: gate, isWaiting: isWaiting)
     // Again when it is published; but now it costs nothing yet.
-    _ = try OldCatalog(at: output, applicationID: applicationID, patience: 0)
+    _ = try OldCatalog(at: output, applicationID: applicationID, patience: patience)
     let (folder, name) = split(output)
     let path = "\(folder).\(name).ingest"
     (descriptor, number) = try gate.pass { (unfinished) throws(IngestError) in
@@ -53,6 +55,7 @@ struct CandidateFile: ~Copyable {
     self.path = path
     self.output = output
     self.applicationID = applicationID
+    self.patience = patience
     self.lock = lock
     self.gate = gate
   }
@@ -87,18 +90,14 @@ struct CandidateFile: ~Copyable {
 
   /// Puts the file, closed and verified, in the output's place: synced, renamed, the folder synced.
   ///
-  /// - Parameters:
-  ///   - patience: the seconds to wait for a program that writes to the old file.
-  ///   - isChanged: is called with words that say what of the old file's owner, mode and access control
-  ///     list the new one could not be given.
+  /// - Parameter isChanged: is called with words that say what of the old file's owner, mode and access
+  ///   control list the new one could not be given.
   /// - Returns: Its size in bytes.
   /// - Throws: `IngestError`; only if its message says so, the new file is in its place.
   consuming func publish(
-    patience: Double, isChanged: (String) -> Void = { _ in }
+    isChanged: (String) -> Void = { _ in }
   ) throws(IngestError) -> Int {
-    // Not at once: a whole run would be lost for a program that is about to finish.
-    let old = try OldCatalog(
-      at: output, applicationID: applicationID, patience: max(patience, 5))
+    let old = try OldCatalog(at: output, applicationID: applicationID, patience: patience)
     if let lost = old.passAccess(to: descriptor) { isChanged(lost) }
     var status = stat()
     guard syncToDisk(descriptor), unsafe fstat(descriptor, &status) == 0 else {
@@ -125,10 +124,9 @@ struct CandidateFile: ~Copyable {
   consuming func keep() -> Result<String, IngestError> {
     let kept = output + ".refused"
     do throws(IngestError) {
-      let old = try OldCatalog(at: kept, applicationID: applicationID, patience: 0)
-      if let catalog = try? OldCatalog(at: output, applicationID: applicationID, patience: 0) {
-        _ = catalog.passAccess(to: descriptor)
-      }
+      let old = try OldCatalog(at: kept, applicationID: applicationID, patience: patience)
+      let catalog = try OldCatalog(at: output, applicationID: applicationID, patience: patience)
+      _ = catalog.passAccess(to: descriptor)
       guard syncToDisk(descriptor) else {
         throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(systemError()).")
       }

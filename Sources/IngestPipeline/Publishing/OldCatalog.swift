@@ -170,7 +170,8 @@ private func lockOutWriters(
   let isLocked = try poll(for: patience) { () throws(IngestError) in
     var lock = reservedByte(F_RDLCK)
     if unsafe fcntl(descriptor, clinux_lock_opened_file, &lock) == 0 { return true }
-    if [EAGAIN, EACCES].contains(errno) { return nil }
+    // An interrupted call is made again, as one for a lock that is held is.
+    if [EAGAIN, EACCES, EINTR].contains(errno) { return nil }
     throw IngestError(
       .of(errno, otherwise: .output), "\(path): cannot be locked: \(systemError()).")
   }

@@ -112,16 +112,14 @@ struct OutputLock: ~Copyable {
 
   /// Who holds the lock, in brackets; nothing if that cannot be told.
   private static func holder(of path: String) -> String {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let descriptor = openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return "" }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 500)
-    let count = unsafe bytes.withUnsafeMutableBytes {
-      unsafe pread(descriptor, $0.baseAddress, $0.count, 0)
-    }
     // Without its line end it is just being written.
-    guard count > 0, bytes[count - 1] == UInt8(ascii: "\n") else { return "" }
-    return " (\(bytes.span.extracting(0..<count - 1).escapedForMessage))"
+    guard let bytes = try? descriptor.bytes(500, at: 0), bytes.last == UInt8(ascii: "\n") else {
+      return ""
+    }
+    return " (\(bytes.span.extracting(0..<bytes.count - 1).escapedForMessage))"
   }
 
   private static func hostName() -> String {
