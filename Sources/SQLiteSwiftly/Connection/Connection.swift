@@ -33,6 +33,10 @@ import Glibc
   }
 
   /// What is expected at a path before it is opened.
+  ///
+  /// SQLite takes it over for databases that are attached: only beside one of `openOrCreate` is a
+  /// missing file made, and beside one of `readOnly` nothing can be written, not even in memory.
+  /// `VACUUM INTO` writes its new file whatever the opening was.
   public enum Opening: Sendable {
     /// Nothing; a database is made. Whatever stands there is an error and stays untouched.
     case createNew
@@ -87,8 +91,11 @@ import Glibc
   }
 
   /// Makes a database in memory, which is gone when the connection is.
+  ///
+  /// Files can be attached to it, as to one that was opened by `Opening.openOrCreate`.
   public static func inMemory() throws(SQLiteError) -> Connection {
-    try Connection(":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY)
+    // SQLITE_OPEN_MEMORY would go on to what is attached and to VACUUM INTO, and no file be written.
+    try Connection(":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
   }
 
   private init(_ path: String, flags: Int32) throws(SQLiteError) {
