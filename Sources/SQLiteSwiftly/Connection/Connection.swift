@@ -19,12 +19,17 @@ import Glibc
 
   /// What is told of each statement as it is compiled, run and as it fails; nil to be told nothing.
   ///
-  /// It is called on the connection's thread, and must not use the connection.
+  /// It is called on the connection's thread, and must not use the connection: what it tries throws
+  /// `misuse`, of which it is not told again. It may set another handler, or none.
   public var traceHandler: ((TraceEvent) -> Void)? {
-    didSet { isTraced = traceHandler != nil }
+    didSet { isTraced = traceHandler != nil || occupation == .traceHandler }
   }
-  /// Whether there is a trace handler, told without a look at it, which costs as much as ten values.
+  /// Whether there is a trace handler, or one at work that was the last; told without a look at it,
+  /// which costs as much as ten values.
   private(set) var isTraced = false
+  /// What keeps the connection from being used, although it is open.
+  private var occupation: Occupation?
+  private enum Occupation { case traceHandler, backup }
 
   /// How long a statement waits for another connection's lock before it fails with `busy`; SQLite
   /// counts in milliseconds.
@@ -148,9 +153,11 @@ import Glibc
   ///
   /// A transaction that is open is undone.
   ///
-  /// - Throws: `SQLiteError` with `busy` while there are prepared statements on the connection, which
-  ///   then stays open, so that it can be closed once they are gone.
+  /// - Throws: `SQLiteError` with `busy` while there are prepared statements on the connection, or a
+  ///   backup is written into it, and with `misuse` in its trace handler. It then stays open, so that it
+  ///   can be closed later.
   public func close() throws(SQLiteError) {
+    try checkOccupation()
     unsafe interrupter.attach(nil)
     let code = unsafe sqlite3_close(handle)
     guard code == SQLITE_OK else {
@@ -180,25 +187,51 @@ import Glibc
   }
 
   private func applyBusyTimeout() {
-    guard let handle = unsafe handle else { return }
+    // A backup's target is not to be touched.
+    guard let handle = unsafe handle, occupation != .backup else { return }
     unsafe sqlite3_busy_timeout(handle, busyTimeout.wholeMilliseconds)
   }
 
   func openHandle() throws(SQLiteError) -> OpaquePointer {
-    guard let handle = unsafe handle else {
+    guard let handle = unsafe handle, occupation == nil else {
+      try checkOccupation()
       throw SQLiteError(.misuse, "The connection is closed")
     }
     return unsafe handle
   }
 
-  /// Runs `body` on the handle, while the connection refuses every other use as if it were closed.
-  @unsafe func withExclusiveHandle(
+  /// Throws while the connection is open, but not to be used.
+  func checkOccupation() throws(SQLiteError) {
+    switch occupation {
+    case nil: break
+    case .traceHandler?:
+      throw SQLiteError(.misuse, "The connection is used by its own trace handler")
+    case .backup?: throw SQLiteError(.busy, "A backup is being written into the database")
+    }
+  }
+
+  /// Lends the handle to a backup, which writes to it; meanwhile the connection refuses every other use.
+  @unsafe func lendHandle(
     _ body: (OpaquePointer) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     let handle = try unsafe openHandle()
-    unsafe self.handle = nil
-    defer { unsafe self.handle = handle }
+    occupation = .backup
+    defer {
+      occupation = nil
+      // It may have been set meanwhile.
+      applyBusyTimeout()
+    }
     try unsafe body(handle)
+  }
+
+  /// Tells the trace handler, unless it is at work.
+  func tell(_ event: TraceEvent) {
+    guard let traceHandler, occupation != .traceHandler else { return }
+    let outer = occupation
+    occupation = .traceHandler
+    traceHandler(event)
+    occupation = outer
+    isTraced = self.traceHandler != nil
   }
 
   /// Throws if a transaction of this library's is over, as SQLite may end one by itself after a full
@@ -212,7 +245,7 @@ import Glibc
   /// The error of a call for a statement that returned `code`.
   @unsafe func failure(_ code: Int32, of statement: OpaquePointer) -> SQLiteError {
     let error = unsafe SQLiteError(code, on: handle, sql: text(of: statement))
-    traceHandler?(.failed(error))
+    tell(.failed(error))
     return error
   }
 }
