@@ -141,11 +141,15 @@ import Glibc
 
   /// Makes the empty file, which must not exist: check and creation are one step.
   private static func reserve(_ file: String, _ path: String) throws(SQLiteError) {
-    let descriptor = unsafe open(file, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
+    var descriptor: Int32
+    repeat {
+      descriptor = unsafe open(file, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
+    } while descriptor < 0 && errno == EINTR
     guard descriptor >= 0 else {
       let reason = unsafe String(cString: strerror(errno))
       throw SQLiteError(.cannotOpen, "No database can be created at \(path): \(reason)")
     }
+    // Nothing was written that it could fail to keep; and Linux has let go even if it was interrupted.
     Glibc.close(descriptor)
   }
 
