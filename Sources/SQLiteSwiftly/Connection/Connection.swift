@@ -10,6 +10,8 @@ import Glibc
   var rowSources: [Int: UnsafeMutablePointer<csqlite_rows>] = unsafe [:]
   /// The transaction that this library has begun and not ended, and the savepoints in it.
   var transactionLevels: [TransactionLevel] = []
+  /// Whether a transaction is open that could not be rolled back.
+  var owesRollback = false
   /// Whether statements stop when the current task is cancelled.
   var stopsOnCancellation = false
   /// Stops what the connection is doing, from any thread.
@@ -171,6 +173,7 @@ import Glibc
     unsafe handle = nil
     unsafe rowSources = [:]
     transactionLevels = []
+    owesRollback = false
   }
 
   /// The rows that the last finished insert, update or delete changed.
@@ -236,14 +239,6 @@ import Glibc
     traceHandler(event)
     occupation = outer
     isTraced = self.traceHandler != nil
-  }
-
-  /// Throws if a transaction of this library's is over, as SQLite may end one by itself after a full
-  /// disk: what comes after would be kept, although what came before is lost.
-  func checkTransaction() throws(SQLiteError) {
-    guard try !isInTransaction, !transactionLevels.isEmpty else { return }
-    throw SQLiteError(
-      .abortRollback, "The transaction has ended already, and nothing more is done in it")
   }
 
   /// The error of a call for a statement that returned `code`.
