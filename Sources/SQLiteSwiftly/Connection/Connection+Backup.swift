@@ -106,6 +106,7 @@ extension Connection {
   private func backupTarget(
     _ path: String, opening: Opening, isNew: inout Bool
   ) throws(SQLiteError) -> Connection {
+    // Tried first, since only this way tells who has made the file.
     if opening == .openOrCreate, let target = try? Connection(path, opening: .createNew) {
       isNew = true
       return target
