@@ -93,6 +93,31 @@ struct InterruptTests {
     #expect(try connection.rows(of: "t") == [[2]])
   }
 
+  @Test func `a transaction of which a part cannot be undone is undone whole`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")
+    var inner: SQLiteError?
+    let error = try failure {
+      try connection.transaction { () throws(SQLiteError) in
+        try connection.execute("INSERT INTO t VALUES (1)")
+        do throws(SQLiteError) {
+          try connection.forEachRow(of: "VALUES (1), (2)") { _ throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in
+              try connection.execute("INSERT INTO t VALUES (2)")
+              connection.interrupter.interrupt()
+              _ = try connection.query("SELECT count(*) FROM t")
+            }
+          }
+        } catch {
+          inner = error
+        }
+      }
+    }
+    #expect(inner?.code == .interrupted && error.extendedCode == .abortRollback)
+    #expect(try !connection.isInTransaction)
+    #expect(try connection.rows(of: "t") == [])
+  }
+
   @Test func `an interrupt while nothing runs has no effect`() throws {
     let connection = try Connection.inMemory()
     connection.interrupter.interrupt()
