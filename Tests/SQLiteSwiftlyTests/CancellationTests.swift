@@ -119,6 +119,36 @@ struct CancellationTests {
     }
   }
 
+  @Test func `each level of nested transactions is undone by itself`() async throws {
+    let task = Task {
+      let connection = try Self.makeTable()
+      try connection.transaction { () throws(SQLiteError) in
+        let error = SQLiteError(.abort, "enough")
+        do throws(SQLiteError) {
+          try connection.transaction { () throws(SQLiteError) in
+            try connection.execute("INSERT INTO t VALUES (1)")
+            do throws(SQLiteError) {
+              try connection.interruptingOnCancellation { () throws(SQLiteError) in
+                try connection.transaction { () throws(SQLiteError) in
+                  Self.cancelCurrentTask()
+                  try connection.execute("INSERT INTO t VALUES (2)")
+                }
+              }
+            } catch {
+              // Outside of the interruption, the middle one goes on.
+              try connection.execute("INSERT INTO t VALUES (3)")
+            }
+            throw error
+          }
+        } catch {
+          try connection.execute("INSERT INTO t VALUES (4)")
+        }
+      }
+      return try connection.rows(of: "t")
+    }
+    #expect(try await task.value == [[4]])
+  }
+
   @Test func `what was done before the cancellation is a result`() async throws {
     let (error, rows, _) = try await outcome { connection throws(SQLiteError) in
       try connection.execute("INSERT INTO t VALUES (1)")

@@ -458,6 +458,23 @@ struct DataAccessTests {
     #expect(cause.message == "Players has no column shirt")
   }
 
+  @Test func `a column has one value to be found by`() throws {
+    let (_, teams, _) = try makeStore()
+    try teams.insert(boston)
+    let key = "teamid"
+    let calls: [() throws -> Void] = [
+      { _ = try teams.find(where: ["teamid": 1, "city": "Boston", key: 2]) },
+      { _ = try teams.find(where: ["teamid": 1, key: 1]) },
+    ]
+    for call in calls {
+      let error = try dataFailure(call)
+      #expect(
+        error == .search(SQLiteError(.range, "column teamid of Teams was given two values")))
+    }
+    let conditions: [String: SQLiteValue] = ["teamid": 1, "city": "Boston"]
+    #expect(try teams.find(where: conditions).map(\.city) == ["Boston"])
+  }
+
   @Test func `DAL-40 rows are found by an example`() throws {
     let (_, _, players) = try makeStore()
     try players.insert(buchholz)

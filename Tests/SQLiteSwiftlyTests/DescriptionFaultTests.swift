@@ -122,6 +122,75 @@ struct DescriptionFaultTests {
         "the column c cannot have the default NULL", "the column f cannot have the default X'AB'",
       ]
     ),
+    (
+      TableDescription(
+        "t",
+        columns: [
+          ColumnDescription("a", .boolean, defaultValue: 0),
+          ColumnDescription("b", .boolean, defaultValue: 1),
+          ColumnDescription("c", .boolean, defaultValue: 2),
+        ], primaryKey: []),
+      ["the column c cannot have the default 2"]
+    ),
+    (
+      TableDescription("t", columns: [a, ColumnDescription("", .text)], primaryKey: [""]),
+      ["a column has no name"]
+    ),
+    (
+      TableDescription("t", columns: [ColumnDescription("a\0b", .text)], primaryKey: []),
+      [#"there is a NUL in the name "a\0b""#]
+    ),
+    (
+      TableDescription("t", columns: [a], primaryKey: [""], uniqueKeys: [["a", "b\0"]]),
+      [
+        #"the primary key names the column "", which is not there"#,
+        #"a unique key names the column "b\0", which is not there"#,
+      ]
+    ),
+    (
+      TableDescription(
+        "t", columns: [a, b], primaryKey: ["a"],
+        foreignKeys: [
+          ForeignKeyDescription("a", references: "", "id"),
+          ForeignKeyDescription("a", references: "p\0", "id"),
+          ForeignKeyDescription("a", references: "p", ""),
+          ForeignKeyDescription("a", references: "p", "id\0"),
+          ForeignKeyDescription(["a", "b"], references: "p", ["id", "ID"]),
+        ]),
+      [
+        "a foreign key names a table without a name", #"there is a NUL in the name "p\0""#,
+        "a foreign key to p names a column without a name", #"there is a NUL in the name "id\0""#,
+        "the key of a foreign key to p has a column twice: (id, ID)",
+      ]
+    ),
+    (
+      TableDescription(
+        "t",
+        columns: [0, 1, -1, .min].enumerated().map { index, digits in
+          ColumnDescription("c\(index)", .text, domain: .hexadecimalDigits(digits))
+        }, primaryKey: []),
+      [
+        "the column c0 is to have 0 hexadecimal digits",
+        "the column c2 is to have -1 hexadecimal digits",
+        "the column c3 is to have \(Int.min) hexadecimal digits",
+      ]
+    ),
+    (
+      TableDescription(
+        "t",
+        columns: [
+          ColumnDescription("a", .text, domain: .oneOf([])),
+          ColumnDescription("b", .text, domain: .oneOf(["", "x", "X", "\u{E9}", "e\u{301}"])),
+          ColumnDescription("c", .text, domain: .oneOf(["x", "it's", "y", "it's", "it's", "x"])),
+          ColumnDescription("d", .text, knownValues: ["y", "x", "y"]),
+        ], primaryKey: []),
+      [
+        "the domain of the column a has no value",
+        "the domain of the column c has a value twice: 'it''s'",
+        "the domain of the column c has a value twice: 'x'",
+        "the known values of the column d have one twice: 'y'",
+      ]
+    ),
   ]
 
   @Test(arguments: cases)
@@ -172,17 +241,13 @@ struct DescriptionFaultTests {
     #expect(Set(columns).count == columns.count)
   }
 
-  @Test func `a view with values is refused`() throws {
-    let view = ViewDescription("v", "SELECT \(1)")
-    #expect(view.faults == ["the query has values, which a view cannot hold"])
-    let error = try failure { _ = try view.creation }
-    #expect(error.code == .misuse)
-    #expect(
-      error.message
-        == "The description of the view v is wrong: the query has values, which a view cannot hold")
+  @Test(arguments: [("", "the table has no name"), ("a\0b", #"there is a NUL in the name "a\0b""#)])
+  func `a table needs a name`(name: String, fault: String) throws {
+    let table = TableDescription(name, columns: [Self.a], primaryKey: [])
+    #expect(table.faults == [fault])
     let connection = try Connection.inMemory()
-    let schema = SchemaDescription(tables: [], views: [view], applicationID: 0, version: 0)
-    #expect(try failure { _ = try connection.differences(from: schema) } == error)
-    #expect(ViewDescription("v", "SELECT 1").faults == [])
+    let error = try failure { try connection.createTable(describedBy: table) }
+    let written = name.isEmpty ? "\"\"" : #""a\0b""#
+    #expect(error.message == "The description of the table \(written) is wrong: \(fault)")
   }
 }

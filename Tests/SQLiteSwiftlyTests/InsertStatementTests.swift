@@ -84,6 +84,55 @@ struct InsertStatementTests {
       try connection.query("SELECT id, word FROM words") == [[.integer(1), .text("one")]])
   }
 
+  @Test func `a literal may give its values in any order, and each once`() throws {
+    let connection = try makeTable()
+    var insert = try connection.prepareInsertIntoTable(describedBy: words)
+    try insert.insert(["word": "one", "id": 1])
+    // The compiler sees a name that stands there twice, but not what a variable holds.
+    let (id, x) = ("id", "x")
+    let twice = try failure { try insert.insert(["id": 1, "word": "two", id: 2]) }
+    #expect(twice.code == .range)
+    #expect(twice.message == "column id of words was given two values")
+    let unknown = try failure {
+      try insert.insert(["id": 2, "word": "two", "x": 1, "y": 2, x: 1])
+    }
+    #expect(unknown.message == "words has no column x, y")
+    let missing = try failure { try insert.insert(["id": 2]) }
+    #expect(missing.message == "column word of words was given no value")
+    let none = try failure { try insert.insert([:]) }
+    #expect(none.message == "column id of words was given no value")
+    #expect(try connection.rows(of: "words") == [[1, "one"]])
+  }
+
+  @Test func `a dictionary that the program made is taken, too`() throws {
+    let connection = try makeTable()
+    var insert = try connection.prepareInsertIntoTable(describedBy: words)
+    var values: [String: SQLiteValue] = ["word": "one"]
+    let missing = try failure { try insert.insert(values) }
+    #expect(missing.code == .range)
+    #expect(missing.message == "column id of words was given no value")
+    values["id"] = 1
+    try insert.insert(values)
+    values["y"] = .null
+    values["x"] = .null
+    #expect(try failure { try insert.insert(values) }.message == "words has no column x, y")
+    #expect(try connection.rows(of: "words") == [[1, "one"]])
+  }
+
+  @Test func `names are compared by bytes`() throws {
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    let table = TableDescription(
+      "t", columns: [composed, decomposed].map { ColumnDescription($0, .integer) }, primaryKey: [])
+    let connection = try Connection.inMemory()
+    try connection.createTable(describedBy: table)
+    var insert = try connection.prepareInsertIntoTable(describedBy: table)
+    try insert.insert(["e\u{301}": 2, "\u{E9}": 1])
+    #expect(try connection.rows(of: "t") == [[1, 2]])
+    let one: [String: SQLiteValue] = [composed: 3]
+    let error = try failure { try insert.insert(one) }
+    #expect(error.message == "column \(decomposed) of t was given no value")
+  }
+
   @Test func `the table must be there, and may change`() throws {
     let connection = try Connection.inMemory()
     let error = try failure { _ = try connection.prepareInsertIntoTable(describedBy: words) }

@@ -63,6 +63,61 @@ struct InterruptTests {
     #expect(try connection.rows(of: "t") == [])
   }
 
+  /// As long as a statement that was interrupted is not at its end, nothing else runs, and so no
+  /// rollback.
+  @Test("a transaction under an interrupted cursor is undone", arguments: [true, false])
+  func underCursor(isNested: Bool) throws {
+    let connection = try Connection.inMemory()
+    try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")
+    func interrupted() throws(SQLiteError) {
+      try connection.transaction { () throws(SQLiteError) in
+        try connection.execute("INSERT INTO t VALUES (1)")
+        connection.interrupter.interrupt()
+        _ = try connection.query("SELECT count(*) FROM t")
+      }
+    }
+    let error = try failure {
+      try connection.forEachRow(of: "VALUES (1), (2)") { _ throws(SQLiteError) in
+        if isNested {
+          try connection.transaction { () throws(SQLiteError) in try interrupted() }
+        } else {
+          try interrupted()
+        }
+      }
+    }
+    #expect(error.code == .interrupted)
+    try connection.transaction { () throws(SQLiteError) in
+      try connection.execute("INSERT INTO t VALUES (2)")
+    }
+    #expect(try !connection.isInTransaction)
+    #expect(try connection.rows(of: "t") == [[2]])
+  }
+
+  @Test func `a transaction of which a part cannot be undone is undone whole`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")
+    var inner: SQLiteError?
+    let error = try failure {
+      try connection.transaction { () throws(SQLiteError) in
+        try connection.execute("INSERT INTO t VALUES (1)")
+        do throws(SQLiteError) {
+          try connection.forEachRow(of: "VALUES (1), (2)") { _ throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in
+              try connection.execute("INSERT INTO t VALUES (2)")
+              connection.interrupter.interrupt()
+              _ = try connection.query("SELECT count(*) FROM t")
+            }
+          }
+        } catch {
+          inner = error
+        }
+      }
+    }
+    #expect(inner?.code == .interrupted && error.extendedCode == .abortRollback)
+    #expect(try !connection.isInTransaction)
+    #expect(try connection.rows(of: "t") == [])
+  }
+
   @Test func `an interrupt while nothing runs has no effect`() throws {
     let connection = try Connection.inMemory()
     connection.interrupter.interrupt()

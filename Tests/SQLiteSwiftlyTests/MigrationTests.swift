@@ -98,6 +98,76 @@ struct MigrationTests {
     #expect(try connection.value(of: "PRAGMA foreign_keys") == 1)
   }
 
+  private static let notEnforced =
+    "foreign keys are not enforced any more: The pragma foreign_keys was set to 1, but is 0"
+
+  /// Keeps enforcement off: it cannot be switched on within a transaction.
+  @Test("keys that cannot be enforced again are told of", arguments: [true, false])
+  func notEnforcedAgain(stepFollows: Bool) throws {
+    let connection = try Connection.inMemory()
+    try connection.set(.foreignKeys, to: true)
+    let error = try failure {
+      try connection.migrate(Array(steps.prefix(stepFollows ? 2 : 1))) { _ in
+        do { try connection.execute("BEGIN") } catch { Issue.record(error) }
+      }
+    }
+    #expect(error.code == (stepFollows ? .misuse : .error))
+    #expect(
+      error.message
+        == (stepFollows ? "A migration is a transaction of its own, and one is open; " : "")
+        + Self.notEnforced)
+    #expect(try version(connection) == 1)
+    try connection.execute("ROLLBACK")
+    #expect(try !connection.value(of: .foreignKeys))
+  }
+
+  @Test func `a step that closes the connection says both`() throws {
+    let connection = try Connection.inMemory()
+    try connection.set(.foreignKeys, to: true)
+    let error = try failure {
+      try connection.migrate([
+        Migration(to: 1, "close") { connection throws(SQLiteError) in try connection.close() }
+      ])
+    }
+    #expect(
+      error.message == "migration to 1 (close): The connection is closed; "
+        + "foreign keys are not enforced any more: The connection is closed")
+  }
+
+  @Test(
+    "keys are enforced again after a cancellation",
+    arguments: [
+      "PRAGMA foreign_keys = 0", "CREATE TABLE a (b)", "COMMIT", "PRAGMA foreign_keys = 1",
+    ])
+  func cancelled(at statement: String) async throws {
+    let task = Task {
+      let connection = try Connection.inMemory()
+      try connection.set(.foreignKeys, to: true)
+      connection.traceHandler = { event in
+        guard event == .prepared(sql: statement) else { return }
+        unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+      }
+      var code: SQLiteError.ResultCode?
+      var isEnforced = false
+      do throws(SQLiteError) {
+        try connection.interruptingOnCancellation { () throws(SQLiteError) in
+          _ = try connection.migrate([Migration(to: 1, "make", "CREATE TABLE a (b)")])
+        }
+      } catch {
+        code = error.code
+        #expect(!error.message.contains("not enforced"), "\(error)")
+      }
+      isEnforced = try connection.value(of: .foreignKeys)
+      let version = try connection.value(of: .userVersion)
+      return (code, isEnforced, version)
+    }
+    let (code, isEnforced, version) = try await task.value
+    #expect(isEnforced)
+    let isDone = statement == "PRAGMA foreign_keys = 1"
+    #expect(version == (isDone ? 1 : 0))
+    #expect(code == (isDone ? nil : .interrupted))
+  }
+
   @Test func `a table can be made anew under the name that others refer to`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("PRAGMA foreign_keys = ON")

@@ -31,6 +31,8 @@ struct ParameterCase: CustomTestStringConvertible, Sendable {
 }
 
 struct ParameterTests {
+  /// What the compiler does not see to be a name that stands there twice.
+  static let name = "a"
   static let twofold = "Values were interpolated into the SQL, and others given"
 
   static var cases: [ParameterCase] {
@@ -113,6 +115,10 @@ struct ParameterTests {
         ["@a": 1, ":a": 2], inserts: [2, 1]),
       ParameterCase(
         "a name that is given twice", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "b": 2, "a": 3],
+        fails: "parameter 1 (:a) was given two values"),
+      ParameterCase(
+        "a name that is given twice to the initializer", "INSERT INTO t VALUES (:a, :b)",
+        SQLParameters(["a": 1, "b": 2, Self.name: 3]),
         fails: "parameter 1 (:a) was given two values"),
       ParameterCase(
         "a name that is given twice, in two ways", "INSERT INTO t VALUES (:a, :b)",

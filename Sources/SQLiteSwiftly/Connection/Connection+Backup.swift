@@ -45,7 +45,8 @@ extension Connection {
   /// - Parameters:
   ///   - target: where the copy is to be, in no transaction. It takes on the page size, unless it has
   ///     a write-ahead log or is in memory: then another page size of its own is an error. Until the
-  ///     backup ends it refuses every use, as if it were closed.
+  ///     backup ends, every use of it, `close()` included, throws `busy`, and a busy timeout that is set
+  ///     waits.
   ///   - pagesPerStep: how many pages are copied between two calls of `progress`.
   ///   - progress: called while pages remain; what it throws ends the backup.
   /// - Throws: `SQLiteError`, with `misuse` when the target is the database itself, when
@@ -59,7 +60,7 @@ extension Connection {
     // While this read is under way, no other connection's commit makes the copy begin again.
     try forEachRow(of: "SELECT count(*) FROM sqlite_schema") { _ throws(SQLiteError) in
       // SQLite does not look whether the target is used meanwhile, or closed.
-      try unsafe target.withExclusiveHandle { destination throws(SQLiteError) in
+      try unsafe target.lendHandle { destination throws(SQLiteError) in
         try unsafe copyPages(into: destination, pagesPerStep: pagesPerStep, progress: progress)
       }
     }
@@ -105,6 +106,7 @@ extension Connection {
   private func backupTarget(
     _ path: String, opening: Opening, isNew: inout Bool
   ) throws(SQLiteError) -> Connection {
+    // Tried first, since only this way tells who has made the file.
     if opening == .openOrCreate, let target = try? Connection(path, opening: .createNew) {
       isNew = true
       return target

@@ -36,6 +36,14 @@ extension Connection {
     return try body()
   }
 
+  /// Runs `body`, which leaves things as they are to be, whether or not the current task is cancelled.
+  func ignoringCancellation(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+    let stops = stopsOnCancellation
+    stopsOnCancellation = false
+    defer { stopsOnCancellation = stops }
+    try body()
+  }
+
   /// Throws if the current task is cancelled and its statements are to stop then; to be called before
   /// each run of one, since SQLite itself looks only into those that take long.
   func checkCancellation(before sql: @autoclosure () -> String?) throws(SQLiteError) {

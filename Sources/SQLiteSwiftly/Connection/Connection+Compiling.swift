@@ -5,10 +5,10 @@ extension Connection {
   @unsafe func compile(_ text: String, isPersistent: Bool) throws(SQLiteError) -> OpaquePointer {
     do throws(SQLiteError) {
       let statement = try unsafe compileOne(text, isPersistent: isPersistent)
-      traceHandler?(.prepared(sql: text))
+      tell(.prepared(sql: text))
       return unsafe statement
     } catch {
-      traceHandler?(.failed(error))
+      tell(.failed(error))
       throw error
     }
   }

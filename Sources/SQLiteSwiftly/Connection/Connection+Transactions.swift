@@ -26,7 +26,8 @@ extension Connection {
   ///   - body: what is done.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` threw, or the error of beginning or committing. An error of the rollback
-  ///   never hides it.
+  ///   never hides it; one that fails, as under a cursor that was interrupted, is done before anything
+  ///   else is.
   public func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
@@ -94,12 +95,41 @@ extension Connection {
   private func rollBackTransaction() {
     // A connection that was closed meanwhile has no levels any more.
     guard let level = transactionLevels.popLast(), (try? isInTransaction) == true else { return }
-    // The caller needs the error that led here; one of the rollback says no more than that.
-    switch level {
-    case .transaction: try? execute("ROLLBACK")
-    case .savepoint:
-      try? execute("ROLLBACK TO \(identifier: savepointName)")
-      try? execute("RELEASE \(identifier: savepointName)")
+    do throws(SQLiteError) {
+      try ignoringCancellation { () throws(SQLiteError) in
+        switch level {
+        case .transaction: try execute("ROLLBACK")
+        case .savepoint:
+          try execute("ROLLBACK TO \(identifier: savepointName)")
+          try execute("RELEASE \(identifier: savepointName)")
+        }
+      }
+    } catch {
+      // The caller needs the error that led here. Under a statement that was interrupted and is not at
+      // its end, nothing runs; left as it is, the transaction would swallow what comes after.
+      owesRollback = (try? isInTransaction) == true
+    }
+  }
+
+  /// Throws if a transaction of this library's is over, as SQLite may end one by itself after a full
+  /// disk: what comes after would be kept, although what came before is lost.
+  func checkTransaction() throws(SQLiteError) {
+    if owesRollback { try rollBackAtLast() }
+    guard try !isInTransaction, !transactionLevels.isEmpty else { return }
+    throw SQLiteError(
+      .abortRollback, "The transaction has ended already, and nothing more is done in it")
+  }
+
+  /// Undoes the transaction that could not be undone when that was due.
+  private func rollBackAtLast() throws(SQLiteError) {
+    // The rollback is checked like any other statement.
+    owesRollback = false
+    guard try isInTransaction else { return }
+    do throws(SQLiteError) {
+      try ignoringCancellation { () throws(SQLiteError) in try execute("ROLLBACK") }
+    } catch {
+      owesRollback = true
+      throw error
     }
   }
 }

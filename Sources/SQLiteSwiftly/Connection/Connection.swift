@@ -10,6 +10,8 @@ import Glibc
   var rowSources: [Int: UnsafeMutablePointer<csqlite_rows>] = unsafe [:]
   /// The transaction that this library has begun and not ended, and the savepoints in it.
   var transactionLevels: [TransactionLevel] = []
+  /// Whether a transaction is open that could not be rolled back.
+  var owesRollback = false
   /// Whether statements stop when the current task is cancelled.
   var stopsOnCancellation = false
   /// Stops what the connection is doing, from any thread.
@@ -19,12 +21,17 @@ import Glibc
 
   /// What is told of each statement as it is compiled, run and as it fails; nil to be told nothing.
   ///
-  /// It is called on the connection's thread, and must not use the connection.
+  /// It is called on the connection's thread, and must not use the connection: what it tries throws
+  /// `misuse`, of which it is not told again. It may set another handler, or none.
   public var traceHandler: ((TraceEvent) -> Void)? {
-    didSet { isTraced = traceHandler != nil }
+    didSet { isTraced = traceHandler != nil || occupation == .traceHandler }
   }
-  /// Whether there is a trace handler, told without a look at it, which costs as much as ten values.
+  /// Whether there is a trace handler, or one at work that was the last; told without a look at it,
+  /// which costs as much as ten values.
   private(set) var isTraced = false
+  /// What keeps the connection from being used, although it is open.
+  private var occupation: Occupation?
+  private enum Occupation { case traceHandler, backup }
 
   /// How long a statement waits for another connection's lock before it fails with `busy`; SQLite
   /// counts in milliseconds.
@@ -33,6 +40,10 @@ import Glibc
   }
 
   /// What is expected at a path before it is opened.
+  ///
+  /// SQLite takes it over for databases that are attached: only beside one of `openOrCreate` is a
+  /// missing file made, and beside one of `readOnly` nothing can be written, not even in memory.
+  /// `VACUUM INTO` writes its new file whatever the opening was.
   public enum Opening: Sendable {
     /// Nothing; a database is made. Whatever stands there is an error and stays untouched.
     case createNew
@@ -87,8 +98,11 @@ import Glibc
   }
 
   /// Makes a database in memory, which is gone when the connection is.
+  ///
+  /// Files can be attached to it, as to one that was opened by `Opening.openOrCreate`.
   public static func inMemory() throws(SQLiteError) -> Connection {
-    try Connection(":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY)
+    // SQLITE_OPEN_MEMORY would go on to what is attached and to VACUUM INTO, and no file be written.
+    try Connection(":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
   }
 
   private init(_ path: String, flags: Int32) throws(SQLiteError) {
@@ -129,11 +143,15 @@ import Glibc
 
   /// Makes the empty file, which must not exist: check and creation are one step.
   private static func reserve(_ file: String, _ path: String) throws(SQLiteError) {
-    let descriptor = unsafe open(file, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
+    var descriptor: Int32
+    repeat {
+      descriptor = unsafe open(file, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
+    } while descriptor < 0 && errno == EINTR
     guard descriptor >= 0 else {
       let reason = unsafe String(cString: strerror(errno))
       throw SQLiteError(.cannotOpen, "No database can be created at \(path): \(reason)")
     }
+    // Nothing was written that it could fail to keep; and Linux has let go even if it was interrupted.
     Glibc.close(descriptor)
   }
 
@@ -141,9 +159,11 @@ import Glibc
   ///
   /// A transaction that is open is undone.
   ///
-  /// - Throws: `SQLiteError` with `busy` while there are prepared statements on the connection, which
-  ///   then stays open, so that it can be closed once they are gone.
+  /// - Throws: `SQLiteError` with `busy` while there are prepared statements on the connection, or a
+  ///   backup is written into it, and with `misuse` in its trace handler. It then stays open, so that it
+  ///   can be closed later.
   public func close() throws(SQLiteError) {
+    try checkOccupation()
     unsafe interrupter.attach(nil)
     let code = unsafe sqlite3_close(handle)
     guard code == SQLITE_OK else {
@@ -153,6 +173,7 @@ import Glibc
     unsafe handle = nil
     unsafe rowSources = [:]
     transactionLevels = []
+    owesRollback = false
   }
 
   /// The rows that the last finished insert, update or delete changed.
@@ -173,39 +194,57 @@ import Glibc
   }
 
   private func applyBusyTimeout() {
-    guard let handle = unsafe handle else { return }
+    // A backup's target is not to be touched.
+    guard let handle = unsafe handle, occupation != .backup else { return }
     unsafe sqlite3_busy_timeout(handle, busyTimeout.wholeMilliseconds)
   }
 
   func openHandle() throws(SQLiteError) -> OpaquePointer {
-    guard let handle = unsafe handle else {
+    guard let handle = unsafe handle, occupation == nil else {
+      try checkOccupation()
       throw SQLiteError(.misuse, "The connection is closed")
     }
     return unsafe handle
   }
 
-  /// Runs `body` on the handle, while the connection refuses every other use as if it were closed.
-  @unsafe func withExclusiveHandle(
+  /// Throws while the connection is open, but not to be used.
+  func checkOccupation() throws(SQLiteError) {
+    switch occupation {
+    case nil: break
+    case .traceHandler?:
+      throw SQLiteError(.misuse, "The connection is used by its own trace handler")
+    case .backup?: throw SQLiteError(.busy, "A backup is being written into the database")
+    }
+  }
+
+  /// Lends the handle to a backup, which writes to it; meanwhile the connection refuses every other use.
+  @unsafe func lendHandle(
     _ body: (OpaquePointer) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     let handle = try unsafe openHandle()
-    unsafe self.handle = nil
-    defer { unsafe self.handle = handle }
+    occupation = .backup
+    defer {
+      occupation = nil
+      // It may have been set meanwhile.
+      applyBusyTimeout()
+    }
     try unsafe body(handle)
   }
 
-  /// Throws if a transaction of this library's is over, as SQLite may end one by itself after a full
-  /// disk: what comes after would be kept, although what came before is lost.
-  func checkTransaction() throws(SQLiteError) {
-    guard try !isInTransaction, !transactionLevels.isEmpty else { return }
-    throw SQLiteError(
-      .abortRollback, "The transaction has ended already, and nothing more is done in it")
+  /// Tells the trace handler, unless it is at work.
+  func tell(_ event: TraceEvent) {
+    guard let traceHandler, occupation != .traceHandler else { return }
+    let outer = occupation
+    occupation = .traceHandler
+    traceHandler(event)
+    occupation = outer
+    isTraced = self.traceHandler != nil
   }
 
   /// The error of a call for a statement that returned `code`.
   @unsafe func failure(_ code: Int32, of statement: OpaquePointer) -> SQLiteError {
     let error = unsafe SQLiteError(code, on: handle, sql: text(of: statement))
-    traceHandler?(.failed(error))
+    tell(.failed(error))
     return error
   }
 }

@@ -96,27 +96,51 @@ extension DataHelper {
   /// Finds the row with a key; nil if there is none.
   public func find(_ key: Int64) throws(DataAccessError) -> Model? {
     guard let column = Self.table.primaryKey.first else { return nil }
-    return try find(where: [column: .integer(key)]).first
+    return try find(all: [(column, .integer(key))]).first
   }
 
   /// Finds all rows.
   ///
   /// - Returns: A model for each; none for an empty table.
-  public func findAll() throws(DataAccessError) -> [Model] { try find(where: [:]) }
+  public func findAll() throws(DataAccessError) -> [Model] { try find(all: []) }
 
   /// Finds the rows that have all of some values.
   ///
   /// - Parameter values: the values by the names of their columns; NULL finds the rows without one.
   /// - Returns: A model for each.
-  /// - Throws: `DataAccessError.search`, also for a column that the table does not have.
-  public func find(where values: [String: SQLiteValue]) throws(DataAccessError) -> [Model] {
+  /// - Throws: `DataAccessError.search`, also for a column that the table does not have, and for one
+  ///   that is given two values.
+  public func find(
+    where values: KeyValuePairs<String, SQLiteValue>
+  ) throws(DataAccessError) -> [Model] {
+    // A dictionary's literal with a name that is there twice would end the process.
+    try find(all: Array(values))
+  }
+
+  /// Finds the rows that have all of some values as above, which are for instance in a dictionary.
+  @_disfavoredOverload
+  public func find(
+    where values: some Sequence<(key: String, value: SQLiteValue)>
+  ) throws(DataAccessError) -> [Model] {
+    // A parameter of the type of a dictionary would get literals, too, whatever is favored.
+    // In an order of its own, a dictionary would make other SQL in each run.
+    try find(all: values.sorted { $0.key < $1.key })
+  }
+
+  private func find(
+    all conditions: [(key: String, value: SQLiteValue)]
+  ) throws(DataAccessError) -> [Model] {
     let connection = try store.usableConnection()
     do throws(SQLiteError) {
       var query: SQL = "SELECT * FROM \(identifier: Self.table.name)"
       var keyword: SQL = "WHERE"
-      for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-        guard Self.table.columnIndex(name) != nil else {
+      var columns: Set<Int> = []
+      for (name, value) in conditions {
+        guard let column = Self.table.columnIndex(name) else {
           throw SQLiteError(.misuse, "\(Self.table.name) has no column \(name)")
+        }
+        guard columns.insert(column).inserted else {
+          throw SQLiteError(.range, "column \(name) of \(Self.table.name) was given two values")
         }
         query = "\(sql: query) \(sql: keyword) \(identifier: name) IS \(value)"
         keyword = "AND"
@@ -134,11 +158,8 @@ extension DataHelper {
   /// Finds the rows that have all the values which an example has; what is nil in it does not matter.
   public func find(like example: Model) throws(DataAccessError) -> [Model] {
     let values = try rowValues(of: example, failure: DataAccessError.search)
-    var conditions: [String: SQLiteValue] = [:]
-    for (column, value) in zip(Self.table.columns, values) where !value.isNull {
-      conditions[column.name] = value
-    }
-    return try find(where: conditions)
+    let conditions = zip(Self.table.columns, values).filter { !$1.isNull }
+    return try find(all: conditions.map { (key: $0.name, value: $1) })
   }
 
   /// The model's values as SQLite stores them.

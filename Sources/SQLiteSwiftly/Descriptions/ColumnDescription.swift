@@ -18,8 +18,9 @@ public struct ColumnDescription: Sendable {
 
   /// Describes a column.
   ///
-  /// A domain or a default value that is not one of `type` becomes a fault of the table's, and so do
-  /// known values of a column that has no texts.
+  /// A name that is empty, a domain or a default value that is not one of `type`, and a domain that
+  /// nothing can be in become faults of the table's, and so do known values of a column that has no
+  /// texts, and a value that is listed twice.
   public init(
     _ name: String, _ type: DataType, isNullable: Bool = false, domain: Domain? = nil,
     defaultValue: SQLiteValue? = nil, knownValues: [String] = []
@@ -52,11 +53,11 @@ public struct ColumnDescription: Sendable {
     case atLeast(Int64)
     /// Integers within two bounds.
     case within(ClosedRange<Int64>)
-    /// One of these texts, compared by bytes.
+    /// One of these texts, of which there is one at least, compared by bytes.
     case oneOf([String])
     /// Text that is not empty and has no line feed.
     case singleLine
-    /// As many hexadecimal digits.
+    /// As many hexadecimal digits, from 1.
     case hexadecimalDigits(Int)
   }
 }
@@ -103,10 +104,11 @@ extension ColumnDescription {
 
   /// What is wrong with the description, in words.
   var faults: [String] {
-    var faults: [String] = []
+    var faults = nameFaults(name, empty: "a column has no name")
     if let domain, !domain.fits(type) {
       faults.append("the domain of the column \(written(identifier: name)) is not one of its type")
     }
+    faults += domainFaults
     if let defaultValue, !accepts(defaultValue) {
       faults.append(
         "the column \(written(identifier: name)) cannot have the default \(defaultValue.literal)")
@@ -116,18 +118,45 @@ extension ColumnDescription {
         "the column \(written(identifier: name)) has known values, but they are no texts")
     }
     return faults
+      + repeated(knownValues).map {
+        "the known values of the column \(written(identifier: name)) have one twice: \($0)"
+      }
+  }
+
+  /// What is wrong with the domain by itself.
+  private var domainFaults: [String] {
+    switch domain {
+    case .oneOf([]): ["the domain of the column \(written(identifier: name)) has no value"]
+    case .oneOf(let texts):
+      repeated(texts).map {
+        "the domain of the column \(written(identifier: name)) has a value twice: \($0)"
+      }
+    case .hexadecimalDigits(let count) where count < 1:
+      ["the column \(written(identifier: name)) is to have \(count) hexadecimal digits"]
+    default: []
+    }
   }
 
   /// Whether a value has the column's type; whether it is in the domain is for SQLite to check.
   private func accepts(_ value: SQLiteValue) -> Bool {
     switch (type, value) {
     case (_, .null): isNullable
-    case (.integer, .integer), (.boolean, .integer), (.real, .integer): true
+    case (.integer, .integer), (.real, .integer): true
+    case (.boolean, .integer(let number)): number == 0 || number == 1
     case (.real, .real(let number)): !number.isNaN
     case (.text, .text), (.blob, .blob): true
     default: false
     }
   }
+}
+
+/// The texts that are there more than once, compared by bytes and written as SQL does.
+private func repeated(_ texts: [String]) -> [String] {
+  var counts: [[UInt8]: Int] = [:]
+  return texts.filter { text in
+    counts[Array(text.utf8), default: 0] += 1
+    return counts[Array(text.utf8)] == 2
+  }.map { SQLiteValue.text($0).literal }
 }
 
 extension ColumnDescription.Domain {

@@ -26,7 +26,22 @@ public struct SchemaDescription: Sendable {
   /// Throws when one of the descriptions has faults, which the message names.
   package func validate() throws(SQLiteError) {
     for table in tables + keyUnions.map(\.table) { try table.validate() }
+    for union in keyUnions {
+      let faults = union.faults(among: tables)
+      guard faults.isEmpty else {
+        throw SQLiteError(
+          misdescribed: "key union \(written(identifier: union.name))", faults)
+      }
+    }
     for view in views { try view.validate() }
+    var names: Set<[UInt8]> = []
+    let twofold = (tables.map(\.name) + keyUnions.map(\.name) + views.map(\.name))
+      .filter { !names.insert(foldedName($0)).inserted }
+    guard twofold.isEmpty else {
+      throw SQLiteError(
+        misdescribed: "schema",
+        twofold.map { "two tables or views have the name \(written(identifier: $0))" })
+    }
   }
 }
 
@@ -72,6 +87,28 @@ public struct KeyUnionDescription: Hashable, Sendable {
     TableDescription(name, columns: [ColumnDescription(column, type)], primaryKey: [column])
   }
 
+  /// What is wrong with the members, which are to be among some tables.
+  fileprivate func faults(among tables: [TableDescription]) -> [String] {
+    guard !members.isEmpty else { return ["there are no tables whose keys it holds"] }
+    var faults: [String] = []
+    var seen: Set<[[UInt8]]> = []
+    for member in members {
+      let table = written(identifier: member.table)
+      let column = written(identifier: member.keyColumn)
+      if let described = tables.first(where: { haveSameBytes($0.name, member.table) }) {
+        if described.columnIndex(member.keyColumn) == nil {
+          faults.append("\(table) has no column \(column)")
+        }
+      } else {
+        faults.append("there is no table \(table)")
+      }
+      if !seen.insert([Array(member.table.utf8), Array(member.keyColumn.utf8)]).inserted {
+        faults.append("it has the key \(column) of \(table) twice")
+      }
+    }
+    return faults
+  }
+
   /// The statement that fills it, in the order of its key.
   package var filling: SQL {
     let selects = members.map {
@@ -98,7 +135,8 @@ public struct ViewDescription: Sendable {
 
   /// What is wrong with the description, in words; empty if nothing is.
   public var faults: [String] {
-    query.values.isEmpty ? [] : ["the query has values, which a view cannot hold"]
+    nameFaults(name, empty: "the view has no name")
+      + (query.values.isEmpty ? [] : ["the query has values, which a view cannot hold"])
   }
 
   /// Throws when the description has faults, which the message names.

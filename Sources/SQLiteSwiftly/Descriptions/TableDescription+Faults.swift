@@ -20,12 +20,17 @@ extension TableDescription {
     for key in uniqueKeys { faults += listFaults(key, of: "a unique key") }
     for key in foreignKeys {
       let name = "a foreign key to \(written(identifier: key.table))"
+      faults += nameFaults(key.table, empty: "a foreign key names a table without a name")
+      faults += key.keyColumns.flatMap {
+        nameFaults($0, empty: "\(name) names a column without a name")
+      }
       faults += missing(key.columns, of: name)
       if key.columns.isEmpty { faults.append("\(name) has no columns") }
       if key.columns.count != key.keyColumns.count {
         faults.append(
           "\(name) has \(key.columns.count) columns for the \(key.keyColumns.count) of its key")
       }
+      faults += repetition(in: key.keyColumns, of: "the key of \(name)")
     }
     return faults
   }
@@ -48,10 +53,12 @@ extension TableDescription {
   private func listFaults(_ list: [String], of name: String) -> [String] {
     var faults = missing(list, of: name)
     if list.isEmpty { faults.append("\(name) has no columns") }
-    if Set(list.map(foldedName)).count < list.count {
-      faults.append("\(name) has a column twice: \(written(columns: list))")
-    }
-    return faults
+    return faults + repetition(in: list, of: name)
+  }
+
+  private func repetition(in list: [String], of name: String) -> [String] {
+    guard Set(list.map(foldedName)).count < list.count else { return [] }
+    return ["\(name) has a column twice: \(written(columns: list))"]
   }
 
   private func missing(_ list: [String], of name: String) -> [String] {

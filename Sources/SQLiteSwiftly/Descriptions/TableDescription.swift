@@ -60,7 +60,7 @@ public struct TableDescription: Sendable {
       primaryKey.count == 1
       && columns.contains { $0.type == .integer && haveSameBytes($0.name, primaryKey[0]) }
     self.isWithoutRowid = isWithoutRowid ?? !(primaryKey.isEmpty || keyIsInteger)
-    faults = contradictions
+    faults = nameFaults(name, empty: "the table has no name") + contradictions
     faults += columnFaults + keyFaults + indexFaults
   }
 

@@ -50,6 +50,7 @@ extension Connection {
   ///
   /// It says no more than the error that was thrown, and must decide nothing.
   var lastErrorMessage: String? {
+    // A connection that cannot be used has no last call, and the error that says so is thrown elsewhere.
     guard let handle = try? unsafe openHandle(),
       ![SQLITE_OK, SQLITE_ROW, SQLITE_DONE].contains(unsafe sqlite3_errcode(handle))
     else { return nil }

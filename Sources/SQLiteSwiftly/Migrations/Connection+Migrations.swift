@@ -12,24 +12,31 @@ extension Connection {
   ///   - log: is told of each step that was taken, right after it.
   /// - Returns: The steps that were taken; none if the database has the last version.
   /// - Throws: `SQLiteError` that names the step which failed; with `misuse` within a transaction, for
-  ///   steps that are not in order, and for a database that is newer than the last migration.
+  ///   steps that are not in order, and for a database that is newer than the last migration. If foreign
+  ///   keys were enforced and cannot be again, the message says so besides.
   @discardableResult
   public func migrate(
     _ migrations: [Migration], log: (AppliedMigration) -> Void = { _ in }
   ) throws(SQLiteError) -> [AppliedMigration] {
     try checkOrder(migrations)
-    guard try !isInTransaction else {
-      throw SQLiteError(.misuse, "A migration is a transaction of its own, and one is open")
-    }
+    try checkNoTransaction()
     var applied: [AppliedMigration] = []
     try withoutForeignKeys { () throws(SQLiteError) in
       for migration in migrations {
+        // The log may have begun one, in which a step would not be kept.
+        try checkNoTransaction()
         guard let step = try apply(migration) else { continue }
         applied.append(step)
         log(step)
       }
     }
     return applied
+  }
+
+  private func checkNoTransaction() throws(SQLiteError) {
+    guard try !isInTransaction else {
+      throw SQLiteError(.misuse, "A migration is a transaction of its own, and one is open")
+    }
   }
 
   private func checkOrder(_ migrations: [Migration]) throws(SQLiteError) {
@@ -82,14 +89,31 @@ extension Connection {
     _ body: () throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     guard try value(of: .foreignKeys) else { return try body() }
-    try set(.foreignKeys, to: false)
     do throws(SQLiteError) {
+      // SQLite may do it and fail then, as at a cancellation.
+      try set(.foreignKeys, to: false)
       try body()
     } catch {
-      try? set(.foreignKeys, to: true)
+      do throws(SQLiteError) {
+        try enforceForeignKeys()
+      } catch let other {
+        throw SQLiteError(
+          error.extendedCode, "\(error.message); \(other.message)", sql: error.sql)
+      }
       throw error
     }
-    try set(.foreignKeys, to: true)
+    try enforceForeignKeys()
+  }
+
+  /// Has foreign keys enforced again, whatever has happened, or says that they are not.
+  private func enforceForeignKeys() throws(SQLiteError) {
+    do throws(SQLiteError) {
+      try ignoringCancellation { () throws(SQLiteError) in try set(.foreignKeys, to: true) }
+    } catch {
+      throw SQLiteError(
+        error.extendedCode, "foreign keys are not enforced any more: \(error.message)",
+        sql: error.sql)
+    }
   }
 }
 

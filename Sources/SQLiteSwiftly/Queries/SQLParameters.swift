@@ -17,8 +17,16 @@ public struct SQLParameters: Sendable {
   /// Gives values by their position.
   public init(_ values: [SQLiteValue]) { form = .positional(values) }
 
-  /// Gives values by the names of the parameters.
-  public init(_ values: [String: SQLiteValue]) {
+  /// Gives values by the names of the parameters; a name that is given twice is an error when the
+  /// statement runs.
+  public init(_ values: KeyValuePairs<String, SQLiteValue>) {
+    form = .named(values.map { (name: $0.key, value: $0.value) })
+  }
+
+  /// Gives values by the names of the parameters as above, for instance in a dictionary.
+  @_disfavoredOverload
+  public init(_ values: some Sequence<(key: String, value: SQLiteValue)>) {
+    // A parameter of the type of a dictionary would get literals, too, whatever is favored.
     form = .named(values.map { (name: $0.key, value: $0.value) })
   }
 

@@ -34,7 +34,7 @@ public struct Cursor: ~Copyable, ~Escapable {
       try? statement.check(statement.reset(), is: SQLITE_OK)
     }
     guard let start else { return }
-    statement.connection.traceHandler?(.finished(sql: statement.text, duration: .now - start))
+    statement.connection.tell(.finished(sql: statement.text, duration: .now - start))
   }
 
   /// Goes on to the next row; the first call begins the run.
@@ -53,7 +53,10 @@ public struct Cursor: ~Copyable, ~Escapable {
   mutating func advance() throws(SQLiteError) -> Bool {
     switch exchange(&state, with: .atEnd) {
     case .notStarted(let parameters):
-      if statement.connection.isTraced { start = .now }
+      if statement.connection.isTraced {
+        try statement.connection.checkOccupation()
+        start = .now
+      }
       try statement.start(parameters)
     case .running(statement.run): break
     case .running:

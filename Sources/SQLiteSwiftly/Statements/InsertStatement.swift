@@ -32,23 +32,50 @@ public struct InsertStatement: ~Copyable {
 
   /// Inserts one row, whose values are given by the names of the columns.
   ///
-  /// - Parameter values: one for each column of the description. They are copied.
-  /// - Throws: `SQLiteError` that names the column which has no value, or which the description does
-  ///   not have; or when SQLite refuses the row.
-  public mutating func insert(_ values: [String: SQLiteValue]) throws(SQLiteError) {
-    var row: [SQLiteValue] = []
-    for column in table.columns {
-      guard let value = values[column.name] else {
-        throw statement.refusal(.range, "column \(column.name) of \(table.name) was given no value")
+  /// - Parameter values: one for each column of the description, in any order. They are copied.
+  /// - Throws: `SQLiteError` that names the column which has no value, or two, or which the description
+  ///   does not have; or when SQLite refuses the row.
+  public mutating func insert(
+    _ values: KeyValuePairs<String, SQLiteValue>
+  ) throws(SQLiteError) {
+    // A dictionary's literal with a name that is there twice would end the process.
+    try insert(named: values)
+  }
+
+  /// Inserts one row, whose values are given by the names of the columns as above, for instance in a
+  /// dictionary.
+  @_disfavoredOverload
+  public mutating func insert(
+    _ values: some Sequence<(key: String, value: SQLiteValue)>
+  ) throws(SQLiteError) {
+    // A parameter of the type of a dictionary would get literals, too, whatever is favored.
+    try insert(named: values)
+  }
+
+  private mutating func insert(
+    named values: some Sequence<(key: String, value: SQLiteValue)>
+  ) throws(SQLiteError) {
+    var row = [SQLiteValue?](repeating: nil, count: table.columns.count)
+    var unknown: Set<String> = []
+    for (name, value) in values {
+      guard let column = table.columnIndex(name) else {
+        unknown.insert(name)
+        continue
       }
-      row.append(value)
+      guard row[column] == nil else {
+        throw statement.refusal(.range, "column \(name) of \(table.name) was given two values")
+      }
+      row[column] = value
     }
-    guard values.count == row.count else {
-      let unknown = values.keys.filter { table.columnIndex($0) == nil }.sorted()
+    if let missing = row.firstIndex(where: { $0 == nil }) {
       throw statement.refusal(
-        .range, "\(table.name) has no column \(unknown.joined(separator: ", "))")
+        .range, "column \(table.columns[missing].name) of \(table.name) was given no value")
     }
-    try insert(row)
+    guard unknown.isEmpty else {
+      throw statement.refusal(
+        .range, "\(table.name) has no column \(unknown.sorted().joined(separator: ", "))")
+    }
+    try insert(row.compactMap(\.self))
   }
 }
 

@@ -110,6 +110,7 @@ import CSQLite
   func failure(
     _ code: SQLiteError.ResultCode, at column: Int, _ words: String
   ) -> SQLiteError {
+    // The value was read from that column just now; without its name the message still has its number.
     let name = (try? name(at: column)) ?? ""
     return SQLiteError(code, "column \(column) (\(name)) \(words)", sql: statement.text)
   }

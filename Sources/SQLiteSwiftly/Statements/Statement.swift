@@ -90,7 +90,7 @@ import CSQLite
   /// The error of a use that this library refuses.
   func refusal(_ code: SQLiteError.ResultCode, _ message: String) -> SQLiteError {
     let error = SQLiteError(code, message, sql: text)
-    connection.traceHandler?(.failed(error))
+    connection.tell(.failed(error))
     return error
   }
 }

@@ -1,0 +1,73 @@
+import SQLiteSwiftly
+import Testing
+
+/// What the target of a backup refuses until it has ended, and what it takes.
+struct BackupTargetTests {
+  private static let refusal = SQLiteError(.busy, "A backup is being written into the database")
+
+  private func makeSource() throws -> Connection {
+    let source = try Connection.inMemory()
+    try source.execute("CREATE TABLE t (a, b)")
+    try source.execute("INSERT INTO t SELECT value, zeroblob(3000) FROM json_each('[1, 2, 3, 4]')")
+    return source
+  }
+
+  @Test func `nothing can be done with the target, and the backup goes on`() throws {
+    try withFolder { folder in
+      let path = folder + "/a.sqlite"
+      let (source, target) = (try makeSource(), try Connection(path, opening: .createNew))
+      var select = try target.prepare("SELECT 1")
+      let store = DataStore(target)
+      let uses: [() throws -> Void] = [
+        { try target.close() }, { try store.close() }, { try target.execute("CREATE TABLE u (a)") },
+        { _ = try target.changes }, { try target.transaction {} },
+        { try source.backUp(into: target) }, { try target.backUp(into: .inMemory()) },
+      ]
+      var outcomes: [any Error] = []
+      var files: [Result<[String], any Error>] = []
+      try source.backUp(into: target, pagesPerStep: 2) { progress in
+        for use in uses {
+          do { try use() } catch { outcomes.append(error) }
+        }
+        do { _ = try select.query() } catch { outcomes.append(error) }
+        files.append(Result { try openFiles(below: folder) })
+      }
+      #expect(!files.isEmpty && outcomes.count == files.count * (uses.count + 1))
+      #expect(outcomes.allSatisfy { $0 as? SQLiteError == Self.refusal }, "\(outcomes)")
+      #expect(try files.allSatisfy { try $0.get().contains(path) })
+      #expect(try target.value(of: "SELECT count(*) FROM t") == 4)
+      #expect(try select.query() == [[1]])
+      select.close()
+      try target.close()
+      #expect(try openFiles(below: folder) == [])
+    }
+  }
+
+  @Test func `the target's busy timeout may be set meanwhile`() throws {
+    let (source, target) = (try makeSource(), try Connection.inMemory())
+    try source.backUp(into: target, pagesPerStep: 2) { _ in
+      target.busyTimeout = .milliseconds(1234)
+    }
+    #expect(target.busyTimeout == .milliseconds(1234))
+    #expect(try target.value(of: "PRAGMA busy_timeout") == 1234)
+  }
+
+  @Test func `the target's trace handler is told of refusals, and may use nothing`() throws {
+    let (source, target) = (try makeSource(), try Connection.inMemory())
+    var refusals: [SQLiteError?] = []
+    target.traceHandler = { _ in
+      do throws(SQLiteError) { try target.close() } catch { refusals.append(error) }
+    }
+    try source.backUp(into: target, pagesPerStep: 100) { _ in }
+    #expect(refusals == [])
+    try source.backUp(into: target, pagesPerStep: 2) { _ in
+      do throws(SQLiteError) { try target.execute("CREATE TABLE u (a)") } catch {
+        refusals.append(error)
+      }
+    }
+    let misuse = SQLiteError(.misuse, "The connection is used by its own trace handler")
+    #expect(Array(refusals.prefix(2)) == [misuse, Self.refusal])
+    target.traceHandler = nil
+    try target.close()
+  }
+}
