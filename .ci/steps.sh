@@ -1,0 +1,128 @@
+# The steps of which .ci/run and .ci/nightly are made; both read this file. Needs Swift 6.3 or later and
+# Debian's packages.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+ingest=$PWD/.build/release/ingest
+data=../shared/data
+
+# Says what begins, and how long the step before it took.
+step() {
+  [ -z "${step_start:-}" ] || printf -- '-- %s s\n' $((SECONDS - step_start))
+  step_start=$SECONDS
+  printf '\n== %s\n' "$*"
+}
+
+# Keeps what is printed, for the figures that are told in the end.
+noted() { tee -a "$work/log"; }
+
+install_packages() {
+  step "packages"
+  local missing=() package
+  for package in libsqlite3-dev zlib1g-dev pkg-config sqlite3 python3 python3-jsonschema valgrind binutils \
+    strace e2fsprogs; do
+    dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
+  done
+  if [ ${#missing[@]} -gt 0 ]; then
+    $(command -v sudo) apt-get update -q
+    $(command -v sudo) env DEBIAN_FRONTEND=noninteractive apt-get install -qy "${missing[@]}"
+  fi
+}
+
+check_sources() {
+  step "format"
+  swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks \
+    .ci/must-not-compile
+
+  step "who imports C"
+  imports() {
+    grep -rlE "^(public |package |internal )?import $1$" Sources --include='*.swift' | cut -d/ -f2 | sort -u
+  }
+  [ "$(imports CSQLite)" = SQLiteSwiftly ]
+  [ "$(imports CZlib)" = Gzip ]
+  [ "$(imports CLinux)" = IngestPipeline ]
+  # FoundationEssentials writes the reports as JSON; Foundation would bring 50 MB of libraries along.
+  [ "$(imports FoundationEssentials)" = IngestPipeline ]
+  [ -z "$(imports Foundation)" ]
+  # What traps on purpose and what is unchecked must stay so in a build for release.
+  if grep -rnE 'Ounchecked|unsafeFlags' Package.swift Sources Benchmarks Tests; then exit 1; fi
+
+  step "requirements"
+  python3 .ci/requirements.py
+}
+
+build_release() {
+  step "release build"
+  swift build -c release
+  if ldd "$ingest" | grep -E 'libFoundation\.so|ICU'; then exit 1; fi
+}
+
+check_interface() {
+  step "public interface"
+  python3 .ci/public-interface.py
+
+  step "what must not compile"
+  bash .ci/must-not-compile.sh
+}
+
+# The tests of the SQLite layer whose names match.
+test_under_valgrind() {
+  step "tests under valgrind"
+  # OpeningTests needs a file that cannot be written for being executed, which valgrind is instead; the
+  # random tests would take minutes, and make no other calls.
+  # Debian's valgrind cannot read the debugging information of C that clang compiled.
+  objcopy --strip-debug "$(swift build --show-bin-path)"/*PackageTests.xctest "$work/tests"
+  clang -shared -fPIC -o "$work/sigsuspend.so" .ci/valgrind/sigsuspend.c
+  env LD_PRELOAD="$work/sigsuspend.so" valgrind --quiet --suppressions=.ci/valgrind/swift.supp \
+    --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite --error-exitcode=1 \
+    "$work/tests" --testing-library swift-testing \
+    --filter "$1" --skip 'OpeningTests|Random.*Tests|DefaultValueTests' 2>&1 |
+    noted | sed -nE 's/.*(Test run with .*)/valgrind: \1/p' | noted
+}
+
+# Loads dumps twice, compares the bytes of both files, and every field with Python's csv; and holds the
+# report against its schema.
+load_and_compare() {
+  local source=$1
+  shift
+  "$ingest" --source "$source" --out "$work/first.sqlite" --report "$work/report.json" "$@"
+  # Debian's own Python, which has the package that is installed above.
+  /usr/bin/python3 .ci/check-report.py "$work/report.json"
+  "$ingest" --source "$source" --out "$work/second.sqlite" --quiet "$@"
+  cmp "$work/first.sqlite" "$work/second.sqlite"
+  python3 .ci/compare-with-csv.py "$source" "$work/first.sqlite"
+  rm "$work"/*.sqlite
+}
+
+run_main_job() {
+  step "main job on the fixtures"
+  load_and_compare fixtures/dumps
+  load_and_compare fixtures/dumps-2020
+
+  local snapshot
+  for snapshot in rebrickable-2020-06-09 rebrickable-2025-04-01-no-inventory-parts; do
+    if [ -d "$data/$snapshot" ]; then
+      step "main job on $snapshot"
+      case $snapshot in
+        *-no-inventory-parts) load_and_compare "$data/$snapshot" --allow-missing inventory_parts ;;
+        *) load_and_compare "$data/$snapshot" ;;
+      esac
+    else
+      step "skipped: $snapshot is not here"
+    fi
+  done
+}
+
+build_documentation() {
+  step "documentation"
+  bash .ci/documentation.sh
+}
+
+# See Promises.md of IngestPipeline's documentation.
+tell_figures() {
+  step "how often the promises were tried"
+  grep -aE '^(faults|corpus|bomb|fuzz|valgrind|sanitizers?)[ :]|^✔ Test run' "$work/log"
+  printf '\nall is well after %s s\n' "$SECONDS"
+}
