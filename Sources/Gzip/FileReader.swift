@@ -14,7 +14,8 @@ public struct FileReader: ~Copyable, Sendable {
   public init(path: String) throws(FileError) {
     var descriptor: Int32
     repeat {
-      descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+      // Of a pipe the opening would wait for whoever writes to it; files are read as without the flag.
+      descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     } while descriptor < 0 && errno == EINTR
     guard descriptor >= 0 else { throw FileError(code: errno) }
     var status = stat()
@@ -66,19 +67,31 @@ public struct FileReader: ~Copyable, Sendable {
 }
 
 /// What tells a file from another, and from itself when it was written to.
+///
+/// The time of the last change of its status is among it, since that of its contents can be set back.
 public struct FileIdentity: Equatable, Sendable {
   private let device: UInt
   private let inode: UInt
   private let size: Int
-  private let seconds: Int
-  private let nanoseconds: Int
+  private let written: Time
+  private let changed: Time
+
+  private struct Time: Equatable, Sendable {
+    let seconds: Int
+    let nanoseconds: Int
+
+    init(_ time: timespec) {
+      seconds = time.tv_sec
+      nanoseconds = time.tv_nsec
+    }
+  }
 
   fileprivate init(_ status: stat) {
     device = status.st_dev
     inode = status.st_ino
     size = status.st_size
-    seconds = status.st_mtim.tv_sec
-    nanoseconds = status.st_mtim.tv_nsec
+    written = Time(status.st_mtim)
+    changed = Time(status.st_ctim)
   }
 }
 

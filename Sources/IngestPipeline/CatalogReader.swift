@@ -71,6 +71,7 @@ struct CatalogReader: ~Copyable {
     defer { ring.filled.close() }
     var reading = Reading()
     readTables(into: &reading)
+    replayed?.release()
     do throws(IngestError) {
       let isCutShort =
         reading.failures.contains { $0.kind == .inputOutput }
@@ -285,7 +286,9 @@ struct CatalogReader: ~Copyable {
     let reason = RejectionReason(
       schema: schema, table: schema.tables[table], fileName: input.file.name, header: header,
       recordLimit: options.recordLimit)
-    log.quarantine?.begin(table: schema.tables[table].name, source: input.file, header: head)
+    log.quarantine?.begin(
+      table: schema.tables[table].name, source: input.file, header: head,
+      identity: parser.identity)
     var replayed = input.replayed
     var first = 1
     repeat {

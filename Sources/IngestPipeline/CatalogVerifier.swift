@@ -1,4 +1,3 @@
-import Dispatch
 import SQLiteSwiftly
 
 /// Checks a finished file as any reader would find it, before it is published.
@@ -12,9 +11,8 @@ struct CatalogVerifier {
   /// - Returns: For each table its rows, and for each of its columns those in which it is NULL.
   /// - Throws: `IngestError` for the first thing that is not as it must be.
   func check(inserted: [Int]) throws(IngestError) -> [TableCount] {
-    let structure = HandOff<Result<Void, IngestError>>()
-    DispatchQueue(label: "verifier").async {
-      _ = structure.send(Result { () throws(IngestError) in try checkStructure() })
+    let structure = try Worker("verifier") {
+      Result { () throws(IngestError) in try checkStructure() }
     }
     let contents = Result { () throws(IngestError) in
       let counts = try count(inserted)
@@ -22,7 +20,7 @@ struct CatalogVerifier {
       try checkForeignKeys()
       return counts
     }
-    try structure.receive()?.get()
+    try structure.result().get()
     return try contents.get()
   }
 

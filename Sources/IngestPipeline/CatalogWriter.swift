@@ -20,10 +20,19 @@ struct CatalogWriter: ~Copyable {
   }
 
   /// Opens the empty file at `path` and creates the tables.
+  ///
+  /// - Parameters:
+  ///   - path: where the file is.
+  ///   - schema: what it will hold.
+  ///   - recorder: is told how long what took.
+  ///   - checkIsOwn: is called before anything is written to what was opened.
+  /// - Throws: `SQLiteError` of the opening, or what `checkIsOwn` throws.
   init(
-    _ path: String, schema: SchemaDescription, recorder: RunRecorder
+    _ path: String, schema: SchemaDescription, recorder: RunRecorder,
+    checkIsOwn: () throws(SQLiteError) -> Void = { () throws(SQLiteError) in }
   ) throws(SQLiteError) {
     let connection = try Connection(path, opening: .openExisting)
+    try checkIsOwn()
     // Nobody else knows the file before it is published, and a failed run throws it away: so it
     // needs no journal and, until the end, no sync.
     try connection.set(.pageSize, to: Tuning.pageBytes)

@@ -1,4 +1,3 @@
-import Dispatch
 package import SQLiteSwiftly
 
 /// One run: a folder of dumps becomes one SQLite file, or nothing happens to it.
@@ -36,6 +35,9 @@ package struct IngestRun: Sendable {
     recorder.finish(&report)
     return report
   }
+
+  /// Gives up a run that has not begun; if it is being interrupted, waits for the end of the process.
+  package func cancel() { gate.pass { $0.end() } }
 
   /// Ends the run from another thread, wherever it is: what is unfinished is removed, and nothing more
   /// is made, renamed or removed.
@@ -99,7 +101,7 @@ package struct IngestRun: Sendable {
   ) throws(IngestError) {
     let input = try prepared(input)
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
-    let reading = startReading(input, ring)
+    let reading = try startReading(input, ring)
     while let delivery = ring.filled.receive() { _ = ring.free.send(delivery) }
     ring.free.close()
     try take(reading, into: &report)
@@ -115,9 +117,12 @@ package struct IngestRun: Sendable {
     ) { recorder.record(.waiting($0)) }
     let input = try prepared(input)
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
-    let reading = startReading(input, ring)
+    let reading = try startReading(input, ring)
     let written = Result { () throws(SQLiteError) in
-      try write(to: candidate.path, from: ring, waited: &report.writerWaited)
+      let writer = try CatalogWriter(
+        candidate.path, schema: schema, recorder: recorder
+      ) { () throws(SQLiteError) in try candidate.checkIsOpened() }
+      return try write(with: writer, from: ring, waited: &report.writerWaited)
     }
     // Either the reader has ended by now, or the writer has failed and the reader must not wait.
     ring.free.close()
@@ -126,15 +131,15 @@ package struct IngestRun: Sendable {
     let writing = try written.mapError { IngestError($0, writing: candidate.path) }.get()
     try checkVerdict(of: report.tables)
     try finish(writing, &report.tables, path: candidate.path)
-    let comparing = startComparing(candidate.path, with: candidate.output)
+    let comparing = try startComparing(candidate.path, with: candidate.output)
     let verified = Result { () throws(IngestError) in
       try recorder.time(.verify) { () throws(IngestError) in
         try candidate.sync { () throws(IngestError) in try verify(candidate.path, &report.tables) }
       }
     }
-    let compared = comparing.receive()
+    let compared = comparing.result()
     try verified.get()
-    report.changes = try compared?.get()
+    report.changes = try compared.get()
     let losses = report.changes.map(options.shrinkLimits.excesses) ?? []
     let start = recorder.now
     defer { recorder.record(.publish, from: start) }
@@ -182,40 +187,32 @@ package struct IngestRun: Sendable {
   /// Compares the candidate with the catalogue that is there, on a thread of its own.
   private func startComparing(
     _ candidate: String, with catalog: String
-  ) -> HandOff<Result<CatalogChanges?, IngestError>> {
-    let result = HandOff<Result<CatalogChanges?, IngestError>>()
+  ) throws(IngestError) -> Worker<Result<CatalogChanges?, IngestError>> {
     let comparison = CatalogComparison(
       candidate: candidate, catalog: catalog, schema: schema,
       patience: options.patienceWithCatalog)
-    DispatchQueue(label: "comparer").async { [recorder] in
+    return try Worker("comparison") { [recorder] in
       let start = recorder.now
-      let changes = Result { () throws(IngestError) in try comparison.changes(recorder) }
-      recorder.record(.compare, from: start)
-      _ = result.send(changes)
+      defer { recorder.record(.compare, from: start) }
+      return Result { () throws(IngestError) in try comparison.changes(recorder) }
     }
-    return result
   }
 
   private func startReading(
     _ input: CatalogReader.Input, _ ring: Ring
-  ) -> HandOff<CatalogReader.Reading> {
-    let result = HandOff<CatalogReader.Reading>()
-    // A queue of its own is a thread that may block; tasks must not.
-    DispatchQueue(label: "reader").async { [schema, options, recorder] in
+  ) throws(IngestError) -> Worker<CatalogReader.Reading> {
+    try Worker("reader") { [schema, options, recorder] in
       var reader = CatalogReader(
         schema, input: input, options: options, ring: ring, recorder: recorder)
-      _ = result.send(reader.run())
+      return reader.run()
     }
-    return result
   }
 
   /// Takes over what the reader found, and throws what it failed with.
   private func take(
-    _ reading: HandOff<CatalogReader.Reading>, into report: inout IngestReport
+    _ reading: Worker<CatalogReader.Reading>, into report: inout IngestReport
   ) throws(IngestError) {
-    guard let read = reading.receive() else {
-      throw IngestError(.fault, "The reading thread ended without a result.")
-    }
+    let read = reading.result()
     report.tables = read.accounts
     report.rejectsFolder = read.rejectsFolder
     report.readerWaited = read.waited
@@ -247,9 +244,8 @@ package struct IngestRun: Sendable {
 
   /// Writes what comes out of the ring, and counts the seconds in which nothing did.
   private func write(
-    to path: String, from ring: Ring, waited: inout Double
+    with writer: consuming CatalogWriter, from ring: Ring, waited: inout Double
   ) throws(SQLiteError) -> Writing {
-    var writer = try CatalogWriter(path, schema: schema, recorder: recorder)
     var waiting = Stopwatch()
     defer { waited = waiting.seconds }
     var tableSeconds: [Double] = []

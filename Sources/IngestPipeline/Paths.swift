@@ -3,14 +3,19 @@ import Glibc
 /// The words of the system for the error of its last call.
 func systemError() -> String { unsafe String(cString: strerror(errno)) }
 
-/// The path with symbolic links followed; nil if there is nothing.
+/// The path with symbolic links followed; nil if there is nothing, or if no text can name it.
+///
+/// Bytes that are not UTF-8 must not be mended, for then another file would be meant.
 func existingPath(_ path: String) -> String? {
   guard let resolved = unsafe realpath(path, nil) else { return nil }
   defer { unsafe free(resolved) }
-  return unsafe String(cString: resolved)
+  return unsafe String(validatingCString: resolved)
 }
 
 /// The path with symbolic links followed, also where the last of them leads to nothing yet.
+///
+/// Below a folder whose name is not UTF-8 only the last name is followed, which leads to the same file;
+/// a link whose own text is not UTF-8 stays as it is.
 func resolvedPath(_ path: String, links: Int = 0) -> String {
   if let resolved = existingPath(path) { return resolved }
   var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
@@ -19,20 +24,28 @@ func resolvedPath(_ path: String, links: Int = 0) -> String {
     return unsafe readlink(path, start, buffer.count - 1)
   }
   // The kernel follows no more than 40 links either.
-  guard count > 0, links < 40 else { return path }
-  let link = String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  guard count > 0, links < 40,
+    let link = String(
+      validating: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  else { return path }
   return resolvedPath(link.hasPrefix("/") ? link : split(path).folder + link, links: links + 1)
 }
 
-/// Whether two paths lead to the same place, links followed.
+/// Whether two paths lead to the same place, links followed, whether or not anything is there.
 package func areSamePath(_ first: String, _ second: String) -> Bool {
-  absolutePath(first) == absolutePath(second)
+  let (first, second) = (resolvedPath(first), resolvedPath(second))
+  if areSameFile(first, second) { return true }
+  let parents = (parentFolder(of: first), parentFolder(of: second))
+  return split(first).name.hasSameBytes(as: split(second).name)
+    && (parents.0 == parents.1 || areSameFile(parents.0, parents.1))
 }
 
-/// The path with symbolic links followed, from the root on, whether or not anything is there.
-private func absolutePath(_ path: String) -> String {
-  let resolved = resolvedPath(path)
-  return resolvedPath(parentFolder(of: resolved)) + "/" + split(resolved).name
+/// Whether there is one and the same file at two paths.
+private func areSameFile(_ first: String, _ second: String) -> Bool {
+  guard let first = try? status(of: first), let second = try? status(of: second) else {
+    return false
+  }
+  return first.st_ino == second.st_ino && first.st_dev == second.st_dev
 }
 
 /// The folder that holds, or would hold, what a path names; without a slash behind it.

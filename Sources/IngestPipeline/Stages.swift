@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 package import SQLiteSwiftly
 
@@ -34,15 +33,14 @@ package struct ReadingStage {
     _ take: (borrowing RowBatch, Int) throws(SQLiteError) -> Void
   ) throws(IngestError) -> Outcome {
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
-    let result = HandOff<(CatalogReader.Reading, Double)>()
-    DispatchQueue(label: "reader").async { [schema, folder] in
+    let worker = try Worker("reader") { [schema, folder] in
       var reader = CatalogReader(
         schema, input: CatalogReader.Input(folder: folder),
         options: IngestOptions(source: "", output: ""), ring: ring,
         recorder: RunRecorder { _ in })
       let start = threadSeconds()
       let reading = reader.run()
-      _ = result.send((reading, threadSeconds() - start))
+      return (reading, threadSeconds() - start)
     }
     let taken = Result { () throws(SQLiteError) in
       while let delivery = ring.filled.receive() {
@@ -52,9 +50,7 @@ package struct ReadingStage {
     }
     ring.free.close()
     ring.filled.close()
-    guard let (reading, seconds) = result.receive() else {
-      throw IngestError(.fault, "The reading thread ended without a result.")
-    }
+    let (reading, seconds) = worker.result()
     if let failure = reading.failures.first { throw failure }
     try taken.mapError { IngestError($0, writing: "a table") }.get()
     return Outcome(accounts: reading.accounts, processorSeconds: seconds)

@@ -40,11 +40,11 @@ func syncFolder(_ path: String) throws(FileError) {
   guard syncToDisk(descriptor) else { throw FileError(code: errno) }
 }
 
-/// Locks a file for this process alone, if nobody else has.
+/// Locks a file for this process alone, or against those who want it for themselves alone.
 ///
 /// - Returns: Whether it is locked now; false if somebody else has it.
-func lock(_ descriptor: Int32) throws(FileError) -> Bool {
-  while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+func lock(_ descriptor: Int32, isShared: Bool = false) throws(FileError) -> Bool {
+  while flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
     if errno == EWOULDBLOCK { return false }
     guard errno == EINTR else { throw FileError(code: errno) }
   }
@@ -72,6 +72,19 @@ func isStillThere(_ descriptor: Int32, at path: String) throws(FileError) -> Boo
   guard unsafe fstat(descriptor, &own) == 0 else { throw FileError(code: errno) }
   guard let there = try status(of: path, followsLinks: false) else { return false }
   return own.st_ino == there.st_ino && own.st_dev == there.st_dev
+}
+
+/// Whether two descriptors are open and belong to one file.
+func isSameFile(_ first: Int32, _ second: Int32) -> Bool {
+  var (one, other) = (stat(), stat())
+  guard unsafe fstat(first, &one) == 0, unsafe fstat(second, &other) == 0 else { return false }
+  return one.st_ino == other.st_ino && one.st_dev == other.st_dev
+}
+
+/// Removes the name of a file that was opened, unless somebody has put another file there meanwhile.
+func removeName(_ path: String, of descriptor: Int32) {
+  guard (try? isStillThere(descriptor, at: path)) == true else { return }
+  unsafe unlink(path)
 }
 
 extension Int32 {

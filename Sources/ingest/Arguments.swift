@@ -76,11 +76,17 @@ struct Arguments: Equatable {
         throw UsageError(message: "'\(report.path)' is named twice for --report")
       }
     }
-    guard let rejects = options.rejectsFolder, !options.output.isEmpty else { return }
-    let taken = [options.output, parentFolder(of: options.output)]
-    guard !taken.contains(where: { areSamePath(rejects, $0) }) else {
+    if let rejects = options.rejectsFolder, !options.output.isEmpty {
+      let taken = [options.output, parentFolder(of: options.output)]
+      guard !taken.contains(where: { areSamePath(rejects, $0) }) else {
+        throw UsageError(
+          message: "'\(rejects)' cannot be the folder of rejected records and have the catalogue")
+      }
+    }
+    if let collision = PathCollision(in: options, reports: reports) {
       throw UsageError(
-        message: "'\(rejects)' cannot be the folder of rejected records and have the catalogue")
+        message: "'\(collision.path)', of \(collision.purpose), is where \(collision.otherPurpose) "
+          + "would be ('\(collision.other)')")
     }
   }
 

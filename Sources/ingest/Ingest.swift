@@ -64,16 +64,17 @@ struct Ingest {
   private static func load(_ arguments: Arguments, _ schema: SchemaDescription) -> ExitStatus {
     let signals = Signals.block()
     let messages = Messages(arguments.verbosity)
-    do throws(IngestError) {
-      for file in arguments.reports { try file.prepare() }
-    } catch {
-      messages.showFailures([error])
-      return ExitStatus(error.kind)
-    }
     SortingFolder.prepare(forDumpsIn: arguments.options.source)
     let run = IngestRun(schema, options: arguments.options, report: messages.show)
     let ending = Ending()
-    signals.watch { end(run, ending, arguments, schema, signal: $0) }
+    do throws(IngestError) {
+      try signals.watch { end(run, ending, arguments, schema, signal: $0) }
+      for file in arguments.reports { try file.prepare() }
+    } catch {
+      run.cancel()
+      messages.showFailures([error])
+      return ExitStatus(error.kind)
+    }
     let report = run.run()
     let (status, failures) = write(report, arguments, schema)
     ending.know(status)
@@ -106,7 +107,7 @@ struct Ingest {
       _exit(status.rawValue)
     }
     Console.error.printIfReady("ingest: \(failure.message)")
-    let (status, failures) = write(report, arguments, schema)
+    let (status, failures) = write(report, arguments, schema, patience: 0.5)
     for failure in failures {
       Console.error.printIfReady("ingest: \(failure.message)")
     }
@@ -117,7 +118,8 @@ struct Ingest {
   ///
   /// A report that cannot be written makes a success status 74, since it was asked for.
   private static func write(
-    _ report: IngestReport, _ arguments: Arguments, _ schema: SchemaDescription
+    _ report: IngestReport, _ arguments: Arguments, _ schema: SchemaDescription,
+    patience: Double = ReportFile.patience
   ) -> (ExitStatus, [IngestError]) {
     let status = ExitStatus(report)
     let facts = ReportFacts(
@@ -126,7 +128,7 @@ struct Ingest {
     var failures: [IngestError] = []
     for file in arguments.reports {
       do throws(IngestError) {
-        try file.write(facts)
+        try file.write(facts, patience: patience)
       } catch {
         failures.append(error)
       }

@@ -1,5 +1,5 @@
-import Dispatch
 import Glibc
+import IngestPipeline
 
 /// The signals that ask the process to end: they are waited for by a thread, so what has to be done then
 /// may take any call.
@@ -21,9 +21,11 @@ struct Signals {
 
   /// Calls `end` on a thread of its own when the first signal comes; a second one ends the process at
   /// once.
-  func watch(_ end: @escaping @Sendable (_ signal: Int32) -> Void) {
-    // A queue of its own is a thread that may block.
-    DispatchQueue(label: "signals").async { [awaited] in
+  ///
+  /// - Parameter end: is called with the signal.
+  /// - Throws: `IngestError` if the system makes no thread.
+  func watch(_ end: @escaping @Sendable (_ signal: Int32) -> Void) throws(IngestError) {
+    _ = try Worker("signals") { [awaited] in
       var awaited = awaited
       var number: Int32 = 0
       guard unsafe sigwait(&awaited, &number) == 0 else { return }

@@ -105,6 +105,41 @@ import Testing
     #expect(bytes[reasons[2].bytes] == Data("\"\(long[1])\n\(long[1])\"\r\n".utf8))
   }
 
+  @Test(arguments: ["untouched", "replaced", "rewritten"])
+  func `records are copied from the dump that was read and from no other`(change: String) throws {
+    let workplace = try Family.workplace()
+    let path = workplace.path + "/dumps/labels.csv"
+    let file = DumpFolder.File(name: "labels.csv", path: path)
+    let identity = try DumpReader(file).identity
+    switch change {
+    case "replaced":
+      try workplace.write("other.csv", "label\ny\n")
+      #expect(unsafe rename(workplace.path + "/dumps/other.csv", path) == 0)
+    case "rewritten":
+      // In place, with the same size, and the time of its writing set back.
+      let times = try FileManager.default.attributesOfItem(atPath: path)
+      let handle = try #require(FileHandle(forWritingAtPath: path))
+      try handle.write(contentsOf: Data("label\ny\n".utf8))
+      try handle.close()
+      try FileManager.default.setAttributes(
+        [.modificationDate: times[.modificationDate] as Any], ofItemAtPath: path)
+    default: break
+    }
+    var error: IngestError?
+    do throws(IngestError) {
+      var copy = try FileWriter(creating: workplace.path + "/copy")
+      #expect(try copy.append([6..<8], of: file, identity) == 0)
+      try copy.flush()
+    } catch let thrown {
+      error = thrown
+    }
+    #expect((error == nil) == (change == "untouched"))
+    let words = "was changed while it was read"
+    #expect(change == "untouched" || error?.message.contains(words) == true)
+    let copied = try String(contentsOfFile: workplace.path + "/copy", encoding: .utf8)
+    #expect(copied == (change == "untouched" ? "x\n" : ""))
+  }
+
   @Test func `all are kept, however many are alike`() throws {
     let bad = (0..<40_000).map { "\($0),nowhere,,,,\n" }.joined()
     let header = "id,node,size,kind,is_new,code\n"
@@ -171,7 +206,7 @@ import Testing
       schema: Family.schema, table: Family.labels, fileName: "labels.csv", header: header,
       recordLimit: 100)
     for (rejected, isBalanced) in [(4, true), (5, false)] {
-      quarantine.begin(table: "labels", source: file, header: head)
+      quarantine.begin(table: "labels", source: file, header: head, identity: nil)
       if !isBalanced { unsafe unlink(folder.newPath + "/labels.csv") }
       if !isBalanced { unsafe unlink(folder.newPath + "/labels.reasons.csv") }
       try quarantine.keep(

@@ -1,6 +1,6 @@
-import Dispatch
 import Glibc
 import Gzip
+import SQLiteSwiftly
 
 /// The file beside the output into which a run writes, until it takes the output's place.
 ///
@@ -18,6 +18,18 @@ struct CandidateFile: ~Copyable {
   private let descriptor: Int32
   private let number: Int
   private var isPublished = false
+
+  /// The name beside a file under which it is written.
+  static func path(for file: String) -> String {
+    let (folder, name) = split(file)
+    return "\(folder).\(name).ingest"
+  }
+
+  /// What SQLite appends to the name of a database for files of its own.
+  static let suffixes = ["-journal", "-wal", "-shm"]
+
+  /// Where a catalogue is kept that is not published.
+  static func keptPath(for output: String) -> String { output + ".refused" }
 
   /// Locks the output and creates an empty file beside it.
   ///
@@ -38,11 +50,10 @@ struct CandidateFile: ~Copyable {
       of: output, patience: options.patience, gate: gate, isWaiting: isWaiting)
     // Again when it is published; but now it costs nothing yet.
     _ = try OldCatalog(at: output, applicationID: applicationID, patience: patience)
-    let (folder, name) = split(output)
-    let path = "\(folder).\(name).ingest"
+    let path = Self.path(for: output)
     (descriptor, number) = try gate.pass { (unfinished) throws(IngestError) in
       // A journal that a crash left would be played back into the new file.
-      for suffix in ["", "-journal", "-wal", "-shm"] { unsafe unlink(path + suffix) }
+      for suffix in [""] + Self.suffixes { unsafe unlink(path + suffix) }
       let descriptor = openFile(path, O_RDWR | O_CREAT | O_EXCL, 0o666)
       guard descriptor >= 0 else {
         throw IngestError(
@@ -50,7 +61,7 @@ struct CandidateFile: ~Copyable {
           "\(output): cannot be created: \(systemError()) (\(path)). Check that the folder is there "
             + "and can be written.")
       }
-      return (descriptor, unfinished.add { unsafe unlink(path) })
+      return (descriptor, unfinished.add { removeName(path, of: descriptor) })
     }
     self.path = path
     self.output = output
@@ -62,25 +73,36 @@ struct CandidateFile: ~Copyable {
 
   deinit {
     if !isPublished {
-      gate.pass { [path, number] unfinished in
-        unsafe unlink(path)
+      gate.pass { [path, number, descriptor] unfinished in
+        removeName(path, of: descriptor)
         unfinished.drop(number)
       }
     }
     close(descriptor)
   }
 
+  /// Makes sure that what SQLite has opened by its name is the file and no other, into which somebody who
+  /// may write to the folder has led that name.
+  ///
+  /// - Throws: `SQLiteError` if this process has not opened the file a second time.
+  func checkIsOpened() throws(SQLiteError) {
+    // The lowest free number is taken for each file, and no more are open than a few.
+    let descriptors = (0..<1024).count { isSameFile($0, descriptor) }
+    guard descriptors < 2 else { return }
+    throw SQLiteError(
+      .cannotOpen,
+      "somebody has put another file there; choose a folder for --out that nobody else may write to"
+    )
+  }
+
   /// Has the disk take what is written of the file, while `body` reads it.
   ///
   /// - Throws: what `body` throws, or `IngestError` if the disk did not take it.
   func sync(while body: () throws(IngestError) -> Void) throws(IngestError) {
-    let result = HandOff<Int32>()
-    DispatchQueue(label: "syncer").async { [descriptor] in
-      _ = result.send(syncToDisk(descriptor) ? 0 : errno)
-    }
+    let syncing = try Worker("sync") { [descriptor] in syncToDisk(descriptor) ? 0 : errno }
     let checked = Result(catching: body)
     // Linux tells a descriptor of an error once, so the sync before publishing may know nothing of it.
-    let code = result.receive() ?? 0
+    let code = syncing.result()
     try checked.get()
     guard code == 0 else {
       let reason = unsafe String(cString: strerror(code))
@@ -103,7 +125,8 @@ struct CandidateFile: ~Copyable {
     guard syncToDisk(descriptor), unsafe fstat(descriptor, &status) == 0 else {
       throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(systemError()).")
     }
-    try gate.pass { [path, output, number] (unfinished) throws(IngestError) in
+    try gate.pass { [path, output, number, descriptor] (unfinished) throws(IngestError) in
+      try checkIsOwn(descriptor, at: path)
       guard unsafe rename(path, output) == 0 else {
         throw IngestError(
           .of(errno, otherwise: .output), "\(output): cannot be replaced: \(systemError()).")
@@ -122,7 +145,7 @@ struct CandidateFile: ~Copyable {
   ///
   /// - Returns: Where it is now; a file that an earlier run kept there is replaced.
   consuming func keep() -> Result<String, IngestError> {
-    let kept = output + ".refused"
+    let kept = Self.keptPath(for: output)
     do throws(IngestError) {
       let old = try OldCatalog(at: kept, applicationID: applicationID, patience: patience)
       let catalog = try OldCatalog(at: output, applicationID: applicationID, patience: patience)
@@ -130,7 +153,8 @@ struct CandidateFile: ~Copyable {
       guard syncToDisk(descriptor) else {
         throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(systemError()).")
       }
-      try gate.pass { [path, number] (unfinished) throws(IngestError) in
+      try gate.pass { [path, number, descriptor] (unfinished) throws(IngestError) in
+        try checkIsOwn(descriptor, at: path)
         guard unsafe rename(path, kept) == 0 else {
           throw IngestError(
             .of(errno, otherwise: .output), "\(kept): cannot be created: \(systemError()).")
@@ -145,6 +169,19 @@ struct CandidateFile: ~Copyable {
       return .failure(error)
     }
   }
+}
+
+/// Makes sure that a name is still that of the file that the run has made: only that one was verified.
+private func checkIsOwn(_ descriptor: Int32, at path: String) throws(IngestError) {
+  do throws(FileError) {
+    if try isStillThere(descriptor, at: path) { return }
+  } catch {
+    throw IngestError(.inputOutput, "\(path): cannot be looked at: \(error.message).")
+  }
+  throw IngestError(
+    .inputOutput,
+    "\(path): is not the file any more that this run has written: somebody has removed or replaced it. "
+      + "Nothing was published; run again, and leave this file and its lock alone meanwhile.")
 }
 
 private func syncFolder(of path: String) throws(IngestError) {

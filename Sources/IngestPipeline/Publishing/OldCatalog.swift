@@ -138,7 +138,15 @@ private func checkJournalMode(of descriptor: Int32, at path: String) throws(Inge
 /// (<https://www.sqlite.org/fileformat.html#the_rollback_journal>).
 private func checkHasNoJournal(_ path: String) throws(IngestError) {
   for suffix in ["-journal", "-wal"] {
-    guard let status = try lookedAt(path + suffix), status.st_size > 0 else { continue }
+    guard let status = try lookedAt(path + suffix) else { continue }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      // SQLite would open it, and wait for whoever writes to a pipe.
+      throw IngestError(
+        .output,
+        "\(path)\(suffix): is not a file, and readers of the catalogue would open it. Remove "
+          + "it.")
+    }
+    guard status.st_size > 0 else { continue }
     if suffix == "-journal", firstByte(of: path + suffix) == 0 { continue }
     throw IngestError(
       .output,

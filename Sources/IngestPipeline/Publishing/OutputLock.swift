@@ -22,8 +22,7 @@ struct OutputLock: ~Copyable {
   init(
     of output: String, patience: Double, gate: Gate, isWaiting: (String) -> Void
   ) throws(IngestError) {
-    let (folder, name) = split(output)
-    let path = "\(folder).\(name).ingest.lock"
+    let path = Self.path(of: output)
     var isTold = false
     let taken = try poll(for: patience) { () throws(IngestError) in
       let attempt = try Self.attempt(path, output, gate)
@@ -47,9 +46,12 @@ struct OutputLock: ~Copyable {
     (descriptor, number) = taken
   }
 
+  /// Where the lock of an output is.
+  static func path(of output: String) -> String { CandidateFile.path(for: output) + ".lock" }
+
   deinit {
-    gate.pass { [path, number] unfinished in
-      unsafe unlink(path)
+    gate.pass { [path, number, descriptor] unfinished in
+      removeName(path, of: descriptor)
       unfinished.drop(number)
     }
     close(descriptor)
@@ -83,28 +85,49 @@ struct OutputLock: ~Copyable {
             continue
           }
         } catch {
-          unsafe unlink(path)
+          // Whoever holds the lock needs its name.
           close(descriptor)
           throw IngestError(
             .of(error.code, otherwise: .output), "\(path): cannot be locked: \(error.message).")
         }
+        try checkIsOurs(descriptor, path)
         try sign(descriptor, path)
-        return .taken(descriptor, number: unfinished.add { unsafe unlink(path) })
+        return .taken(
+          descriptor, number: unfinished.add { removeName(path, of: descriptor) })
       }
     }
   }
 
   // MARK: - The holder
 
+  /// Refuses a file that ingest has not made, for what is in it will be written over: somebody may have
+  /// linked another one to the lock's name.
+  private static func checkIsOurs(_ descriptor: Int32, _ path: String) throws(IngestError) {
+    var status = stat()
+    let isOurs =
+      unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && status.st_nlink == 1
+      && (status.st_size == 0
+        || (try? descriptor.bytes(signature.utf8.count, at: 0)) == Array(signature.utf8))
+    guard !isOurs else { return }
+    close(descriptor)
+    throw IngestError(
+      .output,
+      "\(path): the lock of a run would be written there, but it is something else. Move it away, or "
+        + "choose another file for --out.")
+  }
+
+  private static let signature = "process "
+
   /// Writes into the lock who holds it.
   private static func sign(_ descriptor: Int32, _ path: String) throws(IngestError) {
     // As people read it.
     let now = utc(time(nil)).dropLast().split(separator: "T").joined(separator: " ") + " UTC"
-    let text = "process \(getpid()) on \(hostName()), since \(now)\n"
+    let text = "\(signature)\(getpid()) on \(hostName()), since \(now)\n"
     let bytes = Array(text.utf8)
     guard emptyFile(descriptor), descriptor.writeAll(bytes.span) == bytes.count else {
       let reason = systemError()
-      unsafe unlink(path)
+      removeName(path, of: descriptor)
       close(descriptor)
       throw IngestError(.inputOutput, "\(path): cannot be written: \(reason).")
     }

@@ -1,4 +1,5 @@
 import CSV
+import Gzip
 
 /// What a replay passes on of one table to the next: the repaired records that are sound now, and the
 /// numbers of the records of the dump in whose place they are.
@@ -39,7 +40,8 @@ struct CarriedRecords: ~Copyable {
 
   /// Ends a source of repaired records: those between the rejected ones go along.
   mutating func append(
-    _ source: DumpFolder.File, header: [UInt8], records place: Range<Int>
+    _ source: DumpFolder.File, _ identity: FileIdentity?, header: [UInt8],
+    records place: Range<Int>
   ) throws(IngestError) {
     let name = Array(header.prefix(header.span.withoutLineEnd.count))
     if self.header == nil {
@@ -59,7 +61,7 @@ struct CarriedRecords: ~Copyable {
       start = range.upperBound
     }
     ranges.append(start..<place.upperBound)
-    _ = try records.append(ranges.filter { !$0.isEmpty }, of: source)
+    _ = try records.append(ranges.filter { !$0.isEmpty }, of: source, identity)
     rejected.removeAll()
   }
 

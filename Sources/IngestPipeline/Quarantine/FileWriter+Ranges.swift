@@ -1,3 +1,5 @@
+import Gzip
+
 extension FileWriter {
   /// Reads a dump once more and appends ranges of its decompressed bytes, each of which then ends with a
   /// line end; memory is constant.
@@ -7,13 +9,15 @@ extension FileWriter {
   /// - Parameters:
   ///   - ranges: the places of the bytes, in their order.
   ///   - file: the dump.
+  ///   - identity: what was opened there when it was read; nil if the system did not say.
   /// - Returns: The bytes of the line ends that were added.
-  /// - Throws: `IngestError` if the dump or this file fails, or if the dump is shorter by now.
+  /// - Throws: `IngestError` if the dump or this file fails, or if the dump is another one by now.
   mutating func append(
-    _ ranges: [Range<Int>], of file: DumpFolder.File
+    _ ranges: [Range<Int>], of file: DumpFolder.File, _ identity: FileIdentity?
   ) throws(IngestError) -> Int {
     guard !ranges.isEmpty else { return 0 }
     var reader = try DumpReader(file)
+    try reader.check(identity)
     var block = [UInt8](repeating: 0, count: 64 << 10)
     var offset = 0
     var added = 0
@@ -32,6 +36,7 @@ extension FileWriter {
         added += try endLine(behind: block.span.extracting(0..<count))
       }
     }
+    try reader.check(identity)
     return added
   }
 }

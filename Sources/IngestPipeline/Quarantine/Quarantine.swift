@@ -1,5 +1,6 @@
 import CSV
 import Glibc
+import Gzip
 
 /// Keeps the rejected records of a run, all of them, with the reasons.
 ///
@@ -22,6 +23,8 @@ struct Quarantine: ~Copyable {
 
   private var table = ""
   private var source: DumpFolder.File?
+  /// What was opened of it.
+  private var identity: FileIdentity?
   /// The header of the source with its line end.
   private var header: [UInt8] = []
   /// Offset in the source of the first byte behind it.
@@ -67,9 +70,18 @@ struct Quarantine: ~Copyable {
   }
 
   /// Begins with a table, or goes on with it from another source.
-  mutating func begin(table: String, source: DumpFolder.File, header: Header) {
+  ///
+  /// - Parameters:
+  ///   - table: its name.
+  ///   - source: the file.
+  ///   - header: the file's first record.
+  ///   - identity: what was opened there; nil if the system does not say.
+  mutating func begin(
+    table: String, source: DumpFolder.File, header: Header, identity: FileIdentity?
+  ) {
     self.table = table
     self.source = source
+    self.identity = identity
     self.header = header.bytes
     headerEnd = header.end
   }
@@ -122,9 +134,10 @@ struct Quarantine: ~Copyable {
   mutating func endSource(_ account: SourceAccount) throws(IngestError) {
     guard let source else { return }
     do throws(IngestError) {
-      if !tooLong.isEmpty { try openedFiles().append(tooLong, of: source) }
+      if !tooLong.isEmpty { try openedFiles().append(tooLong, of: source, identity) }
       if account.isRepaired, account.isComplete {
-        try carried?.append(source, header: header, records: headerEnd..<account.bytes)
+        try carried?.append(
+          source, identity, header: header, records: headerEnd..<account.bytes)
       } else {
         carried?.skip()
       }

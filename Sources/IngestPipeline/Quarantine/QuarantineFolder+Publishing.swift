@@ -127,6 +127,9 @@ extension QuarantineFolder {
   /// must not push out what somebody has repaired before.
   func publish() throws(IngestError) {
     try checkIsOurs()
+    // While it stands at the new folder's name, another run would take it for what a killed one has left.
+    let older = try FolderLock.lock(path, .exclusive)
+    defer { withExtendedLifetime(older) {} }
     let hasOlder = try exists(path) ? !entries(of: path).isEmpty : false
     if hasOlder, try isSameAsNew() { return gate.pass { _ in removeNew() } }
     try gate.pass { (_) throws(IngestError) in
@@ -159,6 +162,8 @@ extension QuarantineFolder {
   func retire() throws(IngestError) {
     guard try exists(path), try !entries(of: path).isEmpty else { return }
     try checkIsOurs()
+    let lock = try FolderLock.lock(path, .exclusive)
+    defer { withExtendedLifetime(lock) {} }
     try gate.pass { (_) throws(IngestError) in try moveToPrevious(path) }
     try syncParent()
   }

@@ -1,3 +1,5 @@
+import Gzip
+
 /// The two files of a table's rejected records: the records themselves, byte for byte under the dump's own
 /// header, and the reasons, a line for each.
 final class RejectFiles {
@@ -47,8 +49,10 @@ final class RejectFiles {
   func append(reason line: Span<UInt8>) throws(IngestError) { try reasons.append(line) }
 
   /// Adds records that are read once more, by their places in their file.
-  func append(_ places: [Range<Int>], of file: DumpFolder.File) throws(IngestError) {
-    addedBytes += try records.append(places, of: file)
+  func append(
+    _ places: [Range<Int>], of file: DumpFolder.File, _ identity: FileIdentity?
+  ) throws(IngestError) {
+    addedBytes += try records.append(places, of: file, identity)
   }
 
   /// Has the disk take both files.

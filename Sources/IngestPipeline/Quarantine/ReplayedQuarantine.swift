@@ -5,12 +5,15 @@ import SQLiteSwiftly
 struct ReplayedQuarantine: Sendable {
   private let path: String
   private let entries: [ManifestEntry]
+  /// Keeps other runs from moving the folder while it is read; nil if there is none.
+  private let lock: FolderLock?
 
   private static let mostEntries = 10_000
 
   /// Reads the list of the dumps that the earlier run has read.
   init(_ path: String) throws(IngestError) {
     self.path = path
+    lock = try FolderLock.lock(existingPath(path) ?? path, .shared)
     var entries: [ManifestEntry] = []
     let list = OwnList("\(path)/\(QuarantineFolder.manifest)")
     try list.read(ManifestEntry.header.split(separator: ",").map(String.init)) {
@@ -23,6 +26,9 @@ struct ReplayedQuarantine: Sendable {
     }
     self.entries = entries
   }
+
+  /// Says that everything was read of the folder, which may then be moved.
+  func release() { lock?.release() }
 
   /// Makes sure that every table with records to be replayed is one of the schema's, and has a dump.
   func check(_ files: [DumpFolder.File?], of tables: [TableDescription]) throws(IngestError) {

@@ -31,33 +31,44 @@ package struct ReportFile: Equatable, Sendable {
   package func prepare() throws(IngestError) {
     try checkIsReplaceable()
     let descriptor = try openTemporary()
-    unsafe unlink(temporaryPath)
+    removeName(temporaryPath, of: descriptor)
     close(descriptor)
   }
 
   /// Writes the report, in one step: readers find the one before or all of this one.
   ///
+  /// - Parameters:
+  ///   - facts: what it says.
+  ///   - patience: the seconds to wait for another run that writes it.
   /// - Throws: `IngestError` if it cannot be written; what was there before is there still, unless the
   ///   message says that the new one is.
-  package func write(_ facts: ReportFacts) throws(IngestError) {
+  package func write(
+    _ facts: ReportFacts, patience: Double = Self.patience
+  ) throws(IngestError) {
     let text =
       switch format {
       case .json: try facts.json
       case .html: facts.html
       }
     try checkIsReplaceable()
-    let descriptor = try openTemporary()
+    let descriptor = try openTemporary(patience: patience)
     defer { close(descriptor) }
     do throws(IngestError) {
       let bytes = text.utf8Span.span
-      guard emptyFile(descriptor), descriptor.writeAll(bytes) == bytes.count,
-        syncToDisk(descriptor)
-      else { throw failure(.inputOutput, "cannot be written") }
+      guard descriptor.writeAll(bytes) == bytes.count, syncToDisk(descriptor) else {
+        throw failure(.inputOutput, "cannot be written")
+      }
+      guard try lock(descriptor) else {
+        throw IngestError(
+          .inputOutput,
+          "\(path): the report is not there: somebody has removed "
+            + "\(temporaryPath).")
+      }
       guard unsafe rename(temporaryPath, resolvedPath(path)) == 0 else {
         throw failure(.output, "cannot be put there")
       }
     } catch {
-      unsafe unlink(temporaryPath)
+      removeName(temporaryPath, of: descriptor)
       throw error
     }
     do throws(FileError) {
@@ -70,11 +81,8 @@ package struct ReportFile: Equatable, Sendable {
     }
   }
 
-  /// Beside the file, so that it can be renamed; what a killed run left there is written over.
-  private var temporaryPath: String {
-    let (folder, name) = split(resolvedPath(path))
-    return "\(folder).\(name).ingest"
-  }
+  /// Beside the file, so that it can be renamed; what a killed run left there is removed.
+  var temporaryPath: String { CandidateFile.path(for: resolvedPath(path)) }
 
   private func checkIsReplaceable() throws(IngestError) {
     do throws(FileError) {
@@ -86,28 +94,66 @@ package struct ReportFile: Equatable, Sendable {
       .output, "\(path): is not a file. Choose another name for --report.")
   }
 
-  /// Opens the file that is renamed in the end, and locks it: a run that finds the output locked writes
+  /// The seconds to wait for another run, which writes its report in no time.
+  package static let patience = 5.0
+
+  /// Creates the file that is renamed in the end, and locks it: a run that finds the output locked writes
   /// its report, too, and waits here for the time that the other takes to write.
-  private func openTemporary() throws(IngestError) -> Int32 {
-    while true {
-      let descriptor = openFile(temporaryPath, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o666)
+  private func openTemporary(patience: Double = patience) throws(IngestError) -> Int32 {
+    let opened = try poll(for: patience) { () throws(IngestError) -> Int32? in
+      let descriptor = openFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666)
+      if descriptor < 0, errno == EEXIST {
+        try removeLeftover()
+        return nil
+      }
       guard descriptor >= 0 else {
         throw failure(
           .output, "cannot be created",
           advice: " Check that the folder is there and can be written.")
       }
-      do throws(FileError) {
-        while flock(descriptor, LOCK_EX) != 0 {
-          guard errno == EINTR else { throw FileError(code: errno) }
-        }
-        // The run that held the lock may just have renamed the file: then it is that run's report.
-        if try isStillThere(descriptor, at: temporaryPath) { return descriptor }
+      do throws(IngestError) {
+        // Another run may have taken it for a leftover before it was locked.
+        if try lock(descriptor) { return descriptor }
       } catch {
-        unsafe unlink(temporaryPath)
         close(descriptor)
-        throw failure(.output, "cannot be locked", error.code)
+        throw error
       }
       close(descriptor)
+      return nil
+    }
+    guard let opened else {
+      throw IngestError(
+        .inputOutput,
+        "\(path): the report cannot be written: another program has locked \(temporaryPath).")
+    }
+    return opened
+  }
+
+  /// Removes what a killed run has left; nothing is written into it, for somebody may have put it there.
+  private func removeLeftover() throws(IngestError) {
+    let descriptor = openFile(temporaryPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return }
+      throw failure(.output, "cannot be created")
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw IngestError(
+        .output,
+        "\(temporaryPath): is not a file, and the report would be written there. Remove "
+          + "it.")
+    }
+    if try lock(descriptor) { removeName(temporaryPath, of: descriptor) }
+  }
+
+  /// Locks the file, unless another run has, or it has lost its name meanwhile.
+  private func lock(_ descriptor: Int32) throws(IngestError) -> Bool {
+    do throws(FileError) {
+      guard try IngestPipeline.lock(descriptor) else { return false }
+      return try isStillThere(descriptor, at: temporaryPath)
+    } catch {
+      throw failure(.output, "cannot be locked", error.code)
     }
   }
 

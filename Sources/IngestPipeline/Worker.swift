@@ -1,0 +1,52 @@
+import Glibc
+
+/// A thread of its own that does one thing, which may block; tasks must not.
+package struct Worker<Value: Sendable>: Sendable {
+  private let value = Monitor<Value?>(nil)
+
+  /// Starts the thread, which inherits the signals that are blocked here.
+  ///
+  /// - Parameters:
+  ///   - name: what the thread is for, in one word.
+  ///   - body: what it does.
+  /// - Throws: `IngestError` if the system makes no thread; `body` is then not called.
+  package init(_ name: String, _ body: @escaping @Sendable () -> Value) throws(IngestError) {
+    let work = Work { [value] in
+      let result = body()
+      value.when({ _ in true }) { $0 = result }
+    }
+    let context = unsafe Unmanaged.passRetained(work).toOpaque()
+    var thread = pthread_t()
+    let code = unsafe pthread_create(
+      &thread, nil,
+      { context in
+        if let context = unsafe context {
+          unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+        }
+        return nil
+      }, context)
+    guard code == 0 else {
+      unsafe Unmanaged<Work>.fromOpaque(context).release()
+      throw IngestError(
+        .inputOutput,
+        "the system makes no thread for the \(name): \(unsafe String(cString: strerror(code))). Nothing "
+          + "was published; let this user have more processes (ulimit -u) or more memory.")
+    }
+    pthread_detach(thread)
+  }
+
+  /// Waits for the thread, and returns what came of it.
+  package func result() -> Value {
+    value.when({ $0 != nil }) { value in
+      guard let value else { preconditionFailure("it was waited for") }
+      return value
+    }
+  }
+}
+
+/// What a new thread gets from the one that makes it.
+private final class Work: Sendable {
+  let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}

@@ -1,0 +1,247 @@
+import Foundation
+import Testing
+
+/// Other runs, other users and other files at the names that a run uses.
+@Suite struct InterferenceTests {
+  private let command: Command
+  private let dumps = Command.fixtures + "/dumps"
+
+  init() throws { command = try Command() }
+
+  private func stoppedRun() throws -> RunningCommand {
+    let running = try command.start([
+      "--source", LargeDumps(for: command).path, "--out", command.catalog, "--quiet",
+      "--allow-missing", "all",
+    ])
+    try running.wait { try command.names().contains(".catalog.sqlite.ingest") }
+    running.send(SIGSTOP)
+    return running
+  }
+
+  private func strace(_ words: String...) -> [String] {
+    ["/usr/bin/strace", "-D", "-f", "-qq", "-o", "/dev/null"] + words
+  }
+
+  private func names() throws -> [String] { try command.names().filter { !$0.hasPrefix("large") } }
+
+  private func path(_ name: String) -> String { command.folder + "/" + name }
+
+  private func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
+  }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOfFile: path(name), encoding: .utf8)
+  }
+
+  // MARK: - The lock and the candidate
+
+  @Test(.enabled(if: Machine.canTrace), arguments: ["EIO", "ENOLCK"])
+  func `a run that cannot lock leaves the lock of another alone`(error: String) throws {
+    let first = try stoppedRun()
+    let second = try command.start(
+      ["--source", dumps, "--out", command.catalog],
+      by: strace("-e", "trace=flock", "-e", "inject=flock:error=\(error)"))
+    #expect(try second.result().status == 74)
+    #expect(try names() == [".catalog.sqlite.ingest", ".catalog.sqlite.ingest.lock"])
+    #expect(try command.load(dumps).status == 75)
+    first.send(SIGCONT)
+    #expect(try first.result().status == 0)
+    #expect(try names() == ["catalog.sqlite"])
+  }
+
+  @Test func `a run publishes no other file than its own`() throws {
+    let first = try stoppedRun()
+    // As somebody does who takes it for what a killed run has left.
+    try FileManager.default.removeItem(atPath: path(".catalog.sqlite.ingest.lock"))
+    #expect(try command.load(dumps, "--quiet").status == 0)
+    let published = try command.bytesOfCatalog()
+    try write("not a catalogue", to: ".catalog.sqlite.ingest")
+    first.send(SIGCONT)
+    let result = try first.result()
+    #expect(result.status == 74, "\(result)")
+    #expect(try command.bytesOfCatalog() == published)
+    #expect(try text(".catalog.sqlite.ingest") == "not a catalogue")
+  }
+
+  @Test(.enabled(if: Machine.canTrace), arguments: ["symbolic", "hard"])
+  func `nothing is written into a file that somebody has put in the way`(link: String) throws {
+    try write("", to: "victim")
+    let candidate = path(".catalog.sqlite.ingest")
+    // The run is held between making its file and letting SQLite open it.
+    let running = try command.start(
+      ["--source", dumps, "--out", command.catalog],
+      by: strace(
+        "-P", candidate, "-e", "trace=openat", "-e", "inject=openat:delay_exit=1500000:when=1"))
+    try running.wait { try command.names().contains(".catalog.sqlite.ingest") }
+    try FileManager.default.removeItem(atPath: candidate)
+    if link == "hard" {
+      try FileManager.default.linkItem(atPath: path("victim"), toPath: candidate)
+    } else {
+      try FileManager.default.createSymbolicLink(
+        atPath: candidate, withDestinationPath: path("victim"))
+    }
+    let result = try running.result()
+    #expect(result.status == 74, "\(result)")
+    #expect(try text("victim") == "")
+    #expect(try !names().contains("catalog.sqlite"))
+  }
+
+  @Test(arguments: [".catalog.sqlite.ingest.lock", ".report.json.ingest"])
+  func `a file that is linked to a name of a run stays as it is`(name: String) throws {
+    try write("precious", to: "precious")
+    try FileManager.default.linkItem(atPath: path("precious"), toPath: path(name))
+    let result = try command.load(dumps, "--report", path("report.json"))
+    #expect(result.status == (name.hasSuffix(".lock") ? 73 : 0), "\(result)")
+    #expect(try text("precious") == "precious")
+  }
+
+  // MARK: - Pipes and locks
+
+  @Test(arguments: [
+    (".report.json.ingest", 73), ("catalog.sqlite-journal", 73),
+    (".catalog.sqlite.ingest.lock", 73),
+    (".catalog.sqlite.ingest", 0),
+  ]) func `a run does not wait for a pipe`(name: String, status: Int32) throws {
+    #expect(unsafe mkfifo(path(name), 0o666) == 0)
+    let result = try command.load(dumps, "--report", path("report.json"))
+    #expect(result.status == status, "\(result)")
+    #expect(status == 0 || result.errors.contains("/" + name), "\(result)")
+  }
+
+  @Test func `a pipe among kept rejects is not waited for`() throws {
+    let broken = Command.fixtures + "/broken/not-an-integer"
+    #expect(try command.load(broken, "--quiet").status == 65)
+    let folder = path("catalog.sqlite.rejects")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    let table = try #require(names.first { !$0.hasPrefix("manifest") && !$0.contains("reasons") })
+    try FileManager.default.removeItem(atPath: folder + "/" + table)
+    #expect(unsafe mkfifo(folder + "/" + table, 0o666) == 0)
+    #expect(try command.load(broken, "--quiet").status == 65)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names)
+  }
+
+  @Test func `a lock on the report's name has an end, and so has the run`() throws {
+    try write("", to: ".report.json.ingest")
+    let descriptor = unsafe open(path(".report.json.ingest"), O_RDONLY)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    let ended = try command.start(
+      ["--source", dumps, "--out", command.catalog, "--report", path("report.json")])
+    usleep(500_000)
+    ended.send(SIGTERM)
+    let result = try ended.result()
+    #expect(result.status == 143, "\(result)")
+    let waiting = try command.load(dumps, "--report", path("report.json"))
+    #expect(waiting.status == 74, "\(waiting)")
+    #expect(waiting.errors.contains("another program has locked"), "\(waiting)")
+    #expect(try names() == [".report.json.ingest"])
+  }
+
+  // MARK: - Rejected records
+
+  @Test(.enabled(if: Machine.canTrace))
+  func `kept rejects survive another run that shares their folder`() throws {
+    let broken = Command.fixtures + "/broken"
+    let shared = path("shared")
+    #expect(
+      try command.load(broken + "/wrong-format", "--quiet", "--rejects", shared).status == 65)
+    let expected = try Command()
+    #expect(try expected.load(broken + "/not-an-integer", "--quiet").status == 65)
+    // The older folder is where the new one was for two seconds.
+    let first = try command.start(
+      ["--source", broken + "/not-an-integer", "--out", command.catalog, "--rejects", shared],
+      by: strace("-e", "trace=rename", "-e", "inject=rename:delay_enter=2000000:when=1"))
+    usleep(1_000_000)
+    let second = try command.run([
+      "--source", broken + "/not-allowed", "--out", path("other.sqlite"), "--rejects", shared,
+    ])
+    let result = try first.result()
+    #expect(result.status == 65, "\(result)")
+    #expect([65, 75].contains(second.status), "\(second)")
+    let kept = try FileManager.default.contentsOfDirectory(
+      atPath: expected.catalog + ".rejects"
+    ).filter { !$0.hasPrefix("manifest") }
+    let places = ["", ".previous", ".previous-2"].map { shared + $0 }
+    let holder = places.first { place in
+      kept.allSatisfy { name in
+        FileManager.default.contentsEqual(
+          atPath: expected.catalog + ".rejects/" + name, andPath: place + "/" + name)
+      }
+    }
+    let left = try names()
+    #expect(holder != nil, "\(left)")
+    #expect(!left.contains("shared.new"))
+  }
+
+  // MARK: - Names and threads
+
+  @Test(arguments: [
+    ["--out", ".r.html.ingest", "--report", "r.html"],
+    [
+      "--out", "c.sqlite", "--report", ".c.sqlite.ingest.json", "--report",
+      "..c.sqlite.ingest.json.ingest.json",
+    ],
+    ["--out", "c.sqlite", "--rejects", "c.sqlite.refused"],
+    ["--out", "c.json", "--rejects", "r", "--report", "r.new/report.json"],
+    ["--out", "c.json", "--rejects", "r", "--report", "r.previous/report.json"],
+    ["--out", "r/c.sqlite", "--rejects", "r/"],
+    ["--out", ".c.html.ingest.lock", "--report", "c.html", "--report", "./c.html"],
+  ]) func `no name of a run is used twice`(arguments: [String]) throws {
+    let isFine = arguments.contains("..c.sqlite.ingest.json.ingest.json")
+    let result = try command.run(["--source", dumps] + arguments)
+    #expect(result.status == (isFine ? 0 : 64), "\(result)")
+  }
+
+  @Test func `a folder whose name is not UTF-8 can hold the catalogue`() throws {
+    let script = """
+      set -e; mkdir "$(printf 'd\\377')" "$(printf 'd\\357\\277\\275')"; cd "$(printf 'd\\377')"
+      for run in 1 2; do "$0" --source "$1" --out c.sqlite --report r.json --quiet; done
+      ln -s c.sqlite link.sqlite; "$0" --source "$1" --out link.sqlite --quiet
+      test "$(ls -A | tr '\\n' ' ')" = "c.sqlite link.sqlite r.json "; test -L link.sqlite
+      test -z "$(ls -A ../d\u{fffd})"
+      """
+    #expect(try command.shell(script, [dumps]) == 0)
+  }
+
+  /// A library in which the thread of a number cannot be made.
+  private static let threadShim = """
+    #define _GNU_SOURCE
+    #include <dlfcn.h>
+    #include <errno.h>
+    #include <pthread.h>
+    #include <stdlib.h>
+
+    int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                       void *(*start)(void *), void *argument) {
+      static int count;
+      int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
+        (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(
+          RTLD_NEXT, "pthread_create");
+      if (__sync_add_and_fetch(&count, 1) >= atoi(getenv("FAILING_THREAD"))) return EAGAIN;
+      return create(thread, attributes, start, argument);
+    }
+    """
+
+  @Test func `a thread that cannot be made is a failure with a status`() throws {
+    try write(Self.threadShim, to: "threads.c")
+    #expect(try command.load(dumps, "--quiet").status == 0)
+    let before = try command.bytesOfCatalog()
+    let script = """
+      clang -shared -fPIC -o threads.so threads.c -ldl 2>errors.txt || exit 99
+      FAILING_THREAD=$1 LD_PRELOAD=$PWD/threads.so timeout 60 "$0" --source "$2" --out "$3" 2>errors.txt
+      """
+    var failures = 0
+    for thread in 1...8 {
+      let status = try command.shell(script, ["\(thread)", dumps, command.catalog])
+      let errors = try text("errors.txt")
+      #expect([0, 74].contains(status), "thread \(thread): \(status) \(errors)")
+      if status == 74 {
+        failures += 1
+        #expect(errors.contains("the system makes no thread for the"))
+      }
+      #expect(try command.bytesOfCatalog() == before)
+    }
+    #expect(failures >= 4)
+  }
+}
