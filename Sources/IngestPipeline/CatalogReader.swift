@@ -135,7 +135,10 @@ struct CatalogReader: ~Copyable {
   ) throws(IngestError) {
     let replayed = try self.replayed?.table(schema.tables[table].name, dump: dump)
     var files = [InputFile(file: dump, replayed: replayed)]
-    for file in replayed?.repaired ?? [] { files.append(InputFile(file: file, isRepaired: true)) }
+    for file in replayed?.repaired ?? [] {
+      try file.refuseLink()
+      files.append(InputFile(file: file, isRepaired: true))
+    }
     if let replayed {
       try log.quarantine?.begin(table: schema.tables[table].name, replacing: replayed.numbers)
     }

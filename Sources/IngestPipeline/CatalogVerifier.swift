@@ -99,7 +99,8 @@ struct CatalogVerifier {
     _ opening: Connection.Opening = .readOnly, _ body: (Connection) throws(SQLiteError) -> Result
   ) throws(IngestError) -> Result {
     do throws(SQLiteError) {
-      let connection = try Connection(path, opening: opening)
+      let connection = try Connection(
+        path, opening: opening, busyTimeout: CatalogWriter.patience)
       let result = try body(connection)
       try connection.close()
       return result

@@ -3,6 +3,9 @@ import SQLiteSwiftly
 /// Writes the tables of a schema into a new file, one table after the other.
 struct CatalogWriter: ~Copyable {
   let connection: Connection
+  /// How long a program is waited for that reads the file, as a backup may.
+  static let patience = Duration.seconds(5)
+
   private let schema: SchemaDescription
   /// The insert into the table that was written to last; nil if that is complete.
   private var insertion: TableInsertion? = nil
@@ -31,7 +34,7 @@ struct CatalogWriter: ~Copyable {
     _ path: String, schema: SchemaDescription, recorder: RunRecorder,
     checkIsOwn: () throws(SQLiteError) -> Void = { () throws(SQLiteError) in }
   ) throws(SQLiteError) {
-    let connection = try Connection(path, opening: .openExisting)
+    let connection = try Connection(path, opening: .openExisting, busyTimeout: Self.patience)
     try checkIsOwn()
     // Nobody else knows the file before it is published, and a failed run throws it away: so it
     // needs no journal and, until the end, no sync.

@@ -22,7 +22,7 @@ package struct IngestError: Error, Equatable, Sendable {
     case output
     /// Reading or writing failed.
     case inputOutput
-    /// Another run is writing the same file.
+    /// Another run, or another program, has locked a file.
     case locked
     /// The process was asked to end, by a signal.
     case interrupted(signal: Int32)
@@ -44,15 +44,20 @@ package struct IngestError: Error, Equatable, Sendable {
   init(_ error: SQLiteError, writing path: String) {
     let kind: Kind =
       switch error.code {
-      case .full, .inputOutput, .outOfMemory, .readOnly, .corrupt, .notADatabase, .cannotOpen:
+      case .full, .inputOutput, .outOfMemory, .readOnly, .corrupt, .notADatabase, .cannotOpen,
+        .permissionDenied, .lockingProtocol:
         .inputOutput
+      case .busy, .locked: .locked
       default: .fault
       }
     let advice =
-      error.code == .full
-      ? " Free some space there, or where SQLite keeps temporary files: SQLITE_TMPDIR, or else "
-        + "/dev/shm, /var/tmp or /tmp."
-      : ""
+      switch error.code {
+      case .full:
+        " Free some space there, or where SQLite keeps temporary files, \(SortingFolder.current); "
+          + "SQLITE_TMPDIR names another folder."
+      case .busy, .locked: " Another program is using the file; run again when it is done."
+      default: ""
+      }
     // It is also what SQLite makes of a disk that fails to read.
     let doubt =
       error.code == .corrupt ? " Check the disk and the memory of this machine." : ""

@@ -26,7 +26,7 @@ extension String {
     func isShown(_ scalar: Unicode.Scalar) -> Bool {
       if scalar == "\n" { return keepingLineFeeds }
       return scalar.isASCII
-        ? " "..."~" ~= scalar : ![.control, .format].contains(scalar.properties.generalCategory)
+        ? " "..."~" ~= scalar : !scalar.properties.generalCategory.controlsTerminal
     }
     guard !unicodeScalars.allSatisfy(isShown) else { return self }
     var shown = ""
@@ -47,6 +47,14 @@ extension Span<UInt8> {
     var text = TextBuffer()
     text.append(escaped: self)
     return text.string
+  }
+}
+
+extension Unicode.GeneralCategory {
+  /// Whether characters of the category do more than stand there: the second half of Latin-1's controls,
+  /// the marks that turn the direction of writing, and line ends of Unicode's own.
+  fileprivate var controlsTerminal: Bool {
+    [.control, .format, .lineSeparator, .paragraphSeparator].contains(self)
   }
 }
 
@@ -126,8 +134,7 @@ extension Span<UInt8> {
       }
     guard length > 0, index + length <= count else { return nil }
     let category = extracting(index..<index + length).onlyScalar?.properties.generalCategory
-    // The second half of Latin-1's controls, and the marks that turn the direction of writing.
-    guard let category, category != .control, category != .format else { return nil }
+    guard let category, !category.controlsTerminal else { return nil }
     return index + length
   }
 

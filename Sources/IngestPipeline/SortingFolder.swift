@@ -21,6 +21,14 @@ package enum SortingFolder {
     unsafe setenv("SQLITE_TMPDIR", memory, 1)
   }
 
+  /// Where SQLite sorts (<https://www.sqlite.org/tempfiles.html>).
+  static var current: String {
+    for name in ["SQLITE_TMPDIR", "TMPDIR"] {
+      if let folder = unsafe getenv(name) { return unsafe String(cString: folder) }
+    }
+    return "/var/tmp or /tmp"
+  }
+
   /// Whether a folder can be written and its file system has so many bytes to spare.
   static func hasRoom(for bytes: Int, in folder: String) -> Bool {
     var status = statvfs()

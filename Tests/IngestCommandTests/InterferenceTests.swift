@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteSwiftly
 import Testing
 
 /// Other runs, other users and other files at the names that a run uses.
@@ -96,6 +97,24 @@ import Testing
     #expect(try text("precious") == "precious")
   }
 
+  @Test(.enabled(if: Machine.canTrace))
+  func `a program that reads the new file has status 75 for it`() throws {
+    let candidate = path(".catalog.sqlite.ingest")
+    let running = try command.start(
+      ["--source", dumps, "--out", command.catalog],
+      by: strace(
+        "-P", candidate, "-e", "trace=openat", "-e", "inject=openat:delay_exit=1500000:when=1"))
+    try running.wait { try command.names().contains(".catalog.sqlite.ingest") }
+    let reader = try Connection(candidate, opening: .readOnly)
+    try reader.execute("BEGIN")
+    _ = try reader.query("SELECT * FROM sqlite_schema")
+    let result = try running.result()
+    #expect(result.status == 75, "\(result)")
+    #expect(result.errors.contains("Another program is using the file"), "\(result)")
+    try reader.close()
+    #expect(try names() == [])
+  }
+
   // MARK: - Pipes and locks
 
   @Test(arguments: [
@@ -174,7 +193,44 @@ import Testing
     #expect(!left.contains("shared.new"))
   }
 
+  @Test func `a link among kept rejects is not followed`() throws {
+    let broken = Command.fixtures + "/broken/not-an-integer"
+    #expect(try command.load(broken, "--quiet").status == 65)
+    try write("secret\nsecret\n", to: "secret")
+    let folder = path("catalog.sqlite.rejects")
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let file = folder + "/" + name
+      try FileManager.default.moveItem(atPath: file, toPath: path("kept"))
+      try FileManager.default.createSymbolicLink(
+        atPath: file, withDestinationPath: path("secret"))
+      let result = try command.run(["replay", "--source", broken, "--out", command.catalog])
+      // Without its list of dumps it is no folder of ours.
+      let isKnown = name != "manifest.csv"
+      #expect(result.status == (isKnown ? 65 : 73), "\(result)")
+      let words = isKnown ? "\(name): is a link" : "was not made by ingest"
+      #expect(result.errors.contains(words), "\(result)")
+      #expect(!result.errors.contains("secret\\n") && !result.errors.contains("\"secret"))
+      try FileManager.default.removeItem(atPath: file)
+      try FileManager.default.moveItem(atPath: path("kept"), toPath: file)
+    }
+  }
+
   // MARK: - Names and threads
+
+  @Test(arguments: [(234, Int32(0)), (235, 73), (241, 73), (250, 73)])
+  func `a name that is too long is refused before anything is read`(
+    length: Int, status: Int32
+  ) throws {
+    let name = path(String(repeating: "c", count: length))
+    let broken = Command.fixtures + "/broken/not-an-integer"
+    let result = try command.run(["--source", dumps, "--out", name])
+    #expect(result.status == status, "\(result)")
+    // And those that are not refused can be used to their end.
+    guard status == 0 else { return }
+    for (source, status) in [(broken, Int32(65)), (broken, 65), (dumps, 0), (broken, 65)] {
+      #expect(try command.run(["--source", source, "--out", name, "--quiet"]).status == status)
+    }
+  }
 
   @Test(arguments: [
     ["--out", ".r.html.ingest", "--report", "r.html"],

@@ -177,4 +177,22 @@ import Testing
     #expect(outcome.notices.map(\.file) == ["bad.csv.gz", "folder.csv"])
     #expect(outcome.notices.allSatisfy { $0.code == .fileUnknown && $0.change == nil })
   }
+
+  @Test func `of many unknown columns only the first are told one by one`() throws {
+    let names = (0..<1000).map { "c\($0)" }.joined(separator: ",")
+    let row = "1,,,\(String(repeating: ",", count: 1000))"
+    let found = try notices("id,is_old,word,is_new,\(names)\n\(row)\n")
+    #expect(found.map(\.code) == Array(repeating: .columnUnknown, count: 21))
+    #expect(
+      found.last?.message == #"the column "c20" and 979 more are not known and are not loaded"#)
+  }
+
+  @Test(arguments: ["\u{2028}", "\u{2029}", "\u{202e}", "\u{9b}"])
+  func `no name controls a terminal`(character: String) throws {
+    let found = try notices("id,is_old,word,is_new,a\(character)b\n1,,,,\n")
+    let message = try #require(found.first?.message)
+    let printed = "a\(character)b".printable(keepingLineFeeds: true)
+    let isPlain = (message + printed).utf8.allSatisfy { $0 < 0x80 }
+    #expect(isPlain, "\(message) \(printed)")
+  }
 }

@@ -9,7 +9,8 @@ struct IngestErrorTests {
       (
         SQLiteError(.full, "database or disk is full"), .inputOutput,
         "out.sqlite: database or disk is full (SQLITE_FULL, 13). Free some space there, or where "
-          + "SQLite keeps temporary files: SQLITE_TMPDIR, or else /dev/shm, /var/tmp or /tmp."
+          + "SQLite keeps temporary files, \(SortingFolder.current); SQLITE_TMPDIR names another "
+          + "folder."
       ),
       (
         SQLiteError(.inputOutputSync, "disk I/O error"), .inputOutput,
@@ -23,6 +24,11 @@ struct IngestErrorTests {
         SQLiteError(.corrupt, "database disk image is malformed"), .inputOutput,
         "out.sqlite: database disk image is malformed (SQLITE_CORRUPT, 11). Check the disk and the "
           + "memory of this machine."
+      ),
+      (
+        SQLiteError(.busy, "database is locked"), .locked,
+        "out.sqlite: database is locked (SQLITE_BUSY, 5). Another program is using the file; run again "
+          + "when it is done."
       ),
       (
         SQLiteError(.constraintUnique, "UNIQUE constraint failed: t.a", sql: "INSERT …"), .fault,

@@ -39,6 +39,9 @@ struct HeaderMatch {
     addNotices(file: file.name, table, header)
   }
 
+  /// The unknown columns that are told of one by one.
+  private static let describedColumns = 20
+
   /// Compares the header with the table's description.
   private mutating func addNotices(file: String, _ table: TableDescription, _ header: Header) {
     for (column, field) in zip(table.columns, fieldOfColumn) where field == nil {
@@ -49,12 +52,20 @@ struct HeaderMatch {
           change: table.change(removing: column)))
     }
     let known = fieldOfColumn.compactMap { $0 }
-    for index in names.indices where !known.contains(index) {
+    let unknown = names.indices.filter { !known.contains($0) }
+    for index in unknown.prefix(Self.describedColumns) {
       notices.append(
         Notice(
           file: file, code: .columnUnknown, table: table.name, column: names[index].shown,
           "the column \(names[index].quotedForMessage) is not known and is not loaded",
           change: table.change(addingColumn: names[index], header.samples[index])))
+    }
+    if let next = unknown.dropFirst(Self.describedColumns).first {
+      notices.append(
+        Notice(
+          file: file, code: .columnUnknown, table: table.name, column: names[next].shown,
+          "the column \(names[next].quotedForMessage) and \(unknown.count - Self.describedColumns - 1) more "
+            + "are not known and are not loaded"))
     }
     if known != known.sorted() {
       let found = known.sorted().map { names[$0] }

@@ -1,4 +1,18 @@
 import CSV
+import Glibc
+import Gzip
+
+extension DumpFolder.File {
+  /// Refuses a link among the files that ingest itself has written: what it leads to would be told in
+  /// messages, and be loaded.
+  func refuseLink() throws(IngestError) {
+    guard let status = try? status(of: path, followsLinks: false),
+      status.st_mode & S_IFMT == S_IFLNK
+    else { return }
+    throw IngestError(
+      .data, "\(path): is a link, and no file that ingest has written. Put the file itself there.")
+  }
+}
 
 /// A CSV file that an earlier run wrote beside rejected records, and that somebody may have edited.
 struct OwnList {
@@ -80,6 +94,7 @@ struct OwnList {
   }
 
   private func open() throws(IngestError) -> DumpParser {
+    try file.refuseLink()
     do throws(IngestError) {
       return try DumpParser(file, recordLimit: 32 << 20)
     } catch {

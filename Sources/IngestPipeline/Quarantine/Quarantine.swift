@@ -105,13 +105,16 @@ struct Quarantine: ~Copyable {
         try files.append(record: batch.bytes.span.extracting(record.bytes))
       }
       line.removeAll()
+      line.append(field: source?.name ?? "")
+      // What was kept once can be kept again in a replay, where the name of the file is longer.
+      let nameBytes = line.count
       append(placeOf: record, to: &line)
       let place = line.count
       for (index, fault) in faults.enumerated() {
         line.removeAll(behind: place)
         append(fault, isFirst: index == 0, record, batch, reason, to: &line)
         try files.append(reason: line.bytes)
-        bytes += line.count
+        bytes += line.count - nameBytes
       }
     } catch {
       hasFailed = true
@@ -238,7 +241,6 @@ struct Quarantine: ~Copyable {
 
   /// Appends the fields that all reasons of a record have in common.
   private func append(placeOf record: Record, to line: inout TextBuffer) {
-    line.append(field: source?.name ?? "")
     let numbers: InlineArray = [
       record.number, record.line, record.line + record.innerLineFeeds, record.offset,
       record.length,

@@ -68,7 +68,19 @@ struct QuarantineFolder: Sendable {
         "\(path): cannot be created: \(systemError()). \(Self.advice)")
     }
     try checkIsOurs()
+    try checkLength()
     try recover()
+  }
+
+  /// Refuses a name to which nothing can be appended: the folder of the run before would not be moved away
+  /// when the catalogue is published already.
+  private func checkLength() throws(IngestError) {
+    let longest = split(path).name + Self.previous + "-999"
+    guard longest.utf8.count > Int(NAME_MAX) else { return }
+    throw IngestError(
+      .output,
+      "\(path): its name is too long: ingest appends up to \(Self.previous.utf8.count + 4) bytes to it. "
+        + "Choose a shorter one with --rejects or --out.")
   }
 
   /// Refuses a folder of dumps that would be moved or emptied for rejected records.
