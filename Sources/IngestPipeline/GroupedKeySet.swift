@@ -18,16 +18,19 @@ struct GroupedKeySet {
   /// All keys, once a group has come back or if there can be too many groups.
   private var ungrouped: IntegerKeySet?
 
+  private let seed: HashSeed
+
   private static let pieceCount = 32 << 10
   /// Of more, the bits would take more than a megabyte.
   private static let mostGroupBits = 23
 
   /// Makes an empty set of keys of so many bits, the higher ones of which are those of the group.
-  init(groupBits: Int, memberBits: Int) {
+  init(groupBits: Int, memberBits: Int, seed: HashSeed) {
+    self.seed = seed
     self.memberBits = UInt64(memberBits)
     // Nothing but an empty slot may have all bits set.
     if groupBits > Self.mostGroupBits || groupBits + memberBits >= UInt64.bitWidth {
-      ungrouped = IntegerKeySet()
+      ungrouped = IntegerKeySet(seed: seed)
     } else {
       seenGroups = [UInt64](repeating: 0, count: (1 << groupBits + 63) / 64)
     }
@@ -79,9 +82,7 @@ struct GroupedKeySet {
 
   /// The slot that holds `key`, or the empty one where it belongs.
   private func slot(of key: UInt64) -> Int {
-    // As in `IntegerKeySet`.
-    let shift = UInt64(64 - slots.count.trailingZeroBitCount)
-    var slot = Int((key &* 0x9e37_79b9_7f4a_7c15) &>> shift)
+    var slot = Int(truncatingIfNeeded: seed.hash(of: key)) & (slots.count - 1)
     while slots[slot] != key, slots[slot] &>> memberBits == group {
       slot = (slot + 1) & (slots.count - 1)
     }
@@ -100,7 +101,7 @@ struct GroupedKeySet {
   }
 
   private mutating func ungroup() {
-    var keys = IntegerKeySet(capacity: count + 1)
+    var keys = IntegerKeySet(capacity: count + 1, seed: seed)
     for piece in pieces + [piece] {
       for key in piece { _ = keys.insert(key) }
     }

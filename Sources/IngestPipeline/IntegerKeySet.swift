@@ -6,9 +6,11 @@ struct IntegerKeySet {
   private var slots: [UInt64]
   private var occupied = 0
   private var hasLargest = false
+  private let seed: HashSeed
 
   /// Makes an empty set that so many keys fit into without its growing.
-  init(capacity: Int = 12) {
+  init(capacity: Int = 12, seed: HashSeed) {
+    self.seed = seed
     var count = 16
     while capacity * 4 > count * 3 { count *= 2 }
     slots = [UInt64](repeating: 0, count: count)
@@ -45,10 +47,7 @@ struct IntegerKeySet {
 
   /// The slot that holds `stored`, or the empty one where it belongs.
   private func place(of stored: UInt64) -> Int {
-    // Multiplication by 2^64 over the golden ratio (Knuth, volume 3, section 6.4): the high bits
-    // are spread well even for keys that count up.
-    let shift = UInt64(64 - slots.count.trailingZeroBitCount)
-    var slot = Int((stored &* 0x9e37_79b9_7f4a_7c15) >> shift)
+    var slot = Int(truncatingIfNeeded: seed.hash(of: stored)) & (slots.count - 1)
     while slots[slot] != 0, slots[slot] != stored { slot = (slot + 1) & (slots.count - 1) }
     return slot
   }

@@ -7,6 +7,8 @@ struct KeyRegistry {
   /// All key sets: for each table its primary key, its unique keys, and, for a table that refers to
   /// itself, the keys of the records that will be in it.
   var sets: [KeySet] = []
+  /// The secret of the hashes of all sets, so that a text is hashed once for all it is looked up in.
+  let seed: HashSeed
   /// The sets that each foreign key looks into, one foreign key behind the other.
   private(set) var parents: [Int] = []
 
@@ -24,7 +26,8 @@ struct KeyRegistry {
   /// column, of the table itself or of one before it, or to a union of such keys of tables before it.
   /// A table that refers to itself must not have unique keys: a record that they reject would leave
   /// its children, which may have been loaded before it, without a parent.
-  init(_ schema: SchemaDescription) {
+  init(_ schema: SchemaDescription, seed: HashSeed = HashSeed()) {
+    self.seed = seed
     for table in schema.tables {
       let keyIsText = table.columns(of: table.primaryKey).first.map { $0.type == .text }
       primary.append(keyIsText.map { addSet(isText: $0) })
@@ -52,7 +55,7 @@ struct KeyRegistry {
   }
 
   private mutating func addSet(isText: Bool) -> Int {
-    sets.append(KeySet(isText: isText))
+    sets.append(KeySet(isText: isText, seed: seed))
     return sets.count - 1
   }
 
@@ -132,7 +135,7 @@ struct KeyRegistry {
   mutating func release(table: Int) {
     for set in keySets(ofTable: table) + [survivors[table]].compactMap({ $0 })
     where !referenced.contains(set) || set == survivors[table] {
-      sets[set] = KeySet(isText: sets[set].isText)
+      sets[set] = KeySet(isText: sets[set].isText, seed: seed)
     }
   }
 }

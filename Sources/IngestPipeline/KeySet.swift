@@ -2,10 +2,14 @@
 struct KeySet {
   /// Whether a key is a byte string.
   let isText: Bool
-  private var integers = IntegerKeySet()
-  private(set) var texts = TextKeySet()
+  private var integers: IntegerKeySet
+  private(set) var texts: TextKeySet
 
-  init(isText: Bool) { self.isText = isText }
+  init(isText: Bool, seed: HashSeed) {
+    self.isText = isText
+    integers = IntegerKeySet(seed: seed)
+    texts = TextKeySet(seed: seed)
+  }
 
   var ordinalBits: Int { isText ? texts.ordinalBits : integers.ordinalBits }
 

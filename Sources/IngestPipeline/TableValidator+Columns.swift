@@ -105,7 +105,7 @@ extension TableValidator {
       let cell = firstCell + index * rows.columns
       let isText = faults[index] == nil && classes[cell] == RowBatch.Class.text
       let (start, count) = isText ? RowBatch.textPlace(values[cell]) : (0, 0)
-      newTexts[index] = TextKeySet.Key(start..<start + count, of: bytes)
+      newTexts[index] = TextKeySet.Key(start..<start + count, of: bytes, keys.seed)
     }
     let texts = textArray.span
     // The ordinals in the first parent are the tokens.

@@ -96,7 +96,7 @@ extension TableValidator {
       let place = Int(field.start)..<Int(field.end)
       token =
         rule.kind == .text
-        ? keys.token(of: TextKeySet.Key(place, of: bytes), in: bytes, rule.parents)
+        ? keys.token(of: TextKeySet.Key(place, of: bytes, keys.seed), in: bytes, rule.parents)
         : keys.token(of: UInt64(bitPattern: value), rule.parents)
     }
     chunk.tokens[column * RecordChunk.capacity + index] = token ?? 0

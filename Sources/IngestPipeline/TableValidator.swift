@@ -58,7 +58,7 @@ struct TableValidator: ~Copyable {
       }
       let place = keyColumns.count..<keyColumns.count + columns.count
       let plan = KeyPlan(set: set, columns: place, columns)
-      keys.sets[set] = KeySet(isText: plan.isText)
+      keys.sets[set] = KeySet(isText: plan.isText, seed: keys.seed)
       plans.append(plan)
       keyColumns += columns
     }
@@ -68,7 +68,8 @@ struct TableValidator: ~Copyable {
     if plans.count == 1, plans[0].form == .packed {
       // Nothing refers to a key of several columns, so no more than its being new matters.
       let bits = keyColumns.map(\.bits)
-      groupedKeys = GroupedKeySet(groupBits: bits[0], memberBits: bits[1...].reduce(0, +))
+      groupedKeys = GroupedKeySet(
+        groupBits: bits[0], memberBits: bits[1...].reduce(0, +), seed: keys.seed)
     }
     chunk = RecordChunk(columns: table.columns.count)
     drift = DriftWatch(table)

@@ -14,8 +14,13 @@ struct TextKeySet {
   /// So as a rule one slot and one entry are read to find a key.
   private var slots = [UInt64](repeating: 0, count: 16)
 
+  private let seed: HashSeed
+
   /// The number of keys.
   private(set) var count = 0
+
+  /// Makes an empty set.
+  init(seed: HashSeed) { self.seed = seed }
 
   /// The bits that hold any ordinal.
   var ordinalBits: Int { Int.bitWidth - count.leadingZeroBitCount }
@@ -25,7 +30,7 @@ struct TextKeySet {
 
   /// Adds the key at `place` of `bytes`; returns false if it was there.
   mutating func insert(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
-    let key = Key(place, of: bytes)
+    let key = Key(place, of: bytes, seed)
     let slot = slot(of: key, in: bytes)
     guard slots[slot] == 0 else { return false }
     slots[slot] = key.hash << 32 | UInt64(arena.count + 1)
@@ -45,7 +50,7 @@ struct TextKeySet {
 
   /// Returns the ordinal of the key at `place` of `bytes`, or nil if it is not in the set.
   func ordinal(of place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
-    ordinal(of: Key(place, of: bytes), in: bytes)
+    ordinal(of: Key(place, of: bytes, seed), in: bytes)
   }
 
   /// Returns the ordinal of a key that was made of `bytes`, or nil if it is not in the set.
@@ -133,18 +138,17 @@ extension TextKeySet {
 
     /// Makes the key that stands for the text at `place` of `bytes`.
     ///
-    /// Products whose halves are folded together mix the bytes, 16 or 8 at a time, as wyhash does
-    /// it (<https://github.com/wangyi-fudan/wyhash>).
+    /// Products whose halves are folded together mix the bytes, 16 or 8 at a time.
     @inline(always)
-    init(_ place: Range<Int>, of bytes: Span<UInt8>) {
+    init(_ place: Range<Int>, of bytes: Span<UInt8>, _ seed: HashSeed) {
       start = place.lowerBound
       count = place.count
       (first, second) = bytes.firstWords(at: place)
-      var hash = Self.mix(
-        first ^ 0xa076_1d64_78bd_642f, second ^ 0xe703_7ed1_a0b4_28db ^ UInt64(place.count))
+      var hash = HashSeed.fold(
+        first ^ seed.first, second ^ seed.second ^ UInt64(place.count))
       for start in stride(from: place.lowerBound + 16, to: place.upperBound, by: 8) {
         let word = bytes.word(at: start, count: min(8, place.upperBound - start))
-        hash = Self.mix(hash ^ word, 0x8ebc_6af0_9c88_c6e3)
+        hash = HashSeed.fold(hash ^ word, seed.third)
       }
       self.hash = hash & 0xffff_ffff
     }
@@ -157,12 +161,7 @@ extension TextKeySet {
         | (arena[entry + 2] ^ second)
     }
 
-    /// Makes the key of the empty text.
-    init() { self.init(0..<0, of: Span()) }
-
-    private static func mix(_ one: UInt64, _ other: UInt64) -> UInt64 {
-      let product = one.multipliedFullWidth(by: other)
-      return product.high ^ product.low
-    }
+    /// Makes what stands for no text, in a place that is not filled yet.
+    init() { (hash, start, count, first, second) = (0, 0, 0, 0, 0) }
   }
 }
