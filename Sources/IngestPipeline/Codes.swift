@@ -12,6 +12,7 @@ package enum FileCode: String, CaseIterable, Sendable {
   case columnMissing = "column-missing"
   case columnDuplicate = "column-duplicate"
   case unterminatedQuote = "unterminated-quote"
+  case recordEndless = "record-endless"
 }
 
 /// Why a run publishes nothing although every file could be read.
