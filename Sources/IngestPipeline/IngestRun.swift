@@ -186,7 +186,7 @@ package struct IngestRun: Sendable {
     let result = HandOff<Result<CatalogChanges?, IngestError>>()
     let comparison = CatalogComparison(
       candidate: candidate, catalog: catalog, schema: schema,
-      patience: options.patienceWithCatalog)
+      patience: options.patienceWithCatalog, longestValue: options.recordLimit)
     DispatchQueue(label: "comparer").async { [recorder] in
       let start = recorder.now
       let changes = Result { () throws(IngestError) in try comparison.changes(recorder) }
