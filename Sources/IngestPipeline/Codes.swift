@@ -21,6 +21,7 @@ package enum RunCode: String, CaseIterable, Sendable {
   case schemaDrift = "schema-drift"
   case catalogShrunk = "catalog-shrunk"
   case quarantineStale = "quarantine-stale"
+  case keyMemoryExceeded = "key-memory-exceeded"
   case accountsUnbalanced = "accounts-unbalanced"
 }
 
@@ -68,6 +69,7 @@ package enum RecordCode: String, CaseIterable, Sendable {
   case notABoolean = "not-a-boolean"
   case notAllowed = "not-allowed"
   case wrongFormat = "wrong-format"
+  case keyTooLong = "key-too-long"
   case duplicateKey = "duplicate-key"
   case missingParent = "missing-parent"
 }

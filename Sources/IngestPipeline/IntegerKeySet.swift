@@ -7,14 +7,27 @@ struct IntegerKeySet {
   private var occupied = 0
   private var hasLargest = false
   private let seed: HashSeed
+  private let memory: KeyMemory
 
   /// Makes an empty set that so many keys fit into without its growing.
-  init(capacity: Int = 12, seed: HashSeed) {
+  init(capacity: Int = 12, seed: HashSeed, memory: KeyMemory) {
     self.seed = seed
-    var count = 16
-    while capacity * 4 > count * 3 { count *= 2 }
-    slots = [UInt64](repeating: 0, count: count)
+    self.memory = memory
+    slots = [UInt64](repeating: 0, count: Self.slots(for: capacity))
   }
+
+  /// The slots of a set that so many keys fit into.
+  private static func slots(for keys: Int) -> Int {
+    var count = 16
+    while keys * 4 > count * 3 { count *= 2 }
+    return count
+  }
+
+  /// The bytes of a set that so many keys fit into.
+  static func bytes(for keys: Int) -> Int { slots(for: keys) * 8 }
+
+  /// The bytes that it takes.
+  var bytes: Int { slots.count * 8 }
 
   /// The number of keys.
   var count: Int { occupied + (hasLargest ? 1 : 0) }
@@ -53,6 +66,7 @@ struct IntegerKeySet {
   }
 
   private mutating func grow() {
+    guard memory.grow(from: bytes, to: bytes * 2) else { return }
     let old = exchange(&slots, with: [UInt64](repeating: 0, count: slots.count * 2))
     for stored in old where stored != 0 { slots[place(of: stored)] = stored }
   }

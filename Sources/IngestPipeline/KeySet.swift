@@ -5,10 +5,13 @@ struct KeySet {
   private var integers: IntegerKeySet
   private(set) var texts: TextKeySet
 
-  init(isText: Bool, seed: HashSeed) {
+  /// The bytes that it takes.
+  var bytes: Int { integers.bytes + texts.bytes }
+
+  init(isText: Bool, seed: HashSeed, memory: KeyMemory) {
     self.isText = isText
-    integers = IntegerKeySet(seed: seed)
-    texts = TextKeySet(seed: seed)
+    integers = IntegerKeySet(seed: seed, memory: memory)
+    texts = TextKeySet(seed: seed, memory: memory)
   }
 
   var ordinalBits: Int { isText ? texts.ordinalBits : integers.ordinalBits }

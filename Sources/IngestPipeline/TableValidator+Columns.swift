@@ -166,7 +166,9 @@ extension ColumnRule {
   fileprivate func fault(
     in text: Span<UInt8>, mayHaveLineFeed: Bool, _ words: [String]
   ) -> RecordCode? {
-    switch domain {
+    // What is compared, kept and sorted may not be of any length.
+    guard text.count <= mostBytes else { return .keyTooLong }
+    return switch domain {
     case .any, .bounded: nil
     case .singleLine: !mayHaveLineFeed || text.isSingleLine ? nil : .wrongFormat
     case .hexadecimal: text.isHexadecimal(digits: digits) ? nil : .wrongFormat

@@ -90,8 +90,10 @@ extension TableValidator {
     rows.values[cell] = value
     rows.classes[cell] = rule.kind == .text ? RowBatch.Class.text : RowBatch.Class.integer
     var token: UInt64? = UInt64(bitPattern: value)
-    // An integer that cannot be read has no parent to look for; a text outside its domain has.
-    let isValue = code == nil || rule.kind == .text || code == .notAllowed
+    // An integer that cannot be read has no parent to look for; a text outside its domain has, unless it
+    // is longer than any.
+    let isText = rule.kind == .text && code != .keyTooLong
+    let isValue = code == nil || isText || code == .notAllowed
     if !rule.parents.isEmpty, isValue {
       let place = Int(field.start)..<Int(field.end)
       token =

@@ -15,12 +15,19 @@ struct TextKeySet {
   private var slots = [UInt64](repeating: 0, count: 16)
 
   private let seed: HashSeed
+  private let memory: KeyMemory
 
   /// The number of keys.
   private(set) var count = 0
 
   /// Makes an empty set.
-  init(seed: HashSeed) { self.seed = seed }
+  init(seed: HashSeed, memory: KeyMemory) {
+    self.seed = seed
+    self.memory = memory
+  }
+
+  /// The bytes that it takes.
+  var bytes: Int { (arena.capacity + slots.count) * 8 }
 
   /// The bits that hold any ordinal.
   var ordinalBits: Int { Int.bitWidth - count.leadingZeroBitCount }
@@ -32,7 +39,7 @@ struct TextKeySet {
   mutating func insert(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
     let key = Key(place, of: bytes, seed)
     let slot = slot(of: key, in: bytes)
-    guard slots[slot] == 0 else { return false }
+    guard slots[slot] == 0, makeRoom(for: key.count) else { return false }
     slots[slot] = key.hash << 32 | UInt64(arena.count + 1)
     arena.append(UInt64(key.count) << 32 | UInt64(count))
     arena.append(key.first)
@@ -43,6 +50,13 @@ struct TextKeySet {
     count += 1
     if count * 2 > slots.count { grow() }
     return true
+  }
+
+  /// Returns the ordinal of the key at `place` of `bytes`, which is added if it was not there; nil if
+  /// there is no memory for it.
+  mutating func ordinalInserting(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
+    if let ordinal = ordinal(of: place, of: bytes) { return ordinal }
+    return insert(place, of: bytes) ? count - 1 : nil
   }
 
   /// Returns the key's ordinal, or nil if it is not in the set.
@@ -116,7 +130,18 @@ struct TextKeySet {
     return true
   }
 
+  /// Makes sure that an entry of so many bytes fits into the arena; false if there is no memory.
+  private mutating func makeRoom(for bytes: Int) -> Bool {
+    let needed = arena.count + 1 + Self.words(bytes)
+    guard needed > arena.capacity else { return true }
+    let capacity = max(needed, 2 * arena.capacity, 64)
+    guard memory.grow(from: arena.capacity * 8, to: capacity * 8) else { return false }
+    arena.reserveCapacity(capacity)
+    return true
+  }
+
   private mutating func grow() {
+    guard memory.grow(from: slots.count * 8, to: slots.count * 16) else { return }
     let old = exchange(&slots, with: [UInt64](repeating: 0, count: slots.count * 2))
     for slot in old where slot != 0 {
       var index = firstSlot(slot >> 32)
@@ -164,4 +189,30 @@ extension TextKeySet {
     /// Makes what stands for no text, in a place that is not filled yet.
     init() { (hash, start, count, first, second) = (0, 0, 0, 0, 0) }
   }
+}
+
+// What is done once for all keys.
+extension TextKeySet {
+  /// A word of the key with an ordinal, if all keys have so many bytes.
+  func word(_ word: Int, ofKey ordinal: Int, bytes: Int) -> UInt64 {
+    arena[ordinal * (1 + Self.words(bytes)) + 1 + word]
+  }
+
+  /// Hands over each key with its ordinal, in the order in which they were added.
+  func forEach(_ take: (Int, Span<UInt8>) -> Void) {
+    var key: [UInt8] = []
+    var entry = 0
+    while entry < arena.count {
+      let bytes = Int(arena[entry] >> 32)
+      key.removeAll(keepingCapacity: true)
+      for byte in 0..<bytes {
+        key.append(UInt8(truncatingIfNeeded: arena[entry + 1 + byte / 8] >> UInt64(8 * (byte % 8))))
+      }
+      take(Int(arena[entry] & 0xffff_ffff), key.span)
+      entry += 1 + Self.words(bytes)
+    }
+  }
+
+  /// The words that a key of so many bytes takes behind that of its size and ordinal.
+  private static func words(_ bytes: Int) -> Int { max(2, (bytes + 7) / 8) }
 }
