@@ -133,9 +133,8 @@ struct SelfReferenceSurvey {
 }
 
 extension TableValidator {
-  /// Notes the record that would be `row` in `survey`.
-  ///
-  /// - Parameter columns: that of the primary key, and behind it those that refer to it.
+  /// Notes the record that would be `row` in `survey`; `columns` are that of the primary key, and behind
+  /// it those that refer to it.
   func note(
     row: Int, of rows: borrowing RowBatch, _ columns: [Int],
     in survey: inout SelfReferenceSurvey, _ bytes: Span<UInt8>

@@ -70,7 +70,6 @@ struct Ingest {
       messages.showFailures([error])
       return ExitStatus(error.kind)
     }
-    SortingFolder.prepare(forDumpsIn: arguments.options.source)
     let run = IngestRun(schema, options: arguments.options, report: messages.show)
     let ending = Ending()
     signals.watch { end(run, ending, arguments, schema, signal: $0) }

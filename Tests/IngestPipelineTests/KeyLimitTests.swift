@@ -55,7 +55,8 @@ import Testing
     #expect(outcome.rejections.allSatisfy { $0.reasons.count == 1 })
     let message = outcome.rejections[0].reasons[0].message
     #expect(message.hasPrefix("\"xxx"))
-    #expect(message.hasSuffix(" is too long: a key, or what is in an index, has at most 1024 bytes"))
+    #expect(
+      message.hasSuffix(" is too long: a key, or what is in an index, has at most 1024 bytes"))
     #expect(try workplace.rows("SELECT length(free) FROM keyed ORDER BY key") == ["513", "2050"])
   }
 

@@ -9,7 +9,12 @@ struct TableCount: Equatable, Sendable {
 
   /// Counts in one pass over the table itself; an index may have lost some of its rows.
   ///
-  /// - Parameter rowByRow: whether each row is a step of its own, for a limit to work to be kept.
+  /// - Parameters:
+  ///   - table: the table's name.
+  ///   - columns: those whose NULLs are counted.
+  ///   - connection: one to the file.
+  ///   - rowByRow: whether each row is a step of its own, for a limit to work to be kept.
+  /// - Throws: `SQLiteError` if the table cannot be read.
   init(
     of table: String, nullable columns: [String], on connection: Connection, rowByRow: Bool = false
   ) throws(SQLiteError) {
