@@ -10,9 +10,8 @@ extension FileWriter {
   /// - Returns: The bytes of the line ends that were added.
   /// - Throws: `IngestError` if the dump or this file fails, or if the dump is shorter by now.
   mutating func append(
-    _ ranges: [Range<Int>], of file: DumpFolder.File
+    _ ranges: some Sequence<Range<Int>>, of file: DumpFolder.File
   ) throws(IngestError) -> Int {
-    guard !ranges.isEmpty else { return 0 }
     var reader = try DumpReader(file)
     var block = [UInt8](repeating: 0, count: 64 << 10)
     var offset = 0
