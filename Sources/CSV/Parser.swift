@@ -33,6 +33,10 @@ public struct Parser: ~Copyable, Sendable {
 
   private var skip: RecordSkip?
 
+  /// The bytes that were passed over so far of a record that is too long and has not ended; 0 if there is
+  /// none.
+  package var skippedBytes: Int { skip.map { offset - $0.offset } ?? 0 }
+
   /// Makes a parser that stands at the beginning of a file.
   ///
   /// - Parameters:

@@ -31,7 +31,7 @@ struct CatalogReader: ~Copyable {
     self.options = options
     self.ring = ring
     self.recorder = recorder
-    keys = KeyRegistry(schema)
+    keys = KeyRegistry(schema, memory: KeyMemory(limit: options.keyMemory))
     replayed = input.replayed
     log = RejectLog(
       tables: schema.tables.count,
@@ -162,7 +162,8 @@ struct CatalogReader: ~Copyable {
     guard let survivorSet = keys.survivorSet(ofTable: table) else { return }
     let start = recorder.now
     defer { recorder.record(.survey, table: schema.tables[table].name, from: start) }
-    var survey = SelfReferenceSurvey()
+    var survey = SelfReferenceSurvey(seed: keys.seed, memory: keys.memory)
+    defer { keys.recountMemory() }
     guard var scratch = delivery.take() else { return }
     let result = Result { () throws(IngestError) in
       try note(table: table, &files, in: &survey, scratch: &scratch.rows)
@@ -170,11 +171,16 @@ struct CatalogReader: ~Copyable {
     // The batch goes back also if a file cannot be used, or the ring would run dry.
     delivery = consume scratch
     try result.get()
-    for key in survey.survivors() {
-      switch key {
-      case .integer(let number): _ = keys.sets[survivorSet].insert(number)
-      case .text(let bytes): _ = keys.sets[survivorSet].insert(bytes.span)
+    let isText = keys.sets[survivorSet].isText
+    survey.findSurvivors { key in
+      if isText {
+        _ = keys.sets[survivorSet].insert(key)
+      } else {
+        _ = keys.sets[survivorSet].insert(key.word(at: 0, count: 8))
       }
+    }
+    guard !keys.memory.isExceeded else {
+      throw keys.memory.failure(at: 1, in: files[0].file.name)
     }
   }
 
@@ -207,7 +213,9 @@ struct CatalogReader: ~Copyable {
     var first = 1
     repeat {
       _ = replayed?.takeReplaced(from: &records)
-      validator.survey(records, from: first, in: &survey, scratch: &scratch, keys: &keys)
+      try validator.survey(
+        records, from: first, in: &survey, scratch: &scratch, keys: &keys,
+        fileName: input.file.name)
       first = 0
       records.discardParsed()
     } while try parser.next(&records)
@@ -223,7 +231,7 @@ struct CatalogReader: ~Copyable {
     if case .failure(let failure) = result {
       guard failure.kind == .data else { return result }
       // Without a header there are no records to be sure of, and what is no dump may have no end.
-      if failure.code != nil { limit = Self.verifiedBytesBehindFailure }
+      if failure.codeName != nil { limit = Self.verifiedBytesBehindFailure }
     }
     do throws(IngestError) {
       try parser.verify(limit: limit)

@@ -18,6 +18,8 @@ struct CatalogWriter: ~Copyable {
   private struct TableInsertion: ~Copyable {
     var statement: BatchInsertStatement
     let table: Int
+    /// What will have to be sorted.
+    var entries: IndexEntries
     /// When it began.
     let start: Double
   }
@@ -65,6 +67,7 @@ struct CatalogWriter: ~Copyable {
     var insertion = try takeInsertion(into: table)
     if uncommittedRows == 0 { try connection.beginTransaction() }
     try insertion.statement.insert(batch)
+    insertion.entries.add(batch)
     self.insertion = consume insertion
     rows[table] += batch.rows
     uncommittedRows += batch.rows
@@ -75,19 +78,25 @@ struct CatalogWriter: ~Copyable {
   private mutating func takeInsertion(into table: Int) throws(SQLiteError) -> TableInsertion {
     if let insertion = insertion.take(), insertion.table == table { return insertion }
     let statement = try BatchInsertStatement(into: schema.tables[table], on: connection)
-    return TableInsertion(statement: statement, table: table, start: recorder.now)
+    return TableInsertion(
+      statement: statement, table: table, entries: IndexEntries(of: schema.tables[table]),
+      start: recorder.now)
   }
 
   /// Ends a table: commits its rows and builds its indexes, which is faster than keeping them up.
   mutating func finish(table: Int) throws(SQLiteError) {
     try commit()
     let name = schema.tables[table].name
+    var sorted = 0
     if let insertion = insertion.take(), insertion.table == table {
       recorder.record(.insert, table: name, from: insertion.start)
+      sorted = insertion.entries.bytes
     }
     let start = recorder.now
     try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
-    try connection.createIndexes(describedBy: schema.tables[table])
+    try connection.sorting(in: SortingFolder.inMemory(for: sorted)) { () throws(SQLiteError) in
+      try connection.createIndexes(describedBy: schema.tables[table])
+    }
     recorder.record(.index, table: name, from: start)
     try connection.set(.cacheSize, to: .kibibytes(Tuning.insertCacheKibibytes))
   }

@@ -12,6 +12,7 @@ package enum FileCode: String, CaseIterable, Sendable {
   case columnMissing = "column-missing"
   case columnDuplicate = "column-duplicate"
   case unterminatedQuote = "unterminated-quote"
+  case recordEndless = "record-endless"
 }
 
 /// Why a run publishes nothing although every file could be read.
@@ -20,6 +21,7 @@ package enum RunCode: String, CaseIterable, Sendable {
   case schemaDrift = "schema-drift"
   case catalogShrunk = "catalog-shrunk"
   case quarantineStale = "quarantine-stale"
+  case keyMemoryExceeded = "key-memory-exceeded"
   case accountsUnbalanced = "accounts-unbalanced"
 }
 
@@ -67,6 +69,7 @@ package enum RecordCode: String, CaseIterable, Sendable {
   case notABoolean = "not-a-boolean"
   case notAllowed = "not-allowed"
   case wrongFormat = "wrong-format"
+  case keyTooLong = "key-too-long"
   case duplicateKey = "duplicate-key"
   case missingParent = "missing-parent"
 }

@@ -9,6 +9,8 @@ struct ColumnRule {
   let domain: Domain
   /// The bounds of an integer.
   let bounds: ClosedRange<Int64>
+  /// The most bytes of a text.
+  let mostBytes: Int
   /// The digits of a hexadecimal number.
   let digits: Int
   /// The key sets, one behind the other, of which one must have the value; empty if none has to.
@@ -25,6 +27,7 @@ struct ColumnRule {
     refersToOwnTable: Bool
   ) {
     isNullable = !table.requires(column)
+    mostBytes = table.hasInKeys(column) ? column.longestKey : .max
     self.parents = parents
     self.refersToOwnTable = refersToOwnTable
     switch column.type {

@@ -22,15 +22,22 @@ struct DumpParser: ~Copyable {
   private var parser: Parser
   private var isAtEnd = false
   private var headerLength = 0
+  /// The bytes of a record after which its end is not waited for any more.
+  private let endlessRecord: Int
 
   /// The most bytes of a header, whose names go into messages, reports and the catalogue.
   private static let headerLimit = 128 << 10
+
+  /// A record that is longer than so many times the limit ends its file: a file with holes, or a
+  /// compressed one, may have terabytes without an end of a line.
+  private static let endlessRecordLimits = 16
 
   /// Opens a dump.
   init(_ file: DumpFolder.File, recordLimit: Int) throws(IngestError) {
     self.file = file
     reader = try DumpReader(file)
     parser = Parser(recordLimit: recordLimit)
+    endlessRecord = recordLimit * Self.endlessRecordLimits
   }
 
   /// What was opened.
@@ -60,6 +67,7 @@ struct DumpParser: ~Copyable {
   /// - Throws: `IngestError` for a file that is damaged or cannot be read.
   mutating func next(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
     guard try parse(&batch) else { return false }
+    try checkEnd(batch)
     try checkQuotes(batch)
     return true
   }
@@ -79,6 +87,17 @@ struct DumpParser: ~Copyable {
       }
     }
     return true
+  }
+
+  /// Throws if there is a record of which no end is to be expected; it would be the first of the batch.
+  private func checkEnd(_ batch: borrowing RecordBatch) throws(IngestError) {
+    let length = max(batch.records.first?.length ?? 0, parser.skippedBytes)
+    guard length > endlessRecord else { return }
+    throw IngestError(
+      .data, code: .recordEndless,
+      "\(file.path): line \(batch.records.first?.line ?? parser.line): a record has more than "
+        + "\(endlessRecord) bytes. A quote is missing, or the file is no dump: look at that line, and "
+        + "download the file again.")
   }
 
   /// Throws if the file ends inside quotes, which the last record of the batch shows.

@@ -18,16 +18,21 @@ struct GroupedKeySet {
   /// All keys, once a group has come back or if there can be too many groups.
   private var ungrouped: IntegerKeySet?
 
+  private let seed: HashSeed
+  private let memory: KeyMemory
+
   private static let pieceCount = 32 << 10
   /// Of more, the bits would take more than a megabyte.
   private static let mostGroupBits = 23
 
   /// Makes an empty set of keys of so many bits, the higher ones of which are those of the group.
-  init(groupBits: Int, memberBits: Int) {
+  init(groupBits: Int, memberBits: Int, seed: HashSeed, memory: KeyMemory) {
+    self.seed = seed
+    self.memory = memory
     self.memberBits = UInt64(memberBits)
     // Nothing but an empty slot may have all bits set.
     if groupBits > Self.mostGroupBits || groupBits + memberBits >= UInt64.bitWidth {
-      ungrouped = IntegerKeySet()
+      ungrouped = IntegerKeySet(seed: seed, memory: memory)
     } else {
       seenGroups = [UInt64](repeating: 0, count: (1 << groupBits + 63) / 64)
     }
@@ -79,9 +84,7 @@ struct GroupedKeySet {
 
   /// The slot that holds `key`, or the empty one where it belongs.
   private func slot(of key: UInt64) -> Int {
-    // As in `IntegerKeySet`.
-    let shift = UInt64(64 - slots.count.trailingZeroBitCount)
-    var slot = Int((key &* 0x9e37_79b9_7f4a_7c15) &>> shift)
+    var slot = Int(truncatingIfNeeded: seed.hash(of: key)) & (slots.count - 1)
     while slots[slot] != key, slots[slot] &>> memberBits == group {
       slot = (slot + 1) & (slots.count - 1)
     }
@@ -89,18 +92,26 @@ struct GroupedKeySet {
   }
 
   private mutating func grow() {
+    let bytes = slots.count * 8
+    guard memory.grow(from: bytes, to: bytes * 2) else { return }
     let old = exchange(&slots, with: [UInt64](repeating: .max, count: slots.count * 2))
     for key in old where key &>> memberBits == group { slots[slot(of: key)] = key }
   }
 
   private mutating func write(_ key: UInt64) {
     if piece.count == Self.pieceCount { pieces.append(exchange(&piece, with: [])) }
-    if piece.isEmpty { piece.reserveCapacity(Self.pieceCount) }
+    if piece.isEmpty {
+      guard memory.grow(from: 0, to: Self.pieceCount * 8) else { return }
+      piece.reserveCapacity(Self.pieceCount)
+    }
     piece.append(key)
   }
 
+  /// Moves all keys to an `IntegerKeySet`, unless that would take more memory than there is.
   private mutating func ungroup() {
-    var keys = IntegerKeySet(capacity: count + 1)
+    let before = (pieces.count + 1) * Self.pieceCount * 8
+    guard memory.grow(from: before, to: IntegerKeySet.bytes(for: count + 1)) else { return }
+    var keys = IntegerKeySet(capacity: count + 1, seed: seed, memory: memory)
     for piece in pieces + [piece] {
       for key in piece { _ = keys.insert(key) }
     }

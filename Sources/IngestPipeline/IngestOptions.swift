@@ -17,6 +17,8 @@ package struct IngestOptions: Equatable, Sendable {
   package var allowedMissing: AllowedMissing
   /// The most bytes that a record may have.
   package var recordLimit: Int
+  /// The most bytes of memory that the keys of all tables may take together.
+  package var keyMemory = 128 << 20
   /// Whether the run ends as soon as it is certain that nothing will be published.
   package var failsFast = false
   /// Whether nothing is published if the dumps are no longer what the schema describes.

@@ -6,13 +6,28 @@ struct IntegerKeySet {
   private var slots: [UInt64]
   private var occupied = 0
   private var hasLargest = false
+  private let seed: HashSeed
+  private let memory: KeyMemory
 
   /// Makes an empty set that so many keys fit into without its growing.
-  init(capacity: Int = 12) {
-    var count = 16
-    while capacity * 4 > count * 3 { count *= 2 }
-    slots = [UInt64](repeating: 0, count: count)
+  init(capacity: Int = 12, seed: HashSeed, memory: KeyMemory) {
+    self.seed = seed
+    self.memory = memory
+    slots = [UInt64](repeating: 0, count: Self.slots(for: capacity))
   }
+
+  /// The slots of a set that so many keys fit into.
+  private static func slots(for keys: Int) -> Int {
+    var count = 16
+    while keys * 4 > count * 3 { count *= 2 }
+    return count
+  }
+
+  /// The bytes of a set that so many keys fit into.
+  static func bytes(for keys: Int) -> Int { slots(for: keys) * 8 }
+
+  /// The bytes that it takes.
+  var bytes: Int { slots.count * 8 }
 
   /// The number of keys.
   var count: Int { occupied + (hasLargest ? 1 : 0) }
@@ -45,15 +60,13 @@ struct IntegerKeySet {
 
   /// The slot that holds `stored`, or the empty one where it belongs.
   private func place(of stored: UInt64) -> Int {
-    // Multiplication by 2^64 over the golden ratio (Knuth, volume 3, section 6.4): the high bits
-    // are spread well even for keys that count up.
-    let shift = UInt64(64 - slots.count.trailingZeroBitCount)
-    var slot = Int((stored &* 0x9e37_79b9_7f4a_7c15) >> shift)
+    var slot = Int(truncatingIfNeeded: seed.hash(of: stored)) & (slots.count - 1)
     while slots[slot] != 0, slots[slot] != stored { slot = (slot + 1) & (slots.count - 1) }
     return slot
   }
 
   private mutating func grow() {
+    guard memory.grow(from: bytes, to: bytes * 2) else { return }
     let old = exchange(&slots, with: [UInt64](repeating: 0, count: slots.count * 2))
     for stored in old where stored != 0 { slots[place(of: stored)] = stored }
   }

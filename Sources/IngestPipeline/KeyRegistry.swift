@@ -7,6 +7,10 @@ struct KeyRegistry {
   /// All key sets: for each table its primary key, its unique keys, and, for a table that refers to
   /// itself, the keys of the records that will be in it.
   var sets: [KeySet] = []
+  /// The secret of the hashes of all sets, so that a text is hashed once for all it is looked up in.
+  let seed: HashSeed
+  /// What all sets together may take.
+  let memory: KeyMemory
   /// The sets that each foreign key looks into, one foreign key behind the other.
   private(set) var parents: [Int] = []
 
@@ -24,7 +28,12 @@ struct KeyRegistry {
   /// column, of the table itself or of one before it, or to a union of such keys of tables before it.
   /// A table that refers to itself must not have unique keys: a record that they reject would leave
   /// its children, which may have been loaded before it, without a parent.
-  init(_ schema: SchemaDescription) {
+  init(
+    _ schema: SchemaDescription, seed: HashSeed = HashSeed(),
+    memory: KeyMemory = KeyMemory(limit: .max)
+  ) {
+    self.seed = seed
+    self.memory = memory
     for table in schema.tables {
       let keyIsText = table.columns(of: table.primaryKey).first.map { $0.type == .text }
       primary.append(keyIsText.map { addSet(isText: $0) })
@@ -51,8 +60,14 @@ struct KeyRegistry {
     referenced = Set(parents)
   }
 
+  /// Makes an empty set.
+  func newSet(isText: Bool) -> KeySet { KeySet(isText: isText, seed: seed, memory: memory) }
+
+  /// Counts what the sets take, when everything else that took memory for keys is gone.
+  func recountMemory() { memory.restart(with: sets.reduce(0) { $0 + $1.bytes }) }
+
   private mutating func addSet(isText: Bool) -> Int {
-    sets.append(KeySet(isText: isText))
+    sets.append(newSet(isText: isText))
     return sets.count - 1
   }
 
@@ -132,8 +147,9 @@ struct KeyRegistry {
   mutating func release(table: Int) {
     for set in keySets(ofTable: table) + [survivors[table]].compactMap({ $0 })
     where !referenced.contains(set) || set == survivors[table] {
-      sets[set] = KeySet(isText: sets[set].isText)
+      sets[set] = newSet(isText: sets[set].isText)
     }
+    recountMemory()
   }
 }
 
@@ -152,5 +168,10 @@ extension TableDescription {
   /// The columns of a key.
   func columns(of key: [String]) -> [ColumnDescription] {
     key.compactMap { name in columns.first { $0.name == name } }
+  }
+
+  /// Whether a column is part of a key, be it another table's, or of an index.
+  func hasInKeys(_ column: ColumnDescription) -> Bool {
+    (keys + foreignKeys.map(\.columns) + indexes).contains { $0.contains(column.name) }
   }
 }

@@ -2,10 +2,17 @@
 struct KeySet {
   /// Whether a key is a byte string.
   let isText: Bool
-  private var integers = IntegerKeySet()
-  private(set) var texts = TextKeySet()
+  private var integers: IntegerKeySet
+  private(set) var texts: TextKeySet
 
-  init(isText: Bool) { self.isText = isText }
+  /// The bytes that it takes.
+  var bytes: Int { integers.bytes + texts.bytes }
+
+  init(isText: Bool, seed: HashSeed, memory: KeyMemory) {
+    self.isText = isText
+    integers = IntegerKeySet(seed: seed, memory: memory)
+    texts = TextKeySet(seed: seed, memory: memory)
+  }
 
   var ordinalBits: Int { isText ? texts.ordinalBits : integers.ordinalBits }
 

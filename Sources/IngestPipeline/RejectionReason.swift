@@ -4,11 +4,11 @@ import SQLiteSwiftly
 /// Writes down why records of one dump are rejected.
 struct RejectionReason {
   private let table: String
-  private let fileName: String
+  let fileName: String
   private let header: HeaderMatch
   private let recordLimit: Int
   /// For each column: its name, what its domain expects, and where its parents are.
-  private let columns: [(name: String, expectation: String, parents: String)]
+  private let columns: [(name: String, expectation: String, parents: String, longestKey: Int)]
   /// For each key the names of its columns.
   private let keys: [String]
 
@@ -21,7 +21,7 @@ struct RejectionReason {
     self.header = header
     self.recordLimit = recordLimit
     columns = table.columns.map { column in
-      (column.name, column.expectation, schema.parents(of: column, in: table))
+      (column.name, column.expectation, schema.parents(of: column, in: table), column.longestKey)
     }
     keys = table.keys.map { $0.joined(separator: ", ") }
   }
@@ -119,6 +119,10 @@ struct RejectionReason {
     case .wrongFormat:
       text.append(" has the wrong format: expected ")
       text.append(columns[fault.column].expectation)
+    case .keyTooLong:
+      text.append(" is too long: a key, or what is in an index, has at most ")
+      text.append(columns[fault.column].longestKey)
+      text.append(" bytes")
     case .missingParent:
       text.append(" is not in ")
       text.append(columns[fault.column].parents)

@@ -1,24 +1,25 @@
 import Glibc
+import SQLiteSwiftly
 
 /// Where SQLite keeps the sorted runs of which it makes an index.
 ///
 /// They are gone with the index, so a disk is of no use to them: in the memory file system the two
 /// indexes of `inventory_parts` take 0.15 to 0.2 s less, and the whole run 0.3 s less of processor time.
-package enum SortingFolder {
+/// But that is memory, and what a dump of a few megabytes has to sort can be gigabytes: so they are there
+/// only if it is known, from the rows that were inserted, that they are few. All others are on the disk.
+enum SortingFolder {
   /// A file system in memory on every Linux: POSIX shared memory needs it (shm_overview(7)).
   private static let memory = "/dev/shm"
 
-  /// Lets SQLite sort in the memory file system if there is ample room for it, and nobody has chosen a
-  /// folder by `SQLITE_TMPDIR` or `TMPDIR`.
-  ///
-  /// Only before the process has threads or uses SQLite: what is changed is the environment.
-  ///
-  /// - Parameter source: the folder of the dumps that will be loaded.
-  package static func prepare(forDumpsIn source: String) {
-    guard unsafe getenv("SQLITE_TMPDIR") == nil, unsafe getenv("TMPDIR") == nil,
-      hasRoom(for: bytesNeeded(forDumpsIn: source), in: memory)
-    else { return }
-    unsafe setenv("SQLITE_TMPDIR", memory, 1)
+  /// The folder in memory, if there is ample room in it for so many bytes, which are not too many, and
+  /// nobody has chosen a folder by `SQLITE_TMPDIR` or `TMPDIR`.
+  static func inMemory(for bytes: Int) -> String? {
+    guard bytes <= Tuning.mostSortedInMemory, unsafe getenv("SQLITE_TMPDIR") == nil,
+      unsafe getenv("TMPDIR") == nil,
+      // A run must not fail because somebody else takes some of it meanwhile.
+      hasRoom(for: 4 * bytes, in: memory)
+    else { return nil }
+    return memory
   }
 
   /// Where SQLite sorts (<https://www.sqlite.org/tempfiles.html>).
@@ -26,7 +27,7 @@ package enum SortingFolder {
     for name in ["SQLITE_TMPDIR", "TMPDIR"] {
       if let folder = unsafe getenv(name) { return unsafe String(cString: folder) }
     }
-    return "/var/tmp or /tmp"
+    return "\(memory), /var/tmp or /tmp"
   }
 
   /// Whether a folder can be written and its file system has so many bytes to spare.
@@ -37,21 +38,21 @@ package enum SortingFolder {
     }
     return Int(status.f_bavail) * Int(status.f_frsize) >= bytes
   }
+}
 
-  /// More than any memory has.
-  private static let ample = 1 << 50
-
-  /// Four times what the dumps hold, sixteen times what was seen to be used: a run must not fail because
-  /// somebody else takes some of it meanwhile.
-  static func bytesNeeded(forDumpsIn source: String) -> Int {
-    guard let names = try? DumpFolder.names(in: source) else { return 0 }
-    return names.reduce(0) { sum, name in
-      var status = stat()
-      guard unsafe stat("\(source)/\(name)", &status) == 0 else { return sum }
-      // The dumps shrink to a sixth or a seventh.
-      let shrinking = name.hasSuffix(".csv.gz") ? 7 : name.hasSuffix(".csv") ? 1 : 0
-      // A file with holes may be said to have any size.
-      return min(sum + min(Int(status.st_size), ample) * shrinking * 4, ample)
-    }
+extension Connection {
+  /// Runs `body`, which sorts in a folder; nil for where SQLite sorts by itself.
+  ///
+  /// The pragma is said to be deprecated, and a library without it sorts where it would have
+  /// (<https://www.sqlite.org/pragma.html#pragma_temp_store_directory>). It holds for the whole process, in
+  /// which nobody else sorts meanwhile.
+  func sorting(
+    in folder: String?, _ body: () throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    guard let folder else { return try body() }
+    _ = try query(SQL(generated: "PRAGMA temp_store_directory = '\(folder)'"))
+    let result = Result { () throws(SQLiteError) in try body() }
+    _ = try query("PRAGMA temp_store_directory = ''")
+    try result.get()
   }
 }

@@ -105,7 +105,7 @@ extension TableValidator {
       let cell = firstCell + index * rows.columns
       let isText = faults[index] == nil && classes[cell] == RowBatch.Class.text
       let (start, count) = isText ? RowBatch.textPlace(values[cell]) : (0, 0)
-      newTexts[index] = TextKeySet.Key(start..<start + count, of: bytes)
+      newTexts[index] = TextKeySet.Key(start..<start + count, of: bytes, keys.seed)
     }
     let texts = textArray.span
     // The ordinals in the first parent are the tokens.
@@ -166,7 +166,9 @@ extension ColumnRule {
   fileprivate func fault(
     in text: Span<UInt8>, mayHaveLineFeed: Bool, _ words: [String]
   ) -> RecordCode? {
-    switch domain {
+    // What is compared, kept and sorted may not be of any length.
+    guard text.count <= mostBytes else { return .keyTooLong }
+    return switch domain {
     case .any, .bounded: nil
     case .singleLine: !mayHaveLineFeed || text.isSingleLine ? nil : .wrongFormat
     case .hexadecimal: text.isHexadecimal(digits: digits) ? nil : .wrongFormat

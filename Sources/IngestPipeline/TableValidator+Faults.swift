@@ -90,13 +90,15 @@ extension TableValidator {
     rows.values[cell] = value
     rows.classes[cell] = rule.kind == .text ? RowBatch.Class.text : RowBatch.Class.integer
     var token: UInt64? = UInt64(bitPattern: value)
-    // An integer that cannot be read has no parent to look for; a text outside its domain has.
-    let isValue = code == nil || rule.kind == .text || code == .notAllowed
+    // An integer that cannot be read has no parent to look for; a text outside its domain has, unless it
+    // is longer than any.
+    let isText = rule.kind == .text && code != .keyTooLong
+    let isValue = code == nil || isText || code == .notAllowed
     if !rule.parents.isEmpty, isValue {
       let place = Int(field.start)..<Int(field.end)
       token =
         rule.kind == .text
-        ? keys.token(of: TextKeySet.Key(place, of: bytes), in: bytes, rule.parents)
+        ? keys.token(of: TextKeySet.Key(place, of: bytes, keys.seed), in: bytes, rule.parents)
         : keys.token(of: UInt64(bitPattern: value), rule.parents)
     }
     chunk.tokens[column * RecordChunk.capacity + index] = token ?? 0

@@ -58,7 +58,7 @@ struct TableValidator: ~Copyable {
       }
       let place = keyColumns.count..<keyColumns.count + columns.count
       let plan = KeyPlan(set: set, columns: place, columns)
-      keys.sets[set] = KeySet(isText: plan.isText)
+      keys.sets[set] = keys.newSet(isText: plan.isText)
       plans.append(plan)
       keyColumns += columns
     }
@@ -68,7 +68,9 @@ struct TableValidator: ~Copyable {
     if plans.count == 1, plans[0].form == .packed {
       // Nothing refers to a key of several columns, so no more than its being new matters.
       let bits = keyColumns.map(\.bits)
-      groupedKeys = GroupedKeySet(groupBits: bits[0], memberBits: bits[1...].reduce(0, +))
+      groupedKeys = GroupedKeySet(
+        groupBits: bits[0], memberBits: bits[1...].reduce(0, +), seed: keys.seed,
+        memory: keys.memory)
     }
     chunk = RecordChunk(columns: table.columns.count)
     drift = DriftWatch(table)
@@ -102,6 +104,10 @@ struct TableValidator: ~Copyable {
         if let fault = chunk.faults[index] ?? keyFault(index, row, of: rows, bytes, &keys) {
           let record = batch.records[start + index]
           findFaults(of: record, at: index, row: row, rejectedFor: fault, batch, &rows, keys)
+          // A key that there was no room for is no duplicate.
+          guard !keys.memory.isExceeded else {
+            throw keys.memory.failure(at: record.line, in: reason.fileName)
+          }
           try log.add(record, found, table: tableIndex, in: batch, reason)
           account.rejected.records += 1
           account.rejected.bytes += length
@@ -113,19 +119,28 @@ struct TableValidator: ~Copyable {
         }
       }
       rows.finishRows(kept)
+      guard !keys.memory.isExceeded else {
+        throw keys.memory.failure(at: batch.records[start].line, in: reason.fileName)
+      }
     }
   }
 
   /// Notes the references among the records of a batch that are sound but for those references.
+  ///
+  /// - Throws: `IngestError` if that takes more memory than keys may have.
   mutating func survey(
     _ batch: borrowing RecordBatch, from first: Int, in survey: inout SelfReferenceSurvey,
-    scratch rows: inout RowBatch, keys: inout KeyRegistry
-  ) {
+    scratch rows: inout RowBatch, keys: inout KeyRegistry, fileName: String
+  ) throws(IngestError) {
     let bytes = batch.bytes.span
+    let columns = [table.columnIndex(table.primaryKey[0]) ?? 0] + ownReferences
     for start in stride(from: first, to: batch.records.count, by: RecordChunk.capacity) {
       checkFields(batch, from: start, into: &rows, keys, passingOwnReferences: true)
       for index in 0..<chunk.count where chunk.faults[index] == nil {
-        note(row: rows.rows + index, of: rows, in: &survey, bytes)
+        note(row: rows.rows + index, of: rows, columns, in: &survey, bytes)
+      }
+      guard !keys.memory.isExceeded else {
+        throw keys.memory.failure(at: batch.records[start].line, in: fileName)
       }
     }
   }

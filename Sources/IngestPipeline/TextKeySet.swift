@@ -14,8 +14,20 @@ struct TextKeySet {
   /// So as a rule one slot and one entry are read to find a key.
   private var slots = [UInt64](repeating: 0, count: 16)
 
+  private let seed: HashSeed
+  private let memory: KeyMemory
+
   /// The number of keys.
   private(set) var count = 0
+
+  /// Makes an empty set.
+  init(seed: HashSeed, memory: KeyMemory) {
+    self.seed = seed
+    self.memory = memory
+  }
+
+  /// The bytes that it takes.
+  var bytes: Int { (arena.capacity + slots.count) * 8 }
 
   /// The bits that hold any ordinal.
   var ordinalBits: Int { Int.bitWidth - count.leadingZeroBitCount }
@@ -25,9 +37,9 @@ struct TextKeySet {
 
   /// Adds the key at `place` of `bytes`; returns false if it was there.
   mutating func insert(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
-    let key = Key(place, of: bytes)
+    let key = Key(place, of: bytes, seed)
     let slot = slot(of: key, in: bytes)
-    guard slots[slot] == 0 else { return false }
+    guard slots[slot] == 0, makeRoom(for: key.count) else { return false }
     slots[slot] = key.hash << 32 | UInt64(arena.count + 1)
     arena.append(UInt64(key.count) << 32 | UInt64(count))
     arena.append(key.first)
@@ -40,12 +52,19 @@ struct TextKeySet {
     return true
   }
 
+  /// Returns the ordinal of the key at `place` of `bytes`, which is added if it was not there; nil if
+  /// there is no memory for it.
+  mutating func ordinalInserting(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
+    if let ordinal = ordinal(of: place, of: bytes) { return ordinal }
+    return insert(place, of: bytes) ? count - 1 : nil
+  }
+
   /// Returns the key's ordinal, or nil if it is not in the set.
   func ordinal(of key: Span<UInt8>) -> Int? { ordinal(of: 0..<key.count, of: key) }
 
   /// Returns the ordinal of the key at `place` of `bytes`, or nil if it is not in the set.
   func ordinal(of place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
-    ordinal(of: Key(place, of: bytes), in: bytes)
+    ordinal(of: Key(place, of: bytes, seed), in: bytes)
   }
 
   /// Returns the ordinal of a key that was made of `bytes`, or nil if it is not in the set.
@@ -111,7 +130,18 @@ struct TextKeySet {
     return true
   }
 
+  /// Makes sure that an entry of so many bytes fits into the arena; false if there is no memory.
+  private mutating func makeRoom(for bytes: Int) -> Bool {
+    let needed = arena.count + 1 + Self.words(bytes)
+    guard needed > arena.capacity else { return true }
+    let capacity = max(needed, 2 * arena.capacity, 64)
+    guard memory.grow(from: arena.capacity * 8, to: capacity * 8) else { return false }
+    arena.reserveCapacity(capacity)
+    return true
+  }
+
   private mutating func grow() {
+    guard memory.grow(from: slots.count * 8, to: slots.count * 16) else { return }
     let old = exchange(&slots, with: [UInt64](repeating: 0, count: slots.count * 2))
     for slot in old where slot != 0 {
       var index = firstSlot(slot >> 32)
@@ -133,18 +163,17 @@ extension TextKeySet {
 
     /// Makes the key that stands for the text at `place` of `bytes`.
     ///
-    /// Products whose halves are folded together mix the bytes, 16 or 8 at a time, as wyhash does
-    /// it (<https://github.com/wangyi-fudan/wyhash>).
+    /// Products whose halves are folded together mix the bytes, 16 or 8 at a time.
     @inline(always)
-    init(_ place: Range<Int>, of bytes: Span<UInt8>) {
+    init(_ place: Range<Int>, of bytes: Span<UInt8>, _ seed: HashSeed) {
       start = place.lowerBound
       count = place.count
       (first, second) = bytes.firstWords(at: place)
-      var hash = Self.mix(
-        first ^ 0xa076_1d64_78bd_642f, second ^ 0xe703_7ed1_a0b4_28db ^ UInt64(place.count))
+      var hash = HashSeed.fold(
+        first ^ seed.first, second ^ seed.second ^ UInt64(place.count))
       for start in stride(from: place.lowerBound + 16, to: place.upperBound, by: 8) {
         let word = bytes.word(at: start, count: min(8, place.upperBound - start))
-        hash = Self.mix(hash ^ word, 0x8ebc_6af0_9c88_c6e3)
+        hash = HashSeed.fold(hash ^ word, seed.third)
       }
       self.hash = hash & 0xffff_ffff
     }
@@ -157,12 +186,33 @@ extension TextKeySet {
         | (arena[entry + 2] ^ second)
     }
 
-    /// Makes the key of the empty text.
-    init() { self.init(0..<0, of: Span()) }
+    /// Makes what stands for no text, in a place that is not filled yet.
+    init() { (hash, start, count, first, second) = (0, 0, 0, 0, 0) }
+  }
+}
 
-    private static func mix(_ one: UInt64, _ other: UInt64) -> UInt64 {
-      let product = one.multipliedFullWidth(by: other)
-      return product.high ^ product.low
+// What is done once for all keys.
+extension TextKeySet {
+  /// A word of the key with an ordinal, if all keys have so many bytes.
+  func word(_ word: Int, ofKey ordinal: Int, bytes: Int) -> UInt64 {
+    arena[ordinal * (1 + Self.words(bytes)) + 1 + word]
+  }
+
+  /// Hands over each key with its ordinal, in the order in which they were added.
+  func forEach(_ take: (Int, Span<UInt8>) -> Void) {
+    var key: [UInt8] = []
+    var entry = 0
+    while entry < arena.count {
+      let bytes = Int(arena[entry] >> 32)
+      key.removeAll(keepingCapacity: true)
+      for byte in 0..<bytes {
+        key.append(UInt8(truncatingIfNeeded: arena[entry + 1 + byte / 8] >> UInt64(8 * (byte % 8))))
+      }
+      take(Int(arena[entry] & 0xffff_ffff), key.span)
+      entry += 1 + Self.words(bytes)
     }
   }
+
+  /// The words that a key of so many bytes takes behind that of its size and ordinal.
+  private static func words(_ bytes: Int) -> Int { max(2, (bytes + 7) / 8) }
 }

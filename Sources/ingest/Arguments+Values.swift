@@ -72,6 +72,22 @@ extension Arguments {
       message: "'\(text)' is no time for --wait: give whole seconds, from 0 to 86400")
   }
 
+  /// Checks the value of `--max-key-memory`.
+  static func memory(_ text: String) throws(UsageError) -> Int {
+    let units = ["K": 10, "M": 20, "G": 30]
+    let shift = text.last.flatMap { units[String($0)] }
+    let digits = shift == nil ? text[...] : text.dropLast()
+    // No more than a terabyte, which no machine has for this.
+    if digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(digits),
+      0...1 << 40 ~= number, 1...1 << 40 ~= number << (shift ?? 0)
+    {
+      return number << (shift ?? 0)
+    }
+    throw UsageError(
+      message: "'\(text)' is no size for --max-key-memory: give bytes, or a number with K, M or G "
+        + "behind it, such as 256M")
+  }
+
   /// Checks the value of `--report`.
   static func reportFile(_ path: String) throws(UsageError) -> ReportFile {
     if let file = ReportFile(path) { return file }

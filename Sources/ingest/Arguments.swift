@@ -23,7 +23,8 @@ struct Arguments: Equatable {
   private(set) var reports: [ReportFile] = []
 
   private static let names = [
-    "--source", "--out", "--rejects", "--max-rejects", "--max-shrink", "--allow-missing",
+    "--source", "--out", "--rejects", "--max-rejects", "--max-shrink", "--max-key-memory",
+    "--allow-missing",
     "--report", "--wait", "--fail-fast", "--strict-schema", "--dry-run", "--quiet", "--verbose",
     "--help",
     "--version",
@@ -145,6 +146,8 @@ struct Arguments: Equatable {
       try options.rejectLimits.read(Self.value(of: option, &rest), tables: tables)
     case "--max-shrink":
       try options.shrinkLimits.read(Self.value(of: option, &rest), tables: tables)
+    case "--max-key-memory":
+      options.keyMemory = try Self.memory(Self.value(of: option, &rest))
     case "--allow-missing":
       try options.allowedMissing.read(Self.value(of: option, &rest), tables: tables)
     default: try readFlag(option)

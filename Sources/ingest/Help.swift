@@ -38,6 +38,8 @@ enum Help {
       --max-shrink P%         do not publish if a table, or all together, would have lost more than
                               P percent of its rows (default: 50%); TABLE=P% for one table; the new
                               file is then kept as FILE.refused
+      --max-key-memory SIZE   end the run if the keys of all tables take more memory, in bytes or with
+                              K, M or G behind the number (default: 128M)
       --strict-schema         do not publish if columns, files or values are not as described
       --allow-missing TABLE   leave the table empty if its dump is not there; may be repeated, and
                               'all' stands for every table

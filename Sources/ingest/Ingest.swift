@@ -64,7 +64,6 @@ struct Ingest {
   private static func load(_ arguments: Arguments, _ schema: SchemaDescription) -> ExitStatus {
     let signals = Signals.block()
     let messages = Messages(arguments.verbosity)
-    SortingFolder.prepare(forDumpsIn: arguments.options.source)
     let run = IngestRun(schema, options: arguments.options, report: messages.show)
     let ending = Ending()
     do throws(IngestError) {

@@ -25,7 +25,7 @@ struct FixtureTests {
       gzip-trailing-data encoding-unsupported header-missing column-missing column-duplicate \
       unterminated-quote wrong-field-count stray-quote text-after-quote bare-carriage-return \
       invalid-utf8 nul-byte record-too-long missing-value not-an-integer integer-out-of-range \
-      not-a-boolean not-allowed wrong-format duplicate-key missing-parent column-unknown \
+      not-a-boolean not-allowed wrong-format key-too-long duplicate-key missing-parent column-unknown \
       column-absent file-unknown blank-line mixed-line-ends column-order boolean-spellings \
       value-unknown mixed-generations
       """

@@ -70,6 +70,29 @@ import Testing
     #expect(try Arguments(base, tables: tables).options.shrinkLimits == ShrinkLimits(run: 50))
   }
 
+  @Test(
+    arguments: [
+      ("128M", 128 << 20), ("1G", 1 << 30), ("64K", 64 << 10), ("1", 1), ("1024G", 1 << 40),
+      ("0", nil), ("0M", nil), ("", nil), ("M", nil), ("-1", nil), ("1.5G", nil), ("2T", nil),
+      ("1025G", nil), ("64m", nil), ("9223372036854775807G", nil), ("99999999999999999999", nil),
+    ] as [(String, Int?)])
+  func `memory for keys is a size`(text: String, bytes: Int?) throws {
+    let words = ["--source", "d", "--out", "c", "--max-key-memory=\(text)"]
+    guard let bytes else {
+      let error = #expect(throws: UsageError.self) { try Arguments(words, tables: tables) }
+      #expect(
+        error?.message
+          == (text.isEmpty
+            ? "the option '--max-key-memory' needs a value"
+            : "'\(text)' is no size for --max-key-memory: give bytes, or a number with K, M or G "
+              + "behind it, such as 256M"))
+      return
+    }
+    #expect(try Arguments(words, tables: tables).options.keyMemory == bytes)
+    #expect(
+      try Arguments(["--source=d", "--out=c"], tables: tables).options.keyMemory == 128 << 20)
+  }
+
   @Test func `flags and files are read`() throws {
     let base = ["--source", "d", "--out", "c"]
     let plain = try Arguments(base, tables: tables)

@@ -12,9 +12,9 @@ struct BombTests {
     arguments: [
       ("", "\0", 20, "", "the header has more than 131072 bytes"),
       ("", "\"", 20, "", "the header has more than 131072 bytes"),
-      (header + "1,\"", "a", 2, "", "line 2: the file ends inside quotes"),
-      (header + "1,\"", "\"", 2, "\",\n", "record-too-long: 21474"),
-      (header + "1,", "a", 4, "12345,\n", "more than 4294967296 bytes of rejected records"),
+      (header + "1,\"", "a", 2, "", "line 2: a record has more than 268435456 bytes"),
+      (header + "1,\"", "\"", 2, "\",\n", "line 2: a record has more than 268435456 bytes"),
+      (header + "1,", "a", 4, "12345,\n", "line 2: a record has more than 268435456 bytes"),
     ])
   func `a bomb takes little memory and no room`(
     head: String, unit: String, gibibytes: Int, tail: String, message: String
@@ -30,6 +30,35 @@ struct BombTests {
     #expect(run.peakBytes < Command.memoryLimit)
     print("bomb of \(gibibytes) GiB: \(run.peakBytes >> 20) MiB of memory")
     #expect(!FileManager.default.fileExists(atPath: command.catalog))
+  }
+
+  /// A file with holes, which takes no room and no time to make.
+  @Test(arguments: ["", "1,", "1,\""])
+  func `a file of zeros is not read to its end`(beginning: String) throws {
+    let command = try Command()
+    let dumps = try command.makeDumps(["themes.csv": Array((Self.header + beginning).utf8)])
+    try FileHandle(forWritingTo: URL(fileURLWithPath: dumps + "/themes.csv"))
+      .truncate(atOffset: 1 << 40)
+    let run = try command.measure(
+      ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"], isLong: true)
+    #expect(run.result.status == 65, "\(run.result)")
+    #expect(
+      run.result.errors.contains("record-endless: \(dumps)/themes.csv: line 2: "), "\(run.result)")
+    #expect(run.peakBytes < Command.memoryLimit)
+  }
+
+  @Test func `rejected records may not have any number of bytes`() throws {
+    let command = try Command()
+    let dumps = try command.makeDumps([:])
+    // Too long, so that none is kept before the end of the file.
+    let record = String(repeating: "a", count: 17 << 20) + "\n"
+    try Bomb.write(dumps + "/themes.csv.gz", head: Self.header, record, gibibytes: 5)
+    let run = try command.measure(
+      ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"], isLong: true)
+    #expect(run.result.status == 65, "\(run.result)")
+    #expect(
+      run.result.errors.contains("more than 4294967296 bytes of rejected records"), "\(run.result)")
+    #expect(run.peakBytes < Command.memoryLimit)
   }
 
   /// The length that a member says of itself is counted modulo 4 GiB.

@@ -44,6 +44,7 @@ import Testing
     arguments: [
       ("9223372036854775807", 65), ("0", 65), ("-1", 65), ("18446744073709551616", 65),
       ("1\nthemes.csv,1\nthemes.csv,2", 65), ("3", 65),
+      ("2\nthemes.csv,1", 65),
     ] as [(String, Int32)])
   func `a list of reasons is not trusted`(numbers: String, status: Int32) throws {
     let (command, dumps) = try prepare()
@@ -80,6 +81,23 @@ import Testing
       ["replay", "--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
     #expect(run.result.status == 65, "\(run.result)")
     #expect(run.peakBytes < Command.memoryLimit)
+  }
+
+  @Test(.enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
+  func `numbers of records take a byte or two`() throws {
+    let (command, dumps) = try prepare()
+    let count = 20_000_000
+    try write(
+      Self.manifest + "themes,themes.csv,28,00000000,28,\(count),\(count),0\n",
+      to: command.catalog + ".rejects/manifest.csv")
+    let script =
+      "(echo file,record; seq -f themes.csv,%.0f \(count)) >\"$1\""
+    #expect(try command.shell(script, [command.catalog + ".rejects/themes.reasons.csv"]) == 0)
+    let run = try command.measure(
+      ["replay", "--source", dumps, "--out", command.catalog, "--allow-missing", "all"],
+      isLong: true)
+    #expect(run.result.status == 65, "\(run.result)")
+    #expect(run.peakBytes < 100 << 20)
   }
 
   /// A run that has left a rejected record.

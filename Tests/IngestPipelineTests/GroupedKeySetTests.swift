@@ -13,7 +13,8 @@ import Testing
     seed: UInt64, groupBits: Int, memberBits: Int, returns: Int
   ) {
     var generator = SeededGenerator(state: seed)
-    var keys = GroupedKeySet(groupBits: groupBits, memberBits: memberBits)
+    var keys = GroupedKeySet(
+      groupBits: groupBits, memberBits: memberBits, seed: .fixed, memory: KeyMemory(limit: .max))
     var model: Set<UInt64> = []
     let lastGroup = UInt64.max >> UInt64(64 - groupBits)
     let lastMember = UInt64.max >> UInt64(64 - memberBits)
@@ -37,7 +38,8 @@ import Testing
   }
 
   @Test func `a look-up adds nothing, in whatever group`() {
-    var keys = GroupedKeySet(groupBits: 4, memberBits: 8)
+    var keys = GroupedKeySet(
+      groupBits: 4, memberBits: 8, seed: .fixed, memory: KeyMemory(limit: .max))
     for key: UInt64 in [0x101, 0x102, 0x201] { _ = keys.insert(key) }
     let looked: [UInt64] = [0x201, 0x202, 0x300, 0x101, 0x103, 0x301, 0x201, 0x202, 0]
     #expect(looked.map { keys.contains($0) } == looked.map { [0x101, 0x201].contains($0) })
@@ -49,7 +51,8 @@ import Testing
   }
 
   @Test func `a group may have any number of members`() {
-    var keys = GroupedKeySet(groupBits: 4, memberBits: 32)
+    var keys = GroupedKeySet(
+      groupBits: 4, memberBits: 32, seed: .fixed, memory: KeyMemory(limit: .max))
     let groups: [UInt64] = [15, 0, 3]
     let members = (0..<50_000).map { UInt64($0) * 77_777 }
     for group in groups {

@@ -19,7 +19,7 @@ struct SeededGenerator: RandomNumberGenerator {
   @Test(arguments: [UInt64(1), 2, 3])
   func `a set of integers agrees with the standard library's`(seed: UInt64) {
     var generator = SeededGenerator(state: seed)
-    var keys = IntegerKeySet()
+    var keys = IntegerKeySet(seed: .fixed, memory: KeyMemory(limit: .max))
     var model: Set<UInt64> = []
     let edges: [UInt64] = [0, 1, .max, .max - 1, 1 << 63]
     for round in 0..<20_000 {
@@ -40,7 +40,7 @@ struct SeededGenerator: RandomNumberGenerator {
   @Test(arguments: [UInt64(4), 5, 6])
   func `a set of texts agrees with the standard library's`(seed: UInt64) {
     var generator = SeededGenerator(state: seed)
-    var keys = TextKeySet()
+    var keys = TextKeySet(seed: .fixed, memory: KeyMemory(limit: .max))
     var model: [[UInt8]: Int] = [:]
     for _ in 0..<20_000 {
       let length = Int.random(in: 0...6, using: &generator)
@@ -56,7 +56,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
   @Test(arguments: [0, 1, 12, 13, 24, 25, 1000])
   func `room for integers can be made beforehand`(count: Int) {
-    var keys = IntegerKeySet(capacity: count)
+    var keys = IntegerKeySet(capacity: count, seed: .fixed, memory: KeyMemory(limit: .max))
     let ordinalBits = keys.ordinalBits
     #expect((0..<UInt64(count)).count { keys.insert($0) } == count)
     #expect(keys.ordinalBits == ordinalBits)

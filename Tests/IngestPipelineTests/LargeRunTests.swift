@@ -36,10 +36,13 @@ import Testing
   @Test func `a field larger than a block comes through whole`() throws {
     let long = String(repeating: "0123456789", count: 100_000)
     let quoted = String(repeating: "\"\"", count: 300_000)
-    let workplace = try Family.workplace([
-      "labels.csv": "label\nx\n\(long)\n\"\(quoted)\"\nlast\n"
-    ])
-    #expect(load(workplace, Family.schema, limit: .records(0)).error == nil)
+    var column = ColumnDescription("label", .text)
+    column.longestKey = long.utf8.count
+    let labels = TableDescription("labels", columns: [column], primaryKey: ["label"])
+    let schema = SchemaDescription(tables: [labels], applicationID: 1, version: 1)
+    let workplace = try Workplace()
+    try workplace.write("labels.csv", "label\nx\n\(long)\n\"\(quoted)\"\nlast\n")
+    #expect(load(workplace, schema, limit: .records(0)).error == nil)
     #expect(
       try workplace.rows("SELECT length(label) FROM labels ORDER BY 1") == [
         "1", "4", "300000", "1000000",

@@ -14,7 +14,7 @@ import Testing
     }
     // A zero behind a text makes it another one.
     texts.append([UInt8](repeating: 0, count: size + 1))
-    var keys = TextKeySet()
+    var keys = TextKeySet(seed: .fixed, memory: KeyMemory(limit: .max))
     for text in texts {
       let isNew = keys.insert(text.span)
       #expect(isNew)
@@ -32,7 +32,7 @@ import Testing
   func `what stands beside a text does not matter`(size: Int) {
     var generator = SeededGenerator(state: UInt64(size))
     let text = (0..<size).map { _ in UInt8.random(in: 0...255, using: &generator) }
-    var keys = TextKeySet()
+    var keys = TextKeySet(seed: .fixed, memory: KeyMemory(limit: .max))
     let isNew = keys.insert(text.span)
     #expect(isNew)
     for before in 0...9 {
@@ -59,18 +59,18 @@ import Testing
       let number = generator.next()
       var text = [UInt8](repeating: 0, count: size)
       for byte in 0..<8 { text[size - 1 - byte] = UInt8(truncatingIfNeeded: number >> (8 * byte)) }
-      let hash = TextKeySet.Key(0..<size, of: text.span).hash
+      let hash = TextKeySet.Key(0..<size, of: text.span, .fixed).hash
       if let first = firstOfHash.updateValue(text, forKey: hash) { pairs.append((first, text)) }
     }
     try #require(!pairs.isEmpty)
     for (first, second) in pairs {
-      var keys = TextKeySet()
+      var keys = TextKeySet(seed: .fixed, memory: KeyMemory(limit: .max))
       _ = keys.insert(first.span)
       let ordinalBefore = keys.ordinal(of: second.span)
       #expect(ordinalBefore == nil)
       var found: [UInt64] = [0]
       var ordinals = found.mutableSpan
-      keys.findMost(of: [TextKeySet.Key(0..<size, of: second.span)].span, &ordinals)
+      keys.findMost(of: [TextKeySet.Key(0..<size, of: second.span, .fixed)].span, &ordinals)
       #expect(found == [TextKeySet.unknown])
       let isNew = keys.insert(second.span)
       #expect(isNew)
@@ -81,7 +81,7 @@ import Testing
 
   @Test func `the set grows and keeps the ordinals`() {
     let texts = (0..<50_000).map { "part \($0)" }
-    var keys = TextKeySet()
+    var keys = TextKeySet(seed: .fixed, memory: KeyMemory(limit: .max))
     #expect(texts.count { keys.insert($0.utf8.span) } == texts.count)
     #expect(texts.map { keys.ordinal(of: $0.utf8.span) } == Array(0..<texts.count))
     let unknown = keys.ordinal(of: "part 50000".utf8.span)

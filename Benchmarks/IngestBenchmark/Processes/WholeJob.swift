@@ -31,7 +31,6 @@ struct WholeJob {
     let options = IngestOptions(
       source: arguments[0], output: arguments[1],
       rejectLimits: RejectLimits(run: .percent(100)))
-    SortingFolder.prepare(forDumpsIn: options.source)
     let before = allocation_count()
     let report = IngestRun(RebrickableCatalog.schema, options: options) { _ in }.run()
     if let failure = report.failure { throw failure }

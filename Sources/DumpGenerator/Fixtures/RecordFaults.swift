@@ -32,6 +32,9 @@ extension Fault {
         + Array(",1,".utf8)
     },
     color("wrong-format", column: "rgb", rgb: "GGGGGG", isTransparent: "False"),
+    fault("key-too-long", in: "parts.csv", column: "part_num") { _ in
+      [UInt8](repeating: UInt8(ascii: "9"), count: 1025) + Array(",Brick 2 x 4,1,Plastic".utf8)
+    },
   ]
 
   private static let ofKeys = [

@@ -13,6 +13,8 @@ struct CatalogComparison {
   let schema: SchemaDescription
   /// The seconds to wait for a program that has locked the one that is to be replaced.
   let patience: Double
+  /// The most bytes of a value that is compared, more than any has that a run has written.
+  var longestValue = 16 << 20
 
   /// Counts what differs.
   ///
@@ -21,16 +23,20 @@ struct CatalogComparison {
   /// - Returns: What differs; nil if there is no catalogue, or if it cannot be made sense of.
   /// - Throws: `IngestError` if the new file cannot be read, or if the old one is locked or fails to be
   ///   read.
-  /// - Complexity: one pass over both files; memory does not grow with them.
+  /// - Complexity: one pass over both files, and no more is read of the old one than a file of its size
+  ///   can hold; memory is that of two rows.
   func changes(_ recorder: RunRecorder) throws(IngestError) -> CatalogChanges? {
+    let size: Int
     do throws(FileError) {
-      guard try status(of: catalog) != nil else { return nil }
+      guard let status = try status(of: catalog) else { return nil }
+      size = Int(status.st_size)
     } catch {
       throw IngestError(
         .of(error.code, otherwise: .output), "\(catalog): cannot be looked at: \(error.message).")
     }
     do throws(ComparisonError) {
-      let (changes, lost) = try compareTwice()
+      let (changes, lost, notices) = try compareTwice(size)
+      for notice in notices { recorder.record(.notice(notice)) }
       if let notice = lost.notice(of: catalog) { recorder.record(.notice(notice)) }
       for notice in changes.risenNulls(of: catalog) { recorder.record(.notice(notice)) }
       return changes
@@ -46,12 +52,14 @@ struct CatalogComparison {
 
   /// Compares, and once more if the catalogue seems to be damaged: SQLite says so, too, of a disk that
   /// has failed to read.
-  private func compareTwice() throws(ComparisonError) -> (CatalogChanges, LostObjects) {
+  private func compareTwice(
+    _ size: Int
+  ) throws(ComparisonError) -> (CatalogChanges, LostObjects, [Notice]) {
     do throws(ComparisonError) {
-      return try compare()
+      return try compare(size)
     } catch {
       guard case .old(let damage) = error, damage.code == .corrupt else { throw error }
-      return try compare()
+      return try compare(size)
     }
   }
 
@@ -66,6 +74,11 @@ struct CatalogComparison {
         file: catalog, code: .catalogUnreadable,
         "the catalogue that is replaced cannot be read, so nothing is compared with it: "
           + "\(error.message) (\(error.extendedCode.name))")
+    case .interrupted:
+      return Notice(
+        file: catalog, code: .catalogUnreadable,
+        "the catalogue that is replaced cannot be read, so nothing is compared with it: there seems to "
+          + "be more in it than a file of its size can hold")
     case .busy, .locked:
       throw IngestError(
         .output,
@@ -96,13 +109,25 @@ struct CatalogComparison {
     }
   }
 
-  private func compare() throws(ComparisonError) -> (CatalogChanges, LostObjects) {
+  private func compare(
+    _ size: Int
+  ) throws(ComparisonError) -> (CatalogChanges, LostObjects, [Notice]) {
     let old = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      try Connection(catalog, opening: .readOnly, busyTimeout: .seconds(patience))
+      let old = try Connection(catalog, opening: .readOnly, busyTimeout: .seconds(patience))
+      try old.limitLength(to: longestValue)
+      return old
     }
     let new = try asking(ComparisonError.new) { () throws(SQLiteError) in
       try Connection(candidate, opening: .readOnly)
     }
+    return try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(ComparisonError) in
+      try compare(old, new)
+    }
+  }
+
+  private func compare(
+    _ old: Connection, _ new: Connection
+  ) throws(ComparisonError) -> (CatalogChanges, LostObjects, [Notice]) {
     let oldTables = try asking(ComparisonError.old) { () throws(SQLiteError) in
       try tables(of: old)
     }
@@ -117,9 +142,20 @@ struct CatalogComparison {
     }
     let lost = LostObjects(old: oldObjects, oldTables, new: newObjects, newTables)
     var changes = CatalogChanges()
+    var notices: [Notice] = []
     for table in newTables {
       let before = oldTables.first { $0.name.hasSameBytes(as: table.name) }
-      changes.tables.append(try compare(table, of: new, before, of: old))
+      do throws(ComparisonError) {
+        changes.tables.append(try compare(table, of: new, before, of: old))
+      } catch {
+        guard case .old(let failure) = error, failure.code == .tooBig else { throw error }
+        changes.tables.append(try compareCounts(table, of: new, old))
+        notices.append(
+          Notice(
+            file: catalog, code: .catalogUnreadable,
+            "\(table.name) has a value of more than \(longestValue) bytes in the catalogue that is "
+              + "replaced, so only its rows are counted"))
+      }
     }
     for table in oldTables
     where !newTables.contains(where: { $0.name.hasSameBytes(as: table.name) }) {
@@ -127,7 +163,17 @@ struct CatalogComparison {
       change.rowsBefore = try counts(of: table, [], on: old, ComparisonError.old)[0]
       changes.tables.append(change)
     }
-    return (changes, lost)
+    return (changes, lost, notices)
+  }
+
+  /// Compares no more than the numbers of rows, for which no value is read.
+  private func compareCounts(
+    _ table: ComparedTable, of new: Connection, _ old: Connection
+  ) throws(ComparisonError) -> CatalogChanges.Table {
+    var change = CatalogChanges.Table(name: table.name)
+    change.rowsBefore = try counts(of: table, [], on: old, ComparisonError.old)[0]
+    change.rowsAfter = try counts(of: table, [], on: new, ComparisonError.new)[0]
+    return change
   }
 
   private func compare(
@@ -169,7 +215,8 @@ struct CatalogComparison {
     _ failure: (SQLiteError) -> ComparisonError
   ) throws(ComparisonError) -> [Int] {
     try asking(failure) { () throws(SQLiteError) in
-      let count = try TableCount(of: table.name, nullable: columns, on: connection)
+      let count = try TableCount(
+        of: table.name, nullable: columns, on: connection, rowByRow: true)
       return [count.rows] + count.nulls
     }
   }
@@ -210,5 +257,17 @@ struct CatalogComparison {
           keyPlace: Int(row[3].integerValue ?? 0)))
     }
     return tables
+  }
+}
+
+extension WorkLimit {
+  /// More than it takes to read a sound database of so many bytes.
+  ///
+  /// A row takes 6 bytes of a page at least, with the pointer to it
+  /// (<https://www.sqlite.org/fileformat.html#b_tree_pages>), and a byte more for each value. To read and
+  /// sort one takes some 30 steps and four for each value, and to find it by a key's index a page for each
+  /// level of the tree. The first numbers are for the schema of a file that has no more than that.
+  fileprivate init(forFileOf bytes: Int) {
+    self.init(steps: 1_000_000 + 10 * bytes, pages: 10_000 + bytes / 2)
   }
 }

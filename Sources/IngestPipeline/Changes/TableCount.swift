@@ -8,14 +8,24 @@ struct TableCount: Equatable, Sendable {
   let nulls: [Int]
 
   /// Counts in one pass over the table itself; an index may have lost some of its rows.
+  ///
+  /// - Parameters:
+  ///   - table: the table's name.
+  ///   - columns: those whose NULLs are counted.
+  ///   - connection: one to the file.
+  ///   - rowByRow: whether each row is a step of its own, for a limit to work to be kept.
+  /// - Throws: `SQLiteError` if the table cannot be read.
   init(
-    of table: String, nullable columns: [String], on connection: Connection
+    of table: String, nullable columns: [String], on connection: Connection, rowByRow: Bool = false
   ) throws(SQLiteError) {
-    let counts = ["count(*)"] + columns.map { "count(\(quoted(identifier: $0)))" }
-    let query = SQL(
-      generated: """
-        SELECT \(counts.joined(separator: ", ")) FROM main.\(quoted(identifier: table)) NOT INDEXED
-        """)
+    let names = columns.map(quoted(identifier:))
+    let counts = ["count(*)"] + names.map { "count(\($0))" }
+    var rows = "main.\(quoted(identifier: table)) NOT INDEXED"
+    if rowByRow {
+      // SQLite does not merge a query that has a limit, be it none, with the one around it.
+      rows = "(SELECT \((["1"] + names).joined(separator: ", ")) FROM \(rows) LIMIT -1)"
+    }
+    let query = SQL(generated: "SELECT \(counts.joined(separator: ", ")) FROM \(rows)")
     let values = try connection.query(query)[0].map { Int($0.integerValue ?? 0) }
     self.init(rows: values[0], nulls: values.dropFirst().map { values[0] - $0 })
   }

@@ -86,6 +86,13 @@ extension FileCode: ExplainedCode {
           + "compressed.",
         remedy: "The message has the line on which the quote opens: look there, and download "
           + "the file again.")
+    case .recordEndless:
+      explanation(
+        meaning: "A record is longer than 256 MiB, and the file was not read any further.",
+        example: "a file of zeros, or a quote that does not close for hundreds of megabytes",
+        cause: "A quote is missing, or the file is no dump.",
+        remedy: "The message has the line on which the record begins: look there, and download the "
+          + "file again.")
     }
   }
 }

@@ -85,10 +85,11 @@ extension NoticeCode: ExplainedCode {
         remedy: "Keep what is your own in a database of its own, and attach the catalogue to it.")
     case .catalogUnreadable:
       explanation(
-        meaning: "The catalogue that is replaced could not be read, so nothing was compared with "
-          + "it.",
-        example: "a catalog.sqlite whose pages are damaged",
-        cause: "The disk or the memory has damaged the old file.",
+        meaning:
+          "The catalogue that is replaced could not be read as a whole, so nothing of it, or of "
+          + "one of its tables, was compared.",
+        example: "a catalog.sqlite whose pages are damaged, or with a value of 400 MB",
+        cause: "The disk or the memory has damaged the old file, or somebody has changed it.",
         remedy: "Nothing for the new catalogue, which was verified. Check the disk.")
     case .accessChanged:
       explanation(

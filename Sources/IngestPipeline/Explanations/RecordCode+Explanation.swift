@@ -87,6 +87,15 @@ extension RecordCode: ExplainedCode {
           + "a typing error.",
         remedy: "The message says which form is expected. Look at the quotes of the line and "
           + "of those behind it.")
+    case .keyTooLong:
+      explanation(
+        meaning: "The text is part of a key or of an index, and is longer than one may be.",
+        example: "a part_num of 2,000 bytes, where 1,024 are taken",
+        cause:
+          "A quote is missing, so that two fields are taken for one; or a file that is no dump.",
+        remedy:
+          "Look at the quotes of the line. If the text is right, the column's description has "
+          + "to allow it.")
     case .duplicateKey:
       explanation(
         meaning: "A record before this one has the same key.",

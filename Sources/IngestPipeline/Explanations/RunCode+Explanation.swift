@@ -35,6 +35,15 @@ extension RunCode: ExplainedCode {
         cause: "The dumps were downloaded again meanwhile.",
         remedy: "Replay with the dumps of that day, or load those of today and repair what is "
           + "rejected then.")
+    case .keyMemoryExceeded:
+      explanation(
+        meaning: "The keys of the dumps take more memory than --max-key-memory allows.",
+        example: "ten million parts, where there are sixty thousand",
+        cause:
+          "A file that is no dump, or is made to do harm; or a catalogue that has grown very much.",
+        remedy:
+          "Look at the file and the line of the message. If they are right, run again with the "
+          + "limit that the message names.")
     case .accountsUnbalanced:
       explanation(
         meaning: "A record or a byte that was read is neither in the catalogue nor among the "

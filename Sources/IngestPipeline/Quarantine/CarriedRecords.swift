@@ -4,18 +4,19 @@ import Gzip
 /// What a replay passes on of one table to the next: the repaired records that are sound now, and the
 /// numbers of the records of the dump in whose place they are.
 ///
-/// Memory is 16 bytes for each repaired record that is rejected again.
+/// Memory is a few bytes for each repaired record that is rejected again.
 struct CarriedRecords: ~Copyable {
   private var records: FileWriter
   private var numbers: FileWriter
   /// The header of the repaired records, without its line end.
   private var header: [UInt8]?
   /// The records of a source that do not go along.
-  private var rejected: [Range<Int>] = []
+  private var rejected = RisingRanges()
 
   /// Creates the files of a table in a folder, and writes the numbers.
-  init(of table: String, in folder: QuarantineFolder, replacing numbers: [Int]) throws(IngestError)
-  {
+  init(
+    of table: String, in folder: QuarantineFolder, replacing numbers: ReplacedNumbers
+  ) throws(IngestError) {
     let records = try folder.makeFile(QuarantineFolder.repaired(of: table))
     var list = try folder.makeFile(QuarantineFolder.replaced(of: table))
     try list.append("record\n".utf8.span)
@@ -55,13 +56,13 @@ struct CarriedRecords: ~Copyable {
           + "first line as it was.")
     }
     var start = place.lowerBound
-    var ranges: [Range<Int>] = []
+    var ranges = RisingRanges()
     for range in rejected {
-      ranges.append(start..<range.lowerBound)
+      if start < range.lowerBound { ranges.append(start..<range.lowerBound) }
       start = range.upperBound
     }
-    ranges.append(start..<place.upperBound)
-    _ = try records.append(ranges.filter { !$0.isEmpty }, of: source, identity)
+    if start < place.upperBound { ranges.append(start..<place.upperBound) }
+    _ = try records.append(ranges, of: source, identity)
     rejected.removeAll()
   }
 

@@ -13,9 +13,8 @@ extension FileWriter {
   /// - Returns: The bytes of the line ends that were added.
   /// - Throws: `IngestError` if the dump or this file fails, or if the dump is another one by now.
   mutating func append(
-    _ ranges: [Range<Int>], of file: DumpFolder.File, _ identity: FileIdentity?
+    _ ranges: some Sequence<Range<Int>>, of file: DumpFolder.File, _ identity: FileIdentity?
   ) throws(IngestError) -> Int {
-    guard !ranges.isEmpty else { return 0 }
     var reader = try DumpReader(file)
     try reader.check(identity)
     var block = [UInt8](repeating: 0, count: 64 << 10)

@@ -10,8 +10,8 @@ import Gzip
 /// In a replay the repaired records that are sound now go along, so that the next replay finds all that
 /// is needed in one folder.
 ///
-/// Memory is constant but for 16 bytes for each record that is too long, or that was repaired and is
-/// rejected again.
+/// Memory is constant but for 16 bytes for each record that is too long, and a few for each that was
+/// repaired and is rejected again.
 struct Quarantine: ~Copyable {
   private let folder: QuarantineFolder
   /// Holds the folder's lock; nil until something is kept.
@@ -59,7 +59,7 @@ struct Quarantine: ~Copyable {
   }
 
   /// Begins with a table in whose dump other records stand for those with these numbers.
-  mutating func begin(table: String, replacing numbers: [Int]) throws(IngestError) {
+  mutating func begin(table: String, replacing numbers: ReplacedNumbers) throws(IngestError) {
     do throws(IngestError) {
       if lock == nil { lock = try folder.makeNew() }
       carried = try CarriedRecords(of: table, in: folder, replacing: numbers)

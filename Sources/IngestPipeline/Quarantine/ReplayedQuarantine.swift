@@ -9,6 +9,9 @@ struct ReplayedQuarantine: Sendable {
   private let lock: FolderLock?
 
   private static let mostEntries = 10_000
+  /// The most bytes for the numbers of a table's records: a byte or two each, and so for more than there
+  /// can be rejected ones.
+  private static let mostNumberBytes = 64 << 20
 
   /// Reads the list of the dumps that the earlier run has read.
   init(_ path: String) throws(IngestError) {
@@ -60,7 +63,7 @@ struct ReplayedQuarantine: Sendable {
 
   /// What is replayed of a table; nil if nothing of it was rejected.
   ///
-  /// Memory is proportional to the rejected records, 8 bytes for each.
+  /// Memory is proportional to the rejected records, a byte or two for each, and bounded.
   func table(_ table: String, dump: DumpFolder.File) throws(IngestError) -> ReplayedTable? {
     let own = entries.filter { $0.table == table }
     let hasRejects = own.contains { $0.rejected > 0 }
@@ -76,14 +79,14 @@ struct ReplayedQuarantine: Sendable {
     if isReplayed {
       let numbers = try readNumbers(
         QuarantineFolder.replaced(of: table), ofFile: nil, count: entry.replaced)
-      try check(numbers, count: entry.replaced, in: QuarantineFolder.replaced(of: table))
+      try check(numbers.count, count: entry.replaced, in: QuarantineFolder.replaced(of: table))
       replayed.replace(numbers)
       replayed.repaired.append(file(QuarantineFolder.repaired(of: table)))
     }
     if hasRejects {
       let numbers = try readNumbers(
         QuarantineFolder.reasons(of: table), ofFile: entry.file, count: entry.rejected)
-      try check(numbers, count: entry.rejected, in: QuarantineFolder.reasons(of: table))
+      try check(numbers.count, count: entry.rejected, in: QuarantineFolder.reasons(of: table))
       replayed.replace(numbers)
       replayed.repaired.append(file(QuarantineFolder.records(of: table)))
     }
@@ -93,25 +96,31 @@ struct ReplayedQuarantine: Sendable {
   /// Reads the numbers of records from a list, in which those of one file are meant if it names files.
   private func readNumbers(
     _ name: String, ofFile file: String?, count: Int
-  ) throws(IngestError) -> [Int] {
-    var numbers: [Int] = []
+  ) throws(IngestError) -> RisingNumbers {
+    var numbers = RisingNumbers()
     let columns = ["record"] + (file == nil ? [] : ["file"])
     try OwnList("\(path)/\(name)").read(columns) { (row) throws(IngestError) in
       guard file == nil || row.text(1) == file else { return }
       let number = try row.number(0)
       guard number > 0 else { throw row.failure(0, "the number of a record, from 1") }
-      if numbers.last != number { numbers.append(number) }
+      guard number >= numbers.last else {
+        throw row.failure(0, "no number behind a greater one")
+      }
+      if number > numbers.last { numbers.append(number) }
+      guard numbers.bytes <= Self.mostNumberBytes else {
+        throw row.failure(0, "fewer records than take \(Self.mostNumberBytes) bytes to note")
+      }
       guard numbers.count <= count else { throw row.failure(0, "no more than \(count) records") }
     }
     return numbers
   }
 
   /// Makes sure that a list has as many records as the list of dumps says.
-  private func check(_ numbers: [Int], count: Int, in name: String) throws(IngestError) {
-    guard numbers.count != count else { return }
+  private func check(_ found: Int, count: Int, in name: String) throws(IngestError) {
+    guard found != count else { return }
     throw IngestError(
       .data,
-      "\(path)/\(name): has \(numbers.count) records, where \(QuarantineFolder.manifest) has "
+      "\(path)/\(name): has \(found) records, where \(QuarantineFolder.manifest) has "
         + "\(count). Only the records themselves can be repaired; restore both files as they were.")
   }
 
@@ -129,9 +138,10 @@ struct ReplayedTable {
   private let folder: String
   private let entry: ManifestEntry
   /// The numbers of the records in whose place there are others, in their order.
-  private(set) var numbers: [Int] = []
-  /// How many of the numbers are those of records before.
-  private var passed = 0
+  private(set) var numbers = ReplacedNumbers()
+  /// Those that are not of records before.
+  private var next = ReplacedNumbers().makeIterator()
+  private var nextNumber: Int?
   /// The files of the repaired records.
   fileprivate(set) var repaired: [DumpFolder.File] = []
 
@@ -140,8 +150,10 @@ struct ReplayedTable {
     self.entry = entry
   }
 
-  fileprivate mutating func replace(_ more: [Int]) {
-    numbers = (numbers + more).sorted()
+  fileprivate mutating func replace(_ more: RisingNumbers) {
+    numbers.lists.append(more)
+    next = numbers.makeIterator()
+    nextNumber = next.next()
   }
 
   /// Takes the records of a batch away in whose place there are others, and returns their sum.
@@ -150,8 +162,8 @@ struct ReplayedTable {
   ) -> SourceAccount.Sum {
     var sum = SourceAccount.Sum()
     batch.removeRecords { record in
-      while passed < numbers.count, numbers[passed] < record.number { passed += 1 }
-      guard passed < numbers.count, numbers[passed] == record.number else { return false }
+      while let number = nextNumber, number < record.number { nextNumber = next.next() }
+      guard nextNumber == record.number else { return false }
       sum.records += 1
       sum.bytes += record.length
       return true
@@ -181,8 +193,10 @@ struct ReplayedTable {
         "the CRC-32 of what is in it is \(source.crc32.hexadecimal), and was "
           + "\(entry.crc32?.hexadecimal ?? "not known")")
     }
-    guard let last = numbers.last, last > source.records else { return }
-    throw stale(path, "it has \(source.records) records, of which number \(last) is to be replaced")
+    guard numbers.last > source.records else { return }
+    throw stale(
+      path,
+      "it has \(source.records) records, of which number \(numbers.last) is to be replaced")
   }
 
   private func stale(_ path: String, _ difference: String) -> IngestError {
@@ -191,6 +205,34 @@ struct ReplayedTable {
       "\(path): is not the dump that the rejected records in \(folder) come from: \(difference). "
         + Self.advice)
   }
+}
+
+/// The numbers of the records of a dump in whose place there are others, of one round of repairs and of
+/// those before, in their order.
+struct ReplacedNumbers: Sequence, Sendable {
+  fileprivate var lists: [RisingNumbers] = []
+
+  /// The greatest; 0 if there is none.
+  var last: Int { lists.map(\.last).max() ?? 0 }
+
+  struct Iterator: IteratorProtocol {
+    private var lists: [RisingNumbers.Iterator]
+    private var heads: [Int?]
+
+    fileprivate init(_ lists: [RisingNumbers]) {
+      self.lists = lists.map { $0.makeIterator() }
+      heads = self.lists.indices.map { _ in nil }
+      for list in heads.indices { heads[list] = self.lists[list].next() }
+    }
+
+    mutating func next() -> Int? {
+      guard let least = heads.compactMap({ $0 }).min() else { return nil }
+      for list in heads.indices where heads[list] == least { heads[list] = lists[list].next() }
+      return least
+    }
+  }
+
+  func makeIterator() -> Iterator { Iterator(lists) }
 }
 
 extension ManifestEntry {

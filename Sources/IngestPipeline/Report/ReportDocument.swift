@@ -32,6 +32,7 @@ struct ReportDocument: Encodable {
     let maxShrink: ShrinkLimits
     let allowMissing: [String]
     let recordLimit: Int
+    let keyMemoryLimit: Int
     let strictSchema: Bool
     let failFast: Bool
     let dryRun: Bool

@@ -76,6 +76,7 @@ extension ReportDocument.Options {
       maxShrink: .init(run: options.shrinkLimits.run, tables: options.shrinkLimits.tables),
       allowMissing: allowMissing,
       recordLimit: options.recordLimit,
+      keyMemoryLimit: options.keyMemory,
       strictSchema: options.isStrict,
       failFast: options.failsFast,
       dryRun: options.isDryRun,

@@ -144,7 +144,10 @@ package struct ReportFile: Equatable, Sendable {
         "\(temporaryPath): is not a file, and the report would be written there. Remove "
           + "it.")
     }
-    if try lock(descriptor) { removeName(temporaryPath, of: descriptor) }
+    guard try lock(descriptor) else { return }
+    guard unsafe unlink(temporaryPath) == 0 || errno == ENOENT else {
+      throw failure(.output, "cannot be created: what is left of another run stays")
+    }
   }
 
   /// Locks the file, unless another run has, or it has lost its name meanwhile.

@@ -63,6 +63,7 @@ extension ReportPage {
       ("Smaller than the last catalogue by at most", "\(percentText(shrink.run))\(tables)"),
       ("Dumps that may be missing", "\(allowed)"),
       ("Longest record", "\(options.recordLimit.of("byte"))"),
+      ("Most memory for keys", "\(options.keyMemory.of("byte"))"),
       ("Drift", options.isStrict ? "refused (<code>--strict-schema</code>)" : "allowed"),
       (
         "Reading on when nothing can be published any more",

@@ -117,6 +117,7 @@ extension ReportPage {
     }
     switch error.runCode {
     case .rejectsOverLimit: return "too many records are rejected"
+    case .keyMemoryExceeded: return "the keys take too much memory"
     case .schemaDrift: return "the dumps have changed their form"
     case .catalogShrunk: return "it has lost too many rows"
     case .quarantineStale: return "the repaired records are of other dumps"

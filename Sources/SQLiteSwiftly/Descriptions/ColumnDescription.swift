@@ -15,6 +15,10 @@ public struct ColumnDescription: Sendable {
   /// The list is open, unlike that of a domain: no check in the database holds the column to it, and it
   /// makes no difference to the table. Whoever loads rows can tell of a value that is new.
   public let knownValues: [String]
+  /// The most bytes of a text that is loaded from a dump, if the column is part of a key or of an index.
+  ///
+  /// It makes no difference to the table.
+  package var longestKey = 1024
 
   /// Describes a column.
   ///

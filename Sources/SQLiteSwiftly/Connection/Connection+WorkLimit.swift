@@ -1,0 +1,79 @@
+import CSQLite
+
+/// What statements may do before they are stopped.
+package struct WorkLimit: Sendable {
+  /// The steps of SQLite's machine, over all statements.
+  package var steps: Int
+  /// The pages that are asked for, whether or not they are in the cache.
+  package var pages: Int
+
+  /// Makes a limit.
+  package init(steps: Int, pages: Int) {
+    self.steps = steps
+    self.pages = pages
+  }
+}
+
+/// What is left of it, and the connection that uses it up.
+@unsafe private struct Budget {
+  var steps: Int
+  let pages: Int
+  let handle: OpaquePointer
+}
+
+extension Connection {
+  /// How many steps are taken from one look to the next.
+  private static let stride = 1000
+
+  /// Runs `body`, whose statements fail with `interrupted` once they have done more than `limit`.
+  ///
+  /// A file that is damaged, or made for it, can have SQLite walk through the same pages for ever: in
+  /// no bytes at all there can be any number of rows.
+  ///
+  /// The count is looked at every thousand steps and no more often, and a `count(*)` of a whole table is
+  /// one step, however long it takes. The limit takes the place of a wait for cancellation.
+  package func limitingWork<Result, Failure>(
+    to limit: WorkLimit, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let handle = try? unsafe openHandle() else { return try body() }
+    let budget = UnsafeMutablePointer<Budget>.allocate(capacity: 1)
+    let start = unsafe pages(of: handle)
+    unsafe budget.initialize(
+      to: Budget(steps: limit.steps, pages: start + limit.pages, handle: handle))
+    unsafe sqlite3_progress_handler(
+      handle, Int32(Self.stride),
+      { context in
+        guard let budget = unsafe context?.assumingMemoryBound(to: Budget.self) else { return 1 }
+        unsafe budget.pointee.steps -= Connection.stride
+        let (steps, limit) = unsafe (budget.pointee.steps, budget.pointee.pages)
+        let pages = unsafe pages(of: budget.pointee.handle)
+        return steps < 0 || pages > limit ? 1 : 0
+      }, budget)
+    defer {
+      // The body may have closed the connection.
+      if let handle = try? unsafe openHandle() {
+        unsafe sqlite3_progress_handler(handle, 0, nil, nil)
+      }
+      unsafe budget.deallocate()
+    }
+    return try body()
+  }
+
+  /// Makes values and rows of more bytes an error, `tooBig`, before they are read into memory.
+  package func limitLength(to bytes: Int) throws(SQLiteError) {
+    let handle = try unsafe openHandle()
+    unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: bytes))
+  }
+}
+
+/// The pages that a connection has asked for so far.
+@unsafe private func pages(of handle: OpaquePointer) -> Int {
+  var sum = 0
+  for counter in [SQLITE_DBSTATUS_CACHE_HIT, SQLITE_DBSTATUS_CACHE_MISS] {
+    var current: Int32 = 0
+    var highest: Int32 = 0
+    unsafe sqlite3_db_status(handle, counter, &current, &highest, 0)
+    sum += Int(UInt32(bitPattern: current))
+  }
+  return sum
+}

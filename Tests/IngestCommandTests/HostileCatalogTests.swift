@@ -1,0 +1,136 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+/// Old catalogues that are made to take time or memory when they are compared with the new one.
+@Suite struct HostileCatalogTests {
+  private static let pageBytes = 512
+
+  /// A run over a catalogue that `change` was done to.
+  private func run(
+    changing change: (String) throws -> Void
+  ) throws -> (Command, MeasuredRun) {
+    let command = try Command()
+    let dumps = try command.makeDumps(
+      ["themes.csv": Array("id,name,parent_id\n1,a,\n2,b,\n".utf8)])
+    #expect(try command.load(dumps, "--allow-missing", "all").status == 0)
+    try change(command.catalog)
+    return (
+      command,
+      try command.measure(
+        ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
+    )
+  }
+
+  /// Ten pages, of which each but the last has sixty times the one behind it as its child.
+  @Test(arguments: ["themes", "others"])
+  func `pages that share a child are not walked through for ever`(table: String) throws {
+    let (command, run) = try run { path in
+      let number = try Connection(path, opening: .readOnly)
+        .query("PRAGMA application_id", as: Int.self).first
+      try FileManager.default.removeItem(atPath: path)
+      try makeSharedChildren(path, table: table, applicationID: try #require(number))
+    }
+    #expect(run.result.status == 0, "\(run.result)")
+    #expect(
+      run.result.errors.contains(
+        "notice: catalog-unreadable: the catalogue that is replaced cannot be read, so nothing is "
+          + "compared with it: there seems to be more in it than a file of its size can hold"),
+      "\(run.result)")
+    let connection = try Connection(command.catalog, opening: .readOnly)
+    #expect(try connection.query("SELECT count(*) FROM themes", as: Int.self) == [2])
+  }
+
+  private func makeSharedChildren(_ path: String, table: String, applicationID: Int) throws {
+    let connection = try Connection(path, opening: .createNew)
+    try connection.execute(SQL(generated: "PRAGMA page_size = \(Self.pageBytes)"))
+    try connection.execute(SQL(generated: "PRAGMA application_id = \(applicationID)"))
+    try connection.execute(
+      SQL(
+        generated:
+          "CREATE TABLE \(table) (id INTEGER PRIMARY KEY, name TEXT NOT NULL, parent_id INTEGER)"))
+    try connection.execute("CREATE TABLE room (x)")
+    try connection.execute("INSERT INTO room VALUES (zeroblob(6000))")
+    let root = try #require(
+      try connection.query(
+        "SELECT rootpage FROM sqlite_schema WHERE name = \(table)", as: Int.self
+      ).first)
+    let last = try #require(try connection.query("PRAGMA page_count", as: Int.self).first)
+    try connection.close()
+    var file = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    let chain = [root] + Array(last - 8...last)
+    for (page, child) in zip(chain, chain.dropFirst()) { file.makeParent(page, of: child) }
+    file.makeLeaf(last)
+    try Data(file).write(to: URL(fileURLWithPath: path))
+  }
+
+  @Test func `a long value in the old catalogue takes no memory`() throws {
+    let (command, run) = try run { path in
+      let connection = try Connection(path, opening: .openExisting)
+      try connection.execute(
+        "UPDATE themes SET name = CAST(zeroblob(300000000) AS TEXT) WHERE id = 1")
+      try connection.close()
+    }
+    #expect(run.result.status == 0, "\(run.result)")
+    #expect(
+      run.result.errors.contains(
+        "notice: catalog-unreadable: themes has a value of more than 16777216 bytes in the catalogue "
+          + "that is replaced, so only its rows are counted"), "\(run.result)")
+    #expect(run.peakBytes < 100 << 20)
+    #expect(try command.names().contains("catalog.sqlite"))
+  }
+
+  /// What was lost is found all the same.
+  @Test func `a long value does not hide that rows are lost`() throws {
+    let (_, run) = try run { path in
+      let connection = try Connection(path, opening: .openExisting)
+      try connection.execute(
+        "UPDATE themes SET name = CAST(zeroblob(20000000) AS TEXT) WHERE id = 1")
+      for id in 3...9 { try connection.execute("INSERT INTO themes VALUES (\(id), 'x', NULL)") }
+      try connection.close()
+    }
+    #expect(run.result.status == 65, "\(run.result)")
+    #expect(
+      run.result.errors.contains("catalog-shrunk: themes has 2 rows and had 9"), "\(run.result)")
+  }
+}
+
+extension [UInt8] {
+  private static let pageBytes = 512
+
+  /// Makes a page an interior one of a table, with sixty times the same child
+  /// (<https://www.sqlite.org/fileformat.html#b_tree_pages>).
+  fileprivate mutating func makeParent(_ page: Int, of child: Int) {
+    let cells = 60
+    var bytes = [UInt8](repeating: 0, count: Self.pageBytes)
+    bytes[0] = 5
+    bytes[4] = UInt8(cells)
+    let pointer = (0..<4).map { UInt8(truncatingIfNeeded: child >> (24 - 8 * $0)) }
+    bytes.replaceSubrange(8..<12, with: pointer)
+    for cell in 0..<cells {
+      let place = Self.pageBytes - 5 * (cell + 1)
+      bytes.replaceSubrange(place..<place + 5, with: pointer + [UInt8(cell + 1)])
+      bytes.setNumber(place, at: 12 + 2 * cell)
+      bytes.setNumber(place, at: 5)
+    }
+    replaceSubrange((page - 1) * Self.pageBytes..<page * Self.pageBytes, with: bytes)
+  }
+
+  /// Makes a page a leaf of a table with the row 1, 'a', 0.
+  fileprivate mutating func makeLeaf(_ page: Int) {
+    var bytes = [UInt8](repeating: 0, count: Self.pageBytes)
+    bytes[0] = 13
+    bytes[4] = 1
+    let cell: [UInt8] = [5, 1, 4, 0, 15, 8, 0x61]
+    let place = Self.pageBytes - cell.count
+    bytes.replaceSubrange(place..., with: cell)
+    bytes.setNumber(place, at: 5)
+    bytes.setNumber(place, at: 8)
+    replaceSubrange((page - 1) * Self.pageBytes..<page * Self.pageBytes, with: bytes)
+  }
+
+  private mutating func setNumber(_ number: Int, at place: Int) {
+    self[place] = UInt8(number >> 8)
+    self[place + 1] = UInt8(number & 0xff)
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+/// Dumps whose keys are made to take memory or time.
+@Suite struct HostileKeyTests {
+  private static let parts = "part_num,name,part_cat_id,part_material\n"
+  private static let themes = "id,name,parent_id\n"
+
+  @Test func `keys of megabytes are rejected one by one`() throws {
+    let command = try Command()
+    let key = String(repeating: "a", count: 1 << 20)
+    let lines = (0..<100).map { "\($0)\(key),n,1,Plastic\n" }.joined()
+    let dumps = try command.makeDumps([
+      "parts.csv.gz": gzipMember(Array((Self.parts + lines + "1,n,1,Plastic\n").utf8)),
+      "part_categories.csv": Array("id,name\n1,a\n".utf8),
+    ])
+    let run = try command.measure(
+      [
+        "--source", dumps, "--out", command.catalog, "--allow-missing", "all", "--max-rejects=100",
+      ])
+    #expect(run.result.status == 3, "\(run.result)")
+    #expect(run.result.errors.contains("column part_num: key-too-long: \"0aaa"), "\(run.result)")
+    #expect(run.peakBytes < 100 << 20)
+  }
+
+  /// A dump whose keys take about 20 MB, or ten times that.
+  @Test(arguments: ["parts", "themes"])
+  func `keys have a limit that can be raised`(table: String) throws {
+    let command = try Command()
+    let dumps = try dumps(of: table, records: 100_000, command)
+    let options = ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"]
+    let refused = try command.measure(options + ["--max-key-memory", "4M"])
+    #expect(refused.result.status == 65, "\(refused.result)")
+    #expect(
+      refused.result.errors.contains("ingest: key-memory-exceeded: \(table).csv"),
+      "\(refused.result)")
+    #expect(
+      refused.result.errors.contains("allow more: --max-key-memory 8M"), "\(refused.result)")
+    #expect(try command.names() == ["dumps"])
+    let loaded = try command.run(options + ["--max-key-memory=100M"])
+    #expect(loaded.status == 0, "\(loaded)")
+  }
+
+  @Test(
+    .enabled(if: LongTests.areOn, "LONG_TESTS is not set"),
+    arguments: [("parts", 2_000_000), ("themes", 4_000_000)])
+  func `keys of any number take bounded memory`(table: String, records: Int) throws {
+    let command = try Command()
+    let dumps = try dumps(of: table, records: records, command)
+    let run = try command.measure(
+      ["--source", dumps, "--dry-run", "--allow-missing", "all"], isLong: true)
+    #expect(run.result.status == 65, "\(run.result)")
+    #expect(run.result.errors.contains("key-memory-exceeded"), "\(run.result)")
+    #expect(run.peakBytes < Command.memoryLimit)
+    print("bomb of \(records) keys of \(table): \(run.peakBytes >> 20) MiB of memory")
+  }
+
+  /// Parts with numbers of 150 bytes, or themes each of which is the parent of the next.
+  private func dumps(of table: String, records: Int, _ command: Command) throws -> String {
+    let dumps = try command.makeDumps(["part_categories.csv": Array("id,name\n1,a\n".utf8)])
+    let header = table == "parts" ? Self.parts : Self.themes + "0,a,\n"
+    let line = table == "parts" ? #"printf "%0150d,n,1,Plastic\n", i"# : #"print i ",a," i - 1"#
+    let script = """
+      { printf '%s' "$1"; awk 'BEGIN { for (i = 1; i <= \(records); i++) \(line) }'; } >"$2"
+      """
+    #expect(try command.shell(script, [header, "\(dumps)/\(table).csv"]) == 0)
+    return dumps
+  }
+
+  /// Ids that a hash with a well-known factor puts into one slot; they took half a minute.
+  @Test func `keys that are made to collide do not`() throws {
+    let command = try Command()
+    var lines = "id,name\n"
+    var number: UInt64 = 0
+    for _ in 0..<200_000 {
+      var key: UInt64
+      repeat {
+        number += 1
+        key = number &* 0xf1de_83e1_9937_733d &- 1
+      } while key >= 1 << 62
+      lines += "\(key),a\n"
+    }
+    let dumps = try command.makeDumps(["part_categories.csv": Array(lines.utf8)])
+    let run = try command.measure(
+      ["--source", dumps, "--dry-run", "--allow-missing", "all"])
+    #expect(run.result.status == 0, "\(run.result)")
+  }
+}
