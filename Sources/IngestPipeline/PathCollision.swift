@@ -1,63 +1,64 @@
 /// Two things that a run would keep in one place.
 package struct PathCollision: Equatable, Sendable {
-  /// The path as it was given, and the one that it would be the same as.
+  /// The path that was given, and what it is for.
   package let path: String
-  package let other: String
-  /// What they are for.
   package let purpose: String
+  /// What the run would keep there, or beside it under that name.
   package let otherPurpose: String
 
   /// Looks for it among all names that a run was given, and those that it makes beside them.
   ///
-  /// A file or a folder is known by where it is, whatever the path to it, and by itself if it is there.
-  ///
   /// - Returns: Nil if all are apart.
   package init?(in options: IngestOptions, reports: [ReportFile]) {
-    let hasRejects = options.rejectsFolder != nil || !options.output.isEmpty
-    let rejects = withoutSlashes(options.rejectsFolder ?? options.defaultRejectsFolder)
-    let folders = hasRejects ? ["", ".new", QuarantineFolder.previous].map { rejects + $0 } : []
-    var groups: [(purpose: String, paths: [String])] = []
+    var things: [Thing] = []
     if !options.output.isEmpty {
-      let output = resolvedPath(options.output)
-      let candidate = CandidateFile.path(for: output)
-      let own = [output, candidate].flatMap { file in
-        [file] + CandidateFile.suffixes.map { file + $0 }
+      let output = Place(of: options.output)
+      let candidate = output.appending(".ingest", before: ".")
+      let own = [output, candidate].flatMap { place in
+        [place] + CandidateFile.suffixes.map { place.appending($0) }
       }
-      let others = [OutputLock.path(of: output), CandidateFile.keptPath(for: output)]
-      groups.append(("the catalogue", own + others))
+      let others = [candidate.appending(".lock"), output.appending(".refused")]
+      things.append(Thing(path: options.output, purpose: "the catalogue", places: own + others))
     }
     for report in reports {
-      groups.append(("a report", [report.path, report.temporaryPath]))
+      let place = Place(of: report.path)
+      things.append(
+        Thing(
+          path: report.path, purpose: "a report", places: [place, place.appending(".ingest", before: ".")]))
     }
-    for group in groups {
+    if options.rejectsFolder != nil || !options.output.isEmpty {
+      let rejects = withoutSlashes(options.rejectsFolder ?? options.defaultRejectsFolder)
+      let place = Place(of: rejects)
+      let folders = [place, place.appending(".new"), place.appending(QuarantineFolder.previous)]
       // The folder of rejected records is moved, with what is in it.
-      for path in group.paths {
-        guard
-          let folder = folders.first(where: {
-            areSamePath($0, path) || areSamePath($0, parentFolder(of: path))
-          })
-        else { continue }
-        self.init(group: (group.purpose, path), other: ("the rejected records", folder))
+      for thing in things {
+        let parent = Place(of: parentFolder(of: resolvedPath(thing.path)))
+        guard folders.contains(parent) else { continue }
+        self.init(thing, "the rejected records")
         return
       }
+      things.append(Thing(path: rejects, purpose: "the rejected records", places: folders))
     }
-    for (index, group) in groups.enumerated() {
-      for other in groups[..<index] {
-        for path in group.paths {
-          guard let same = other.paths.first(where: { areSamePath($0, path) }) else { continue }
-          self.init(group: (group.purpose, path), other: (other.purpose, same))
-          return
-        }
+    for (index, thing) in things.enumerated() {
+      for other in things[..<index] where thing.places.contains(where: other.places.contains) {
+        self.init(thing, other.purpose)
+        return
       }
     }
     return nil
   }
 
-  private init(group: (purpose: String, path: String), other: (purpose: String, path: String)) {
-    path = group.path
-    self.other = other.path
-    purpose = group.purpose
-    otherPurpose = other.purpose
+  private init(_ thing: Thing, _ otherPurpose: String) {
+    path = thing.path
+    purpose = thing.purpose
+    self.otherPurpose = otherPurpose
+  }
+
+  /// Something that a run keeps, and all places that it needs for it.
+  private struct Thing {
+    let path: String
+    let purpose: String
+    let places: [Place]
   }
 }
 

@@ -33,19 +33,31 @@ func resolvedPath(_ path: String, links: Int = 0) -> String {
 
 /// Whether two paths lead to the same place, links followed, whether or not anything is there.
 package func areSamePath(_ first: String, _ second: String) -> Bool {
-  let (first, second) = (resolvedPath(first), resolvedPath(second))
-  if areSameFile(first, second) { return true }
-  let parents = (parentFolder(of: first), parentFolder(of: second))
-  return split(first).name.hasSameBytes(as: split(second).name)
-    && (parents.0 == parents.1 || areSameFile(parents.0, parents.1))
+  Place(of: first) == Place(of: second)
 }
 
-/// Whether there is one and the same file at two paths.
-private func areSameFile(_ first: String, _ second: String) -> Bool {
-  guard let first = try? status(of: first), let second = try? status(of: second) else {
-    return false
+/// Where a path leads, links followed, whether or not anything is there.
+struct Place: Equatable {
+  // Bytes, since texts are equal that are spelt in two ways.
+  let folder: [UInt8]
+  let name: [UInt8]
+
+  init(of path: String) {
+    let resolved = resolvedPath(path)
+    let parent = parentFolder(of: resolved)
+    folder = Array((existingPath(parent) ?? parent).utf8)
+    name = Array(split(resolved).name.utf8)
   }
-  return first.st_ino == second.st_ino && first.st_dev == second.st_dev
+
+  private init(folder: [UInt8], name: [UInt8]) {
+    self.folder = folder
+    self.name = name
+  }
+
+  /// The place in the same folder that has other words behind its name, and before it.
+  func appending(_ suffix: String, before prefix: String = "") -> Place {
+    Place(folder: folder, name: Array(prefix.utf8) + name + Array(suffix.utf8))
+  }
 }
 
 /// The folder that holds, or would hold, what a path names; without a slash behind it.

@@ -86,8 +86,8 @@ struct Arguments: Equatable {
     }
     if let collision = PathCollision(in: options, reports: reports) {
       throw UsageError(
-        message: "'\(collision.path)', of \(collision.purpose), is where \(collision.otherPurpose) "
-          + "would be ('\(collision.other)')")
+        message: "'\(collision.path)' cannot be for \(collision.purpose): "
+          + "\(collision.otherPurpose) would be kept there, or needs that name meanwhile")
     }
   }
 

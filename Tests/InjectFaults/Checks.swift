@@ -32,7 +32,7 @@ struct Checks {
     } else {
       faults += faultsOfMessage(outcome, expectation, isNew: isNew(catalog))
     }
-    if !expectation.mayLeave { faults += leftovers(found) }
+    if !expectation.mayLeave { faults += leftovers(found, expectation.leftovers) }
     if situation.writesReports, !expectation.mayLeave {
       faults += faultsOfReports(found, expectation.concernsReports ? nil : outcome.status)
     }
@@ -134,10 +134,11 @@ struct Checks {
     return faults
   }
 
-  private func leftovers(_ found: FolderContents) -> [String] {
+  private func leftovers(_ found: FolderContents, _ allowed: Set<String> = []) -> [String] {
     let known = situation.baseline.before.names.union(situation.baseline.after.names)
     return found.names.filter { name in
       !known.contains(name) && !name.hasPrefix(Situation.rejects + ".previous")
+        && !allowed.contains(name)
     }.sorted().map { "\($0) was left behind" }
   }
 

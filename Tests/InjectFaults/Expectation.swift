@@ -6,6 +6,9 @@ struct Expectation {
   var causes: [String] = []
   /// Whether something may be left behind that the next run removes.
   var mayLeave = false
+  /// The names of files that may be left behind: a run removes only what is certainly its own, and the next
+  /// one uses or removes it.
+  var leftovers: Set<String> = []
   /// Whether there may be more than one message, since more than one thing fails.
   var mayRepeat = false
   /// Whether the run keeps what it has rejected, though it has not read everything, and the next one so
@@ -43,6 +46,9 @@ struct Expectation {
     mayRepeat = fault.isLasting
     mayLeave = fault.isLasting || !fault.isLie && ["unlink", "rmdir"].contains(point.call.kind)
     mayPushOut = fault == .noAccess
+    if ["lock", "stat"].contains(point.call.kind), point.call.path.hasPrefix("out/.") {
+      leftovers = [String(point.call.path.dropFirst("out/".count))]
+    }
   }
 
   private static let syncOfFolder = Call(kind: "sync", path: "out")
@@ -96,6 +102,8 @@ struct Expectation {
       path.hasPrefix("dumps") || path.hasPrefix("temp") || path.hasSuffix("-journal")
         || path.hasSuffix("-wal")
         || path == "out/.catalog.sqlite.ingest" || path == "out/catalog.sqlite"
+        // Before it is removed, to know whether it still is the same.
+        || path == "out/.catalog.sqlite.ingest.lock"
         || path.contains(".rejects/")
     default: false
     }

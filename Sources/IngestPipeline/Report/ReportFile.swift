@@ -115,6 +115,8 @@ package struct ReportFile: Equatable, Sendable {
         // Another run may have taken it for a leftover before it was locked.
         if try lock(descriptor) { return descriptor }
       } catch {
+        // Others take it for a leftover, and none of them would hold on to it.
+        removeName(temporaryPath, of: descriptor)
         close(descriptor)
         throw error
       }
