@@ -24,7 +24,8 @@ package struct PathCollision: Equatable, Sendable {
       let place = Place(of: report.path)
       things.append(
         Thing(
-          path: report.path, purpose: "a report", places: [place, place.appending(".ingest", before: ".")]))
+          path: report.path, purpose: "a report",
+          places: [place, place.appending(".ingest", before: ".")]))
     }
     if options.rejectsFolder != nil || !options.output.isEmpty {
       let rejects = withoutSlashes(options.rejectsFolder ?? options.defaultRejectsFolder)
