@@ -14,10 +14,12 @@ public struct FileReader: ~Copyable, Sendable {
   public init(path: String) throws(FileError) {
     var descriptor: Int32
     repeat {
-      // Of a pipe the opening would wait for whoever writes to it; files are read as without the flag.
+      // Of a pipe the opening would wait for whoever writes to it; the flag is taken back below.
       descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     } while descriptor < 0 && errno == EINTR
     guard descriptor >= 0 else { throw FileError(code: errno) }
+    // Only the opening is not to wait; a pipe that somebody writes to is read to its end.
+    _ = fcntl(descriptor, F_SETFL, 0)
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
       let code = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : errno
