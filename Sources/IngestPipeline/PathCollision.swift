@@ -62,10 +62,3 @@ package struct PathCollision: Equatable, Sendable {
     let places: [Place]
   }
 }
-
-/// A folder's path without slashes behind it.
-private func withoutSlashes(_ path: String) -> String {
-  var path = path
-  while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
-  return path
-}

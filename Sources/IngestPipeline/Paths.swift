@@ -67,6 +67,13 @@ package func parentFolder(of path: String) -> String {
   return folder == "/" ? folder : String(folder.dropLast())
 }
 
+/// A folder's path without slashes behind it.
+func withoutSlashes(_ path: String) -> String {
+  var path = path
+  while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
+  return path
+}
+
 /// Parts a path into its folder, with the slash, and the name in it.
 func split(_ path: String) -> (folder: String, name: String) {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }

@@ -23,6 +23,17 @@ import Testing
     ["/usr/bin/strace", "-D", "-f", "-qq", "-o", "/dev/null"] + words
   }
 
+  /// Starts a run that is held between making its file and letting SQLite open it.
+  private func runHeldBeforeOpening() throws -> RunningCommand {
+    let running = try command.start(
+      ["--source", dumps, "--out", command.catalog],
+      by: strace(
+        "-P", path(".catalog.sqlite.ingest"), "-e", "trace=openat", "-e",
+        "inject=openat:delay_exit=1500000:when=1"))
+    try running.wait { try command.names().contains(".catalog.sqlite.ingest") }
+    return running
+  }
+
   private func names() throws -> [String] { try command.names().filter { !$0.hasPrefix("large") } }
 
   private func path(_ name: String) -> String { command.folder + "/" + name }
@@ -69,12 +80,7 @@ import Testing
   func `nothing is written into a file that somebody has put in the way`(link: String) throws {
     try write("", to: "victim")
     let candidate = path(".catalog.sqlite.ingest")
-    // The run is held between making its file and letting SQLite open it.
-    let running = try command.start(
-      ["--source", dumps, "--out", command.catalog],
-      by: strace(
-        "-P", candidate, "-e", "trace=openat", "-e", "inject=openat:delay_exit=1500000:when=1"))
-    try running.wait { try command.names().contains(".catalog.sqlite.ingest") }
+    let running = try runHeldBeforeOpening()
     try FileManager.default.removeItem(atPath: candidate)
     if link == "hard" {
       try FileManager.default.linkItem(atPath: path("victim"), toPath: candidate)
@@ -100,11 +106,7 @@ import Testing
   @Test(.enabled(if: Machine.canTrace))
   func `a program that reads the new file has status 75 for it`() throws {
     let candidate = path(".catalog.sqlite.ingest")
-    let running = try command.start(
-      ["--source", dumps, "--out", command.catalog],
-      by: strace(
-        "-P", candidate, "-e", "trace=openat", "-e", "inject=openat:delay_exit=1500000:when=1"))
-    try running.wait { try command.names().contains(".catalog.sqlite.ingest") }
+    let running = try runHeldBeforeOpening()
     let reader = try Connection(candidate, opening: .readOnly)
     try reader.execute("BEGIN")
     _ = try reader.query("SELECT * FROM sqlite_schema")

@@ -31,8 +31,7 @@ struct QuarantineFolder: Sendable {
   init(
     _ path: String, tables: [TableDescription], replaying replayed: String?, gate: Gate = Gate()
   ) {
-    var path = path
-    while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
+    let path = withoutSlashes(path)
     // A link's own name cannot be given to a folder.
     self.path = existingPath(path) ?? path
     newPath = self.path + ".new"
