@@ -69,7 +69,7 @@ let package = Package(
       name: "inject-faults", dependencies: ["ingest", "generate-dumps"], path: "Tests/InjectFaults",
       exclude: ["Shim"], swiftSettings: strict),
 
-    tests("SQLiteSwiftlyTests", imports: ["SQLiteSwiftly"]),
+    tests("SQLiteSwiftlyTests", imports: ["SQLiteSwiftly", "TestSupport"]),
     tests("GzipTests", imports: ["Gzip"]),
     tests("CSVTests", imports: ["Corpus", "CSV", "Gzip", "TestSupport"]),
     tests("RebrickableCatalogTests", imports: ["RebrickableCatalog", "SQLiteSwiftly"]),
@@ -82,7 +82,9 @@ let package = Package(
     tests("DumpGeneratorTests", imports: ["DumpGenerator", "Gzip", "generate-dumps"]),
     tests(
       "IngestCommandTests",
-      imports: ["CLinux", "Corpus", "ingest", "inject-faults", "Gzip", "SQLiteSwiftly"]),
+      imports: [
+        "CLinux", "Corpus", "ingest", "inject-faults", "Gzip", "SQLiteSwiftly", "TestSupport",
+      ]),
     tests(
       "IngestBenchmarkTests", imports: ["AllocationCounter", "DumpGenerator", "ingest-benchmark"]),
     .target(name: "CMistakes", path: "Tests/CMistakes"),

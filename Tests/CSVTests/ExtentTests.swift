@@ -5,14 +5,12 @@ import Testing
 
 /// Where a bad record ends, and whether that is certain, held against the definition by itself.
 struct ExtentTests {
-  private static let isLong = ProcessInfo.processInfo.environment["LONG_TESTS"] != nil
-
   @Test func `extents of all short texts are as defined`() throws {
     let letters = Array("a\",\r\n".utf8)
     var texts: [[UInt8]] = [[]]
     var mismatches: [String] = []
     var doubtful = 0
-    for _ in 1...(Self.isLong ? 7 : 5) {
+    for _ in 1...(LongTests.areOn ? 7 : 5) {
       texts = texts.flatMap { text in letters.map { text + [$0] } }
       for text in texts {
         for record in try parse(text).records

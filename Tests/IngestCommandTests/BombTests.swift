@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Files of a few megabytes that are gigabytes when they are decompressed.

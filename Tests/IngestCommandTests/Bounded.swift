@@ -2,11 +2,6 @@ import Foundation
 import Gzip
 import Testing
 
-/// Whether tests take the time that CI gives them, which sets `LONG_TESTS`.
-enum LongTests {
-  static let areOn = ProcessInfo.processInfo.environment["LONG_TESTS"] != nil
-}
-
 /// A run of the command and the most memory that it had.
 struct MeasuredRun {
   let result: Command.Result

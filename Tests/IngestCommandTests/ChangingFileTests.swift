@@ -13,7 +13,7 @@ import Testing
   func `a dump that is written to is not loaded`(change: String) throws {
     let command = try Command()
     try expectRefusal(
-      of: 200_000, while: "(while [ ! -e stop ]; do \(change); sleep 0.02; done)",
+      of: 50_000, while: "(while [ ! -e stop ]; do \(change); sleep 0.02; done)",
       by: command, "--max-rejects", "100%")
     #expect(!FileManager.default.fileExists(atPath: command.folder + "/c.sqlite"))
   }

@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// Folders of rejected records in which somebody has written what he likes.
@@ -73,7 +74,8 @@ import Testing
     #expect(result.status == status && result.errors.contains(message), "\(result)")
   }
 
-  @Test func `a list of any size takes little memory`() throws {
+  @Test(.enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
+  func `a list of any size takes little memory`() throws {
     let (command, dumps) = try prepare()
     let large = "\"" + String(repeating: "a", count: 60_000_000) + "\""
     try write(Self.manifest + large, to: command.catalog + ".rejects/manifest.csv")

@@ -8,7 +8,7 @@ struct LargeDumps {
   init(for command: Command, first: String = "") throws {
     path = command.folder + "/large-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    let lines = (1...200_000).map { "\($0),name of \($0),\n" }
+    let lines = (1...100_000).map { "\($0),name of \($0),\n" }
     try Data(("id,name,parent_id\n" + first + lines.joined()).utf8)
       .write(to: URL(fileURLWithPath: path + "/themes.csv"))
   }

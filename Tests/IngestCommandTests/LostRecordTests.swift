@@ -1,10 +1,13 @@
 import Foundation
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// The whole story of a bad night, on real dumps: what was damaged is found, kept, told, repaired, and
 /// back in the catalogue.
-@Suite(.enabled(if: Snapshot.isThere, "real dumps are not beside the package"))
+@Suite(
+  .enabled(if: Snapshot.isThere, "real dumps are not beside the package"),
+  .enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
 struct LostRecordTests {
   /// A line of a dump, and what stands there in its place.
   private struct Damage {

@@ -132,7 +132,7 @@ import Testing
     try writer.execute("BEGIN IMMEDIATE")
     running.send(SIGCONT)
     if isFinished {
-      try running.wait { try running.errorsSoFar().contains("themes: 200,000 rows") }
+      try running.wait { try running.errorsSoFar().contains("themes: 100,000 rows") }
       try writer.execute("ROLLBACK")
     }
     let result = try running.result()

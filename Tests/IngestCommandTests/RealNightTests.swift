@@ -1,10 +1,13 @@
 import Foundation
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// Nights as they happen, on real dumps: a format that has changed, a table that is missing, files of
 /// two days.
-@Suite(.enabled(if: Snapshot.isThere, "real dumps are not beside the package"))
+@Suite(
+  .enabled(if: Snapshot.isThere, "real dumps are not beside the package"),
+  .enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
 struct RealNightTests {
   /// The JSON report that a run wrote.
   private func report(_ path: String) throws -> [String: Any] {

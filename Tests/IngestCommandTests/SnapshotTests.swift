@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// Rebrickable's own dumps, where they lie beside the package; without them these tests are skipped.
@@ -12,7 +13,9 @@ enum Snapshot {
   }
 }
 
-@Suite(.enabled(if: Snapshot.isThere, "real dumps are not beside the package"))
+@Suite(
+  .enabled(if: Snapshot.isThere, "real dumps are not beside the package"),
+  .enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
 struct SnapshotTests {
   @Test func `the dumps of 2020 are loaded whole`() throws {
     let command = try Command()

@@ -62,8 +62,3 @@ let words = TableDescription(
     ColumnDescription("id", .integer), ColumnDescription("word", .text, isNullable: true),
   ],
   primaryKey: ["id"])
-
-/// Whether tests take the time that CI gives them, which sets `LONG_TESTS`.
-enum LongTests {
-  static let areOn = ProcessInfo.processInfo.environment["LONG_TESTS"] != nil
-}
