@@ -6,7 +6,8 @@ struct Arguments {
     Injects faults into runs of the built command and checks what is left.
 
     usage: inject-faults [--all] [--jobs N] [--situation NAME [--point 'KIND PATH NUMBER FAULT']]
-                         [--allocation N[+]] [--surroundings NAME] [--keep] [--verbose]
+                         [--allocation N[+]] [--race 'POINT RUN'] [--surroundings NAME] [--keep]
+                         [--verbose]
                          [--folder DIR]
 
       --all             every fault at every call, rather than some of the many alike
@@ -14,7 +15,8 @@ struct Arguments {
       --situation NAME  only this one
       --point POINT     only this point, as a failure names it
       --allocation N    only that SQLite's Nth allocation fails, and with a plus sign all behind it
-      --surroundings S  only these limits, this file system, or 'planted' or 'strace'
+      --race RACE       only that a run waits at a point for another one, as a failure names them
+      --surroundings S  only these limits, this file system, or 'planted', 'strace' or 'race'
       --folder DIR      where to work (default: a new folder in /dev/shm, or the temporary folder)
       --keep            leave the folder behind
       --verbose         show all failures, not the first fifty
@@ -26,6 +28,7 @@ struct Arguments {
   var situation: String?
   var point: String?
   var allocation: String?
+  var race: String?
   var surroundings: String?
   var folder: String?
   var keeps = false
@@ -46,6 +49,7 @@ struct Arguments {
       case "--situation": situation = try value(word)
       case "--point": point = try value(word)
       case "--allocation": allocation = try value(word)
+      case "--race": race = try value(word)
       case "--surroundings": surroundings = try value(word)
       case "--folder": folder = try value(word)
       default: throw Failure("unexpected argument '\(word)'\n\(Self.usage)")

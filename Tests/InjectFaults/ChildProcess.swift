@@ -21,7 +21,10 @@ struct ChildProcess {
   var secondsAllowed = 60.0
 
   /// Runs it.
-  func run() throws -> Outcome {
+  func run() throws -> Outcome { try start().outcome() }
+
+  /// Starts it and does not wait.
+  func start() throws -> Running {
     let (output, errors) = (scratch + "/stdout", scratch + "/stderr")
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -45,31 +48,51 @@ struct ChildProcess {
     let code = unsafe posix_spawnp(
       &process, executable, &actions, nil, words.pointers, settings.pointers)
     guard code == 0 else { throw Failure("\(executable): cannot be run: error \(code)") }
-    let status = try wait(for: process, since: start)
-    let seconds = (ContinuousClock.now - start) / .seconds(1)
-    return Outcome(
-      status: status, output: try text(of: output), errors: try text(of: errors), seconds: seconds)
+    return Running(command: self, process: process, start: start)
   }
 
-  private func wait(for process: pid_t, since start: ContinuousClock.Instant) throws -> Int32 {
-    var status: Int32 = 0
-    while true {
-      let ended = unsafe waitpid(process, &status, WNOHANG)
-      if ended == process { break }
-      guard ended == 0 || errno == EINTR else { throw Failure("waitpid: error \(errno)") }
-      if ContinuousClock.now - start > .seconds(secondsAllowed) {
-        kill(process, SIGKILL)
-        _ = unsafe waitpid(process, &status, 0)
-        throw Failure("\(executable): did not end within \(secondsAllowed) s")
-      }
-      usleep(300)
+  /// One that was started, and is to be ended by `outcome()`.
+  struct Running {
+    let command: ChildProcess
+    let process: pid_t
+    let start: ContinuousClock.Instant
+
+    /// Whether it has ended.
+    var hasEnded: Bool {
+      var information = unsafe siginfo_t()
+      let code = unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
+      return unsafe code != 0 || information._sifields._sigchld.si_pid == process
     }
-    let signal = status & 0x7f
-    return signal == 0 ? status >> 8 & 0xff : 128 + signal
-  }
 
-  private func text(of path: String) throws -> String {
-    String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+    /// Waits for its end.
+    func outcome() throws -> Outcome {
+      let status = try wait()
+      let seconds = (ContinuousClock.now - start) / .seconds(1)
+      return Outcome(
+        status: status, output: try text("stdout"), errors: try text("stderr"), seconds: seconds)
+    }
+
+    private func wait() throws -> Int32 {
+      var status: Int32 = 0
+      while true {
+        let ended = unsafe waitpid(process, &status, WNOHANG)
+        if ended == process { break }
+        guard ended == 0 || errno == EINTR else { throw Failure("waitpid: error \(errno)") }
+        if ContinuousClock.now - start > .seconds(command.secondsAllowed) {
+          kill(process, SIGKILL)
+          _ = unsafe waitpid(process, &status, 0)
+          throw Failure("\(command.executable): did not end within \(command.secondsAllowed) s")
+        }
+        usleep(300)
+      }
+      let signal = status & 0x7f
+      return signal == 0 ? status >> 8 & 0xff : 128 + signal
+    }
+
+    private func text(_ stream: String) throws -> String {
+      let url = URL(fileURLWithPath: command.scratch + "/" + stream)
+      return String(decoding: try Data(contentsOf: url), as: UTF8.self)
+    }
   }
 }
 

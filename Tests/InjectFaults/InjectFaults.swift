@@ -53,6 +53,7 @@ struct InjectFaults {
       guard let point = Point(text) else { throw Failure("'\(text)' is no point") }
       return [enumeration.trial(point)]
     }
+    if let race = arguments.race { return [try Races(enumeration: enumeration).trial(race)] }
     if let allocation = arguments.allocation { return [enumeration.allocationTrial(allocation)] }
     let surroundings = Surroundings(situation: situation, ingest: enumeration.ingest)
     var others: [Trial] = []
@@ -65,6 +66,7 @@ struct InjectFaults {
       others += Planted(situation: situation, enumeration: enumeration).trials
       others += try surroundings.limits() + surroundings.disks(folder: folder)
       others += try CrossCheck(enumeration: enumeration, folder: folder).trials()
+      others += Races(enumeration: enumeration).trials(all: arguments.all)
     case "fresh": others += try surroundings.disks(folder: folder)
     case "sorting": others += try surroundings.fullTemporaryFolder(folder: folder)
     default: break

@@ -48,6 +48,8 @@ enum Fault: String, CaseIterable {
   case torn = "torn"
   case killBefore = "kill-before"
   case killAfter = "kill-after"
+  /// Other runs come to their ends before the call is made.
+  case wait = "wait"
   // Lies, by which it is seen that the checks can fail.
   case swallow = "swallow"
   case damage = "damage"

@@ -61,6 +61,30 @@ struct Workspace {
     return (outcome, FileManager.default.fileExists(atPath: hit))
   }
 
+  /// Starts a command with the shim, and returns when it waits at the point; nil if it never comes there.
+  func hold(
+    _ command: ChildProcess, shim: String, at point: Point
+  ) throws -> ChildProcess.Running? {
+    try? FileManager.default.removeItem(atPath: hit)
+    var command = command
+    command.environment["LD_PRELOAD"] = shim
+    command.environment["FAULTS_ROOT"] = root
+    command.environment["FAULTS_HIT"] = hit
+    command.environment["FAULTS_POINT"] = point.description
+    let running = try command.start()
+    while !FileManager.default.fileExists(atPath: hit) {
+      guard !running.hasEnded else {
+        _ = try running.outcome()
+        return nil
+      }
+      usleep(300)
+    }
+    return running
+  }
+
+  /// Lets a command go on that waits.
+  func release() throws { try FileManager.default.removeItem(atPath: hit) }
+
   /// Runs a command with the shim, which does nothing but list the calls.
   func listCalls(_ command: ChildProcess, shim: String) throws -> (ChildProcess.Outcome, [Call]) {
     try? FileManager.default.removeItem(atPath: list)

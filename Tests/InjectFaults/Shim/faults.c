@@ -6,7 +6,7 @@
 // FAULTS_MALLOC  "NUMBER" or "NUMBER+": SQLite's NUMBERth allocation fails, or all from it on
 // FAULTS_HIT     a file that is made when the point is reached
 //
-// Actions are error=E (this call), error=E+ (this one and all later ones on the run's output), short,
+// Actions are wait (until FAULTS_HIT is gone), error=E (this call), error=E+ (this one and all later ones on the run's output), short,
 // torn (half is written, and the process killed), kill-before, kill-after, and the lies: swallow
 // (reported as done, and not done), damage (one bit is changed on the way) and copy (a rename that is
 // not atomic).
@@ -97,6 +97,10 @@ static enum verdict judge(const char *kind, const char *path) {
       || atomic_fetch_add(&count, 1) + 1 != point_number)
     return PASS;
   reach();
+  if (!strcmp(point_action, "wait")) {
+    while (hit && syscall(SYS_faccessat, AT_FDCWD, hit, F_OK) == 0) usleep(300);
+    return PASS;
+  }
   if (!strcmp(point_action, "kill-before")) die();
   if (!strcmp(point_action, "kill-after")) return KILL_AFTER;
   if (!strcmp(point_action, "short")) return SHORT;

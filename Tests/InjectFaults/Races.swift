@@ -1,0 +1,191 @@
+import Foundation
+
+/// One run waits at a call while two others run to their ends, and then goes on.
+///
+/// The others want the same catalogue, or share one name with the first: each of its names is in turn the
+/// catalogue, the rejects folder or the report of another run.
+struct Races {
+  let enumeration: Enumeration
+  private var situation: Situation { enumeration.situation }
+
+  /// Every how many of the pairs of a call and another run are tried if not all are.
+  private static let step = 61
+
+  /// Another run.
+  private struct Rival {
+    let name: String
+    /// The words behind `--source`; `OUT` is the output folder.
+    var options: [String]
+    /// What befalls the first of the two, and the second; nothing where it is empty.
+    var points = ["", ""]
+    /// Whether the first and the others mean the same files, so that a run behind them finds all as usual.
+    var isSame = false
+  }
+
+  private static let noLock = "lock out/.catalog.sqlite.ingest.lock 1 error=EIO"
+  private static let killed = "write out/.catalog.sqlite.ingest 30 kill-after"
+  private static let limits = ["--quiet", "--max-shrink", "100%", "--max-rejects", "9"]
+
+  /// The names that the first run makes or was given.
+  private static let names = [
+    "catalog.sqlite", ".catalog.sqlite.ingest", ".catalog.sqlite.ingest.lock",
+    "catalog.sqlite.rejects", "catalog.sqlite.rejects.previous", "catalog.sqlite.rejects.new",
+    "report.json",
+  ]
+
+  private static var rivals: [Rival] {
+    let same = ["--out", "OUT/catalog.sqlite"]
+    let other = ["--out", "OUT/other.sqlite"]
+    let shared = ["--rejects", "OUT/catalog.sqlite.rejects"]
+    var rivals = [
+      Rival(name: "same", options: same, isSame: true),
+      Rival(name: "unlocked", options: same, points: [noLock, ""], isSame: true),
+      Rival(name: "unlocked-killed", options: same, points: [noLock, killed], isSame: true),
+      Rival(name: "killed", options: same, points: [killed, ""], isSame: true),
+      Rival(
+        name: "killed-publishing", options: same,
+        points: ["rename out/.catalog.sqlite.ingest 1 kill-before", ""], isSame: true),
+      Rival(name: "dry", options: ["--dry-run"] + shared),
+      Rival(name: "report", options: other + ["--report", "OUT/report.json"]),
+    ]
+    for name in names {
+      rivals.append(Rival(name: "out=\(name)", options: ["--out", "OUT/" + name]))
+      rivals.append(Rival(name: "rejects=\(name)", options: other + ["--rejects", "OUT/" + name]))
+    }
+    return rivals.map { rival in
+      var rival = rival
+      rival.options += limits
+      return rival
+    }
+  }
+
+  /// The calls at which the first run waits: of those that are many and alike the first, one in the middle
+  /// and the last.
+  private var points: [Point] {
+    situation.baseline.calls.counts.filter { call, _ in
+      call.path.hasPrefix("out") && call.kind != "access"
+    }
+    .sorted { ($0.key.kind, $0.key.path) < ($1.key.kind, $1.key.path) }
+    .flatMap { call, count in
+      Set([1, (count + 1) / 2, count]).sorted().map { Point(call, $0, .wait) }
+    }
+  }
+
+  /// The trials, all or some.
+  func trials(all: Bool) -> [Trial] {
+    let pairs = points.flatMap { point in Self.rivals.map { (point, $0) } }
+    return pairs.enumerated().filter { all || $0.offset % Self.step == 0 }.map {
+      trial($0.element.0, $0.element.1)
+    }
+  }
+
+  /// The trial that `--race` names: a point and the name of the other run.
+  func trial(_ description: String) throws -> Trial {
+    let words = description.split(separator: " ").map(String.init)
+    guard words.count == 5, let point = Point(words[0..<4].joined(separator: " ")),
+      let rival = Self.rivals.first(where: { $0.name == words[4] })
+    else { throw Failure("'\(description)' is no race") }
+    return trial(point, rival)
+  }
+
+  private func trial(_ point: Point, _ rival: Rival) -> Trial {
+    Trial(
+      situation: situation, kind: "race", fault: rival.name,
+      repetition: "--situation \(situation.name) --race '\(point) \(rival.name)'"
+    ) { [self] workspace in
+      try workspace.restore(situation.before)
+      let command = workspace.command(enumeration.ingest, situation)
+      guard let held = try workspace.hold(command, shim: enumeration.shim, at: point)
+      else { return nil }
+      let others = Result { try runOthers(rival, workspace) }
+      try workspace.release()
+      let outcome = try held.outcome()
+      var faults = faultsOfStatus(outcome, "the run that waited")
+      for (other, point) in zip(try others.get(), rival.points)
+      where other.status != 137 || !point.contains("kill") {
+        faults += faultsOfStatus(other, "another run")
+      }
+      let found = try workspace.contents().output
+      faults += faultsOfContents(found, isRenamed: !rival.isSame)
+      if outcome.status == situation.baseline.status {
+        faults += faultsOfPublishing(found, outcome)
+      }
+      guard rival.isSame else { return faults }
+      let next = try command.run()
+      return faults
+        + Checks(situation: situation).faults(
+          afterNext: next, try workspace.contents().output, mayPushOut: true)
+    }
+  }
+
+  /// Runs the other one twice.
+  private func runOthers(_ rival: Rival, _ workspace: Workspace) throws -> [ChildProcess.Outcome] {
+    let scratch = workspace.path + "/others"
+    try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+    let command = ChildProcess(
+      executable: enumeration.ingest,
+      arguments: ["--source", workspace.root + "/dumps"]
+        + rival.options.map { $0.replacingOccurrences(of: "OUT", with: workspace.output) },
+      environment: ["SQLITE_TMPDIR": workspace.temporary], scratch: scratch)
+    return try rival.points.map { point in
+      var command = command
+      if !point.isEmpty {
+        command.environment["LD_PRELOAD"] = enumeration.shim
+        command.environment["FAULTS_ROOT"] = workspace.root
+        command.environment["FAULTS_POINT"] = point
+      }
+      return try command.run()
+    }
+  }
+
+  /// A run is done, or says why it is not: never by a signal, and never as a fault of its own.
+  private func faultsOfStatus(_ outcome: ChildProcess.Outcome, _ run: String) -> [String] {
+    [0, 3, 64, 65, 66, 73, 74, 75].contains(outcome.status)
+      ? [] : ["\(run): exit status \(outcome.status): \(outcome.errors)"]
+  }
+
+  /// Whatever is left is whole: every catalogue, every report and every folder of rejected records.
+  private func faultsOfContents(_ found: FolderContents, isRenamed: Bool) -> [String] {
+    var faults: [String] = []
+    let catalogs = [situation.oldCatalog, situation.newCatalog]
+    for name in found.names.sorted() where !name.hasSuffix("/") {
+      guard let bytes = found[name] else { continue }
+      if bytes.starts(with: Data("SQLite format 3\0".utf8)), !catalogs.contains(bytes) {
+        faults.append("\(name) is half a catalogue")
+      }
+      if name == "catalog.sqlite", !isRenamed, !catalogs.contains(bytes) {
+        faults.append("the catalogue is neither the old one nor a new one")
+      }
+    }
+    if found["catalog.sqlite"] == nil, !found.names.contains("catalog.sqlite/") {
+      faults.append("there is no catalogue")
+    }
+    let oldest = situation.baseline.before.folder(Situation.rejects + ".previous")
+    let known = [situation.oldRejects, situation.newRejects, oldest]
+    let folders = found.names.filter { $0.hasSuffix("/") }.map { String($0.dropLast()) }.sorted()
+    for name in folders {
+      let folder = found.folder(name).without("unfinished")
+      if !known.contains(folder), !folder.isEmpty { faults.append("\(name) is no whole folder") }
+    }
+    if !folders.contains(where: { found.folder($0).without("unfinished") == situation.oldRejects })
+    {
+      faults.append("the repaired records are gone")
+    }
+    return faults
+  }
+
+  /// A run that says that it has published, and kept rejects, has.
+  private func faultsOfPublishing(
+    _ found: FolderContents, _ outcome: ChildProcess.Outcome
+  ) -> [String] {
+    var faults: [String] = []
+    if found["catalog.sqlite"] != situation.newCatalog {
+      faults.append("published, but the catalogue is not the new one")
+    }
+    let folders = found.names.filter { $0.hasPrefix(Situation.rejects) }
+    if !folders.contains(where: { found.folder(String($0.dropLast())) == situation.newRejects }) {
+      faults.append("published, but the rejected records are gone")
+    }
+    return faults
+  }
+}
