@@ -19,9 +19,19 @@ import Testing
     "rename out/catalog.sqlite.rejects.new 1 kill-after",
     "rename out/.catalog.sqlite.ingest 1 kill-before",
     "rename out/.catalog.sqlite.ingest 1 kill-after",
+    "thread thread 2 error=EAGAIN",
   ])
   func `a fault leaves the old catalogue or the new one`(point: String) throws {
     #expect(try inject("--situation", "rejects", "--point", point) == 0)
+  }
+
+  /// The one race in which half a catalogue was once published, and one about the rejects folder.
+  @Test(arguments: [
+    "rename out/.catalog.sqlite.ingest 1 wait unlocked-killed",
+    "rename out/catalog.sqlite.rejects.new 1 wait rejects=catalog.sqlite.rejects",
+  ])
+  func `a run that waits does not undo what others do meanwhile`(race: String) throws {
+    #expect(try inject("--situation", "rejects", "--race", race) == 0)
   }
 
   @Test(arguments: [

@@ -14,9 +14,11 @@ struct Arguments {
       --jobs N          how many runs at a time (default: one for each processor)
       --situation NAME  only this one
       --point POINT     only this point, as a failure names it
-      --allocation N    only that SQLite's Nth allocation fails, and with a plus sign all behind it
+      --allocation N    only that the Nth allocation of SQLite or zlib fails, and with a plus sign
+                        all behind it
       --race RACE       only that a run waits at a point for another one, as a failure names them
-      --surroundings S  only these limits, this file system, or 'planted', 'strace' or 'race'
+      --surroundings S  only these limits, this file system, or 'planted', 'strace', 'power'
+                        or 'race'
       --folder DIR      where to work (default: a new folder in /dev/shm, or the temporary folder)
       --keep            leave the folder behind
       --verbose         show all failures, not the first fifty

@@ -1,8 +1,8 @@
 extension Enumeration {
-  /// Every how many allocations of SQLite one fails.
+  /// Every how many allocations of SQLite and zlib one fails.
   private static let allocationStep = 257
 
-  /// SQLite's allocations fail, one alone or all from one on.
+  /// Allocations of SQLite and zlib fail, one alone or all from one on.
   func allocationTrials(all: Bool) -> [Trial] {
     let count = situation.baseline.allocations
     guard count > 0 else { return [] }
@@ -26,7 +26,9 @@ extension Enumeration {
       // SQLite does without memory that would only make it faster.
       var expectation = Expectation(statuses: [situation.baseline.status, 74])
       // The second is what SQLite's check of the file makes of it.
-      expectation.causes = ["out of memory", "unable to get the page. error code=7"]
+      expectation.causes = [
+        "out of memory", "unable to get the page. error code=7", "Cannot allocate memory",
+      ]
       let checks = Checks(situation: situation)
       let faults = checks.faults(after: outcome, try workspace.contents().output, expectation)
       let next = try command.run()

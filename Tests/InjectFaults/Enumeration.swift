@@ -30,6 +30,20 @@ struct Enumeration {
     return trials
   }
 
+  /// Some calls on the output with these faults: of those that are many and alike the first, one in the
+  /// middle and the last.
+  func fewPoints(_ faults: [Fault]) -> [Point] {
+    situation.baseline.calls.counts.filter { call, _ in
+      call.path.hasPrefix("out") && call.kind != "access"
+    }
+    .sorted { ($0.key.kind, $0.key.path) < ($1.key.kind, $1.key.path) }
+    .flatMap { call, count in
+      Set([1, (count + 1) / 2, count]).sorted().flatMap { number in
+        faults.map { Point(call, number, $0) }
+      }
+    }
+  }
+
   /// A dead disk is the output's: the dumps may stand on another.
   private func applies(_ fault: Fault, to call: Call) -> Bool {
     guard call.path.hasPrefix("dumps") else { return true }

@@ -51,7 +51,9 @@ struct InjectFaults {
     let situation = enumeration.situation
     if let text = arguments.point {
       guard let point = Point(text) else { throw Failure("'\(text)' is no point") }
-      return [enumeration.trial(point)]
+      let isPowerLoss = [.powerLossBefore, .powerLossAfter].contains(point.fault)
+      return isPowerLoss
+        ? PowerLoss(enumeration: enumeration).trials(point) : [enumeration.trial(point)]
     }
     if let race = arguments.race { return [try Races(enumeration: enumeration).trial(race)] }
     if let allocation = arguments.allocation { return [enumeration.allocationTrial(allocation)] }
@@ -66,6 +68,7 @@ struct InjectFaults {
       others += Planted(situation: situation, enumeration: enumeration).trials
       others += try surroundings.limits() + surroundings.disks(folder: folder)
       others += try CrossCheck(enumeration: enumeration, folder: folder).trials()
+      others += PowerLoss(enumeration: enumeration).trials(all: arguments.all, folder: folder)
       others += Races(enumeration: enumeration).trials(all: arguments.all)
     case "fresh": others += try surroundings.disks(folder: folder)
     case "sorting": others += try surroundings.fullTemporaryFolder(folder: folder)

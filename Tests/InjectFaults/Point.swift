@@ -43,11 +43,14 @@ enum Fault: String, CaseIterable {
   /// From this call on it is full.
   case fullDisk = "error=ENOSPC+"
   case interrupted = "error=EINTR"
+  case tryAgain = "error=EAGAIN"
   case short = "short"
   /// Half of the bytes are written, and the process is killed.
   case torn = "torn"
   case killBefore = "kill-before"
   case killAfter = "kill-after"
+  case powerLossBefore = "power-loss-before"
+  case powerLossAfter = "power-loss-after"
   /// Other runs come to their ends before the call is made.
   case wait = "wait"
   // Lies, by which it is seen that the checks can fail.
@@ -74,6 +77,7 @@ enum Fault: String, CaseIterable {
     case "truncate": [.inputOutput, .deadDisk, .interrupted, .killBefore, .killAfter]
     case "unlink", "rmdir", "mode": [.inputOutput, .deadDisk, .killBefore, .killAfter]
     case "folder": [.inputOutput, .noDescriptor, .noAccess]
+    case "thread": [.tryAgain]
     case "lock": [.inputOutput, .killBefore, .killAfter]
     default: [.inputOutput]
     }
@@ -92,6 +96,7 @@ enum Fault: String, CaseIterable {
     case .noDescriptor: "Too many open files"
     case .noAccess: "Permission denied"
     case .readOnly: "Read-only file system"
+    case .tryAgain: "Resource temporarily unavailable"
     default: nil
     }
   }

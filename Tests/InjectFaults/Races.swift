@@ -59,20 +59,9 @@ struct Races {
     }
   }
 
-  /// The calls at which the first run waits: of those that are many and alike the first, one in the middle
-  /// and the last.
-  private var points: [Point] {
-    situation.baseline.calls.counts.filter { call, _ in
-      call.path.hasPrefix("out") && call.kind != "access"
-    }
-    .sorted { ($0.key.kind, $0.key.path) < ($1.key.kind, $1.key.path) }
-    .flatMap { call, count in
-      Set([1, (count + 1) / 2, count]).sorted().map { Point(call, $0, .wait) }
-    }
-  }
-
   /// The trials, all or some.
   func trials(all: Bool) -> [Trial] {
+    let points = enumeration.fewPoints([.wait])
     let pairs = points.flatMap { point in Self.rivals.map { (point, $0) } }
     return pairs.enumerated().filter { all || $0.offset % Self.step == 0 }.map {
       trial($0.element.0, $0.element.1)

@@ -24,7 +24,7 @@ struct Situation {
     /// What a second run behind it leaves: a replay of a replay reads other files.
     var again = FolderContents()
     var calls: [Call] = []
-    /// How much SQLite asks for memory.
+    /// How often SQLite and zlib ask for memory.
     var allocations = 0
   }
 

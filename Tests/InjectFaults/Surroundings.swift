@@ -181,7 +181,7 @@ struct Surroundings {
 }
 
 /// Runs a script of the shell, in which `$0` is a path.
-private func shell(_ script: String, _ path: String) throws {
+func shell(_ script: String, _ path: String) throws {
   let scratch = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString
   try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(atPath: scratch) }

@@ -3,12 +3,13 @@
 // FAULTS_ROOT    the folder of the run; only calls on what is in it count
 // FAULTS_LIST    a file that gets a line for every call, "KIND PATH"
 // FAULTS_POINT   "KIND PATH NUMBER ACTION": the NUMBERth call of the kind on the path
-// FAULTS_MALLOC  "NUMBER" or "NUMBER+": SQLite's NUMBERth allocation fails, or all from it on
+// FAULTS_MALLOC  "NUMBER" or "NUMBER+": the NUMBERth allocation of SQLite and zlib fails, or all from it on
 // FAULTS_HIT     a file that is made when the point is reached
 //
 // Actions are wait (until FAULTS_HIT is gone), error=E (this call), error=E+ (this one and all later ones on the run's output), short,
-// torn (half is written, and the process killed), kill-before, kill-after, and the lies: swallow
-// (reported as done, and not done), damage (one bit is changed on the way) and copy (a rename that is
+// torn (half is written, and the process killed), kill-before, kill-after, power-loss-before and
+// power-loss-after (the file system of the run's output forgets what it has not synced), and the lies: swallow
+// (reported as done, and not done), swallow+ (so are all later calls of the kind), damage (one bit is changed on the way) and copy (a rename that is
 // not atomic).
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -17,6 +18,8 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
+#include <linux/fs.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -24,6 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -37,7 +41,18 @@ static char point_kind[16], point_path[PATH_MAX];
 static int list = -1, point_number, point_error, lasting;
 static atomic_int count, is_lasting;
 
+static int loses_power;
+
+static void lose_power(void) {
+  char output[PATH_MAX];
+  unsigned flags = 2;  // Not even the journal is written.
+  snprintf(output, sizeof output, "%s/out", root);
+  int folder = syscall(SYS_openat, AT_FDCWD, output, O_RDONLY | O_DIRECTORY);
+  syscall(SYS_ioctl, folder, _IOR('X', 125, __u32), &flags);
+}
+
 static void die(void) {
+  if (loses_power) lose_power();
   syscall(SYS_kill, getpid(), SIGKILL);
   for (;;) pause();
 }
@@ -88,6 +103,8 @@ static enum verdict judge(const char *kind, const char *path) {
     int length = snprintf(line, sizeof line, "%s %s\n", kind, path);
     syscall(SYS_write, list, line, length);
   }
+  if (atomic_load(&is_lasting) && !strcmp(point_action, "swallow+"))
+    return strcmp(kind, point_kind) ? PASS : SWALLOW;
   if (atomic_load(&is_lasting) && strncmp(path, "dumps", 5)
       && (point_error != ENOSPC || takes_space(kind))) {
     errno = point_error;
@@ -101,11 +118,16 @@ static enum verdict judge(const char *kind, const char *path) {
     while (hit && syscall(SYS_faccessat, AT_FDCWD, hit, F_OK) == 0) usleep(300);
     return PASS;
   }
-  if (!strcmp(point_action, "kill-before")) die();
-  if (!strcmp(point_action, "kill-after")) return KILL_AFTER;
+  loses_power = !strncmp(point_action, "power-loss", 10);
+  if (!strcmp(point_action, "kill-before") || !strcmp(point_action, "power-loss-before")) die();
+  if (!strcmp(point_action, "kill-after") || loses_power) return KILL_AFTER;
   if (!strcmp(point_action, "short")) return SHORT;
   if (!strcmp(point_action, "torn")) return TORN;
   if (!strcmp(point_action, "swallow")) return SWALLOW;
+  if (!strcmp(point_action, "swallow+")) {
+    atomic_store(&is_lasting, 1);
+    return SWALLOW;
+  }
   if (!strcmp(point_action, "damage")) return DAMAGE;
   if (!strcmp(point_action, "copy")) return COPY;
   if (lasting) atomic_store(&is_lasting, 1);
@@ -117,6 +139,7 @@ static int number_of(const char *name) {
   static const struct { const char *name; int number; } errors[] = {
     {"EIO", EIO}, {"ENOSPC", ENOSPC}, {"EINTR", EINTR}, {"EMFILE", EMFILE}, {"ENFILE", ENFILE},
     {"ENOMEM", ENOMEM}, {"EACCES", EACCES}, {"EROFS", EROFS}, {"EDQUOT", EDQUOT},
+    {"EAGAIN", EAGAIN},
   };
   size_t length = strcspn(name, "+");
   for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
@@ -125,22 +148,26 @@ static int number_of(const char *name) {
   return EIO;
 }
 
-static char *sqlite_start, *sqlite_end;
+// The libraries in which an allocation can fail and the command go on: in Swift it cannot.
+static struct { const char *name; char *start, *end; } libraries[] = {{"libsqlite3", 0, 0}, {"libz.", 0, 0}};
+enum { library_count = sizeof libraries / sizeof *libraries };
 static long malloc_number;
 static int malloc_lasting;
 static atomic_long malloc_count;
 
-static int find_sqlite(struct dl_phdr_info *info, size_t size, void *data) {
+static int find_library(struct dl_phdr_info *info, size_t size, void *data) {
   (void)size, (void)data;
-  if (!info->dlpi_name || !strstr(info->dlpi_name, "libsqlite3")) return 0;
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    if (info->dlpi_phdr[i].p_type != PT_LOAD) continue;
-    char *start = (char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-    char *end = start + info->dlpi_phdr[i].p_memsz;
-    if (!sqlite_start || start < sqlite_start) sqlite_start = start;
-    if (end > sqlite_end) sqlite_end = end;
+  for (int library = 0; library < library_count; library++) {
+    if (!info->dlpi_name || !strstr(info->dlpi_name, libraries[library].name)) continue;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+      if (info->dlpi_phdr[i].p_type != PT_LOAD) continue;
+      char *start = (char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+      char *end = start + info->dlpi_phdr[i].p_memsz;
+      if (!libraries[library].start || start < libraries[library].start) libraries[library].start = start;
+      if (end > libraries[library].end) libraries[library].end = end;
+    }
   }
-  return 1;
+  return 0;
 }
 
 __attribute__((constructor)) static void prepare(void) {
@@ -156,7 +183,7 @@ __attribute__((constructor)) static void prepare(void) {
     if (!strncmp(point_action, "error=", 6)) point_error = number_of(point_action + 6);
     lasting = point_action[strlen(point_action) - 1] == '+';
   }
-  if (path || getenv("FAULTS_MALLOC")) dl_iterate_phdr(find_sqlite, NULL);
+  if (path || getenv("FAULTS_MALLOC")) dl_iterate_phdr(find_library, NULL);
   const char *allocation = getenv("FAULTS_MALLOC");
   if (allocation) {
     malloc_lasting = strchr(allocation, '+') != NULL;
@@ -392,12 +419,25 @@ char *realpath(const char *path, char *resolved) {
   AROUND("resolve", own(path, buffer), next(path, resolved), NULL, NULL);
 }
 
-// ---- SQLite's memory
+// ---- Threads
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
+  NEXT(pthread_create);
+  return judge("thread", "thread") == FAIL ? errno : next(thread, attributes, body, argument);
+}
+
+// ---- Memory
 
 extern void *__libc_malloc(size_t), *__libc_realloc(void *, size_t);
 
+static int is_of_library(char *caller) {
+  for (int library = 0; library < library_count; library++)
+    if (caller >= libraries[library].start && caller < libraries[library].end) return 1;
+  return 0;
+}
+
 static int has_none(char *caller) {
-  if (caller < sqlite_start || caller >= sqlite_end) return 0;
+  if (!is_of_library(caller)) return 0;
   long number = atomic_fetch_add(&malloc_count, 1) + 1;
   if (!malloc_number || number < malloc_number || (number > malloc_number && !malloc_lasting)) return 0;
   if (number == malloc_number) reach();
