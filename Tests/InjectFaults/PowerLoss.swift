@@ -24,8 +24,9 @@ struct PowerLoss {
     Disk(name: "xfs", make: "truncate -s 320M \"$0.disk\" && mkfs.xfs -q", options: "loop"),
   ]
 
-  /// Kinds of calls that change something. In front of another one there is on the disk what was there
-  /// behind the last of these.
+  /// Kinds of calls that change something.
+  ///
+  /// In front of another one there is on the disk what was there behind the last of these.
   private static let kinds: Set = [
     "create", "write", "truncate", "sync", "rename", "link", "unlink", "mkdir", "rmdir", "mode",
   ]
