@@ -133,28 +133,44 @@ extension QuarantineFolder {
     let hasOlder = try exists(path) ? !entries(of: path).isEmpty : false
     if hasOlder, try isSameAsNew() { return gate.pass { _ in removeNew() } }
     try gate.pass { (_) throws(IngestError) in
-      try hasOlder ? exchange() : rename(newPath, to: path)
+      var previous: String?
+      if hasOlder { previous = try exchange() } else { try rename(newPath, to: path) }
       // Behind the renaming: without it the next run would take the folder for an older one.
       guard unsafe unlink("\(path)/\(Self.mark)") == 0 || errno == ENOENT else {
-        throw failure("finished", path)
+        let failure = failure("finished", path)
+        takeBack(previous)
+        throw failure
       }
     }
     try syncParent()
   }
 
-  private func exchange() throws(IngestError) {
-    if unsafe clinux_exchange(newPath, path) == 0 {
-      do throws(IngestError) {
-        try moveToPrevious(newPath)
-      } catch {
-        unsafe clinux_exchange(newPath, path)
-        throw error
-      }
-    } else {
+  /// Gives the new folder and the older one, if there is one, the names that they had.
+  ///
+  /// The run fails anyhow. If this fails, too, the folder that is not finished is still known by its mark.
+  private func takeBack(_ previous: String?) {
+    guard let previous, unsafe clinux_exchange(previous, path) == 0 else {
+      guard (try? rename(path, to: newPath)) != nil, let previous else { return }
+      try? rename(previous, to: path)
+      return
+    }
+    try? rename(previous, to: newPath)
+  }
+
+  /// Puts the new folder in the place of the older one; returns where that is now.
+  private func exchange() throws(IngestError) -> String {
+    guard unsafe clinux_exchange(newPath, path) == 0 else {
       // Not every file system can exchange two names.
       guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw failure("renamed") }
-      try moveToPrevious(path)
+      let previous = try moveToPrevious(path)
       try rename(newPath, to: path)
+      return previous
+    }
+    do throws(IngestError) {
+      return try moveToPrevious(newPath)
+    } catch {
+      unsafe clinux_exchange(newPath, path)
+      throw error
     }
   }
 
@@ -164,13 +180,14 @@ extension QuarantineFolder {
     try checkIsOurs()
     let lock = try FolderLock.lock(path, .exclusive)
     defer { withExtendedLifetime(lock) {} }
-    try gate.pass { (_) throws(IngestError) in try moveToPrevious(path) }
+    _ = try gate.pass { (_) throws(IngestError) in try moveToPrevious(path) }
     try syncParent()
   }
 
   /// Moves a folder to the first name behind that of the last one that is free, or that holds no more
-  /// than our files.
-  private func moveToPrevious(_ folder: String) throws(IngestError) {
+  /// than our files; returns the name.
+  @discardableResult
+  private func moveToPrevious(_ folder: String) throws(IngestError) -> String {
     var number = 1
     while true {
       let previous = path + Self.previous + (number > 1 ? "-\(number)" : "")
@@ -180,7 +197,8 @@ extension QuarantineFolder {
         try removeOurs(in: previous)
         guard unsafe rmdir(previous) == 0 else { throw failure("removed", previous) }
       }
-      return try rename(folder, to: previous)
+      try rename(folder, to: previous)
+      return previous
     }
   }
 
