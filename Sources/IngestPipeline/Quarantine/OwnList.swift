@@ -22,19 +22,34 @@ struct OwnList {
 
   /// The fields of one record that were asked for, in that order.
   struct Row {
-    fileprivate let fields: [[UInt8]]
+    /// Both belong to the batch in which the record is; there may be tens of millions.
+    fileprivate let bytes: [UInt8]
+    fileprivate let allFields: [RecordBatch.Field]
+    /// Where the fields that were asked for are among all.
+    fileprivate let places: [Int]
+    fileprivate let firstField: Int
     fileprivate let names: [String]
     fileprivate let path: String
     fileprivate let line: Int
 
+    private func range(_ field: Int) -> Range<Int> {
+      let field = allFields[firstField + places[field]]
+      return Int(field.start)..<Int(field.end)
+    }
+
     /// A field as text.
-    func text(_ field: Int) -> String { String(decoding: fields[field], as: UTF8.self) }
+    func text(_ field: Int) -> String { String(decoding: bytes[range(field)], as: UTF8.self) }
+
+    /// Whether a field is this text, byte for byte.
+    func isText(_ text: String, _ field: Int) -> Bool {
+      bytes[range(field)].elementsEqual(text.utf8)
+    }
 
     /// A field as a number that is not negative.
     func number(_ field: Int) throws(IngestError) -> Int {
-      let bytes = fields[field]
-      guard !bytes.isEmpty else { throw failure(field, "a number") }
-      let (value, fault) = parseInteger(bytes.span)
+      let digits = bytes.span.extracting(range(field))
+      guard !digits.isEmpty else { throw failure(field, "a number") }
+      let (value, fault) = parseInteger(digits)
       guard fault == nil, value >= 0, let number = Int(exactly: value) else {
         throw failure(field, "a number")
       }
@@ -82,11 +97,10 @@ struct OwnList {
             "\(file.path): line \(record.line): cannot be read as CSV with \(header.count) fields. "
               + "Only the records themselves can be repaired; restore this file as it was.")
         }
-        let fields = places.map { place in
-          let field = batch.fields[record.firstField + place]
-          return Array(batch.bytes[Int(field.start)..<Int(field.end)])
-        }
-        try take(Row(fields: fields, names: names, path: file.path, line: record.line))
+        try take(
+          Row(
+            bytes: batch.bytes, allFields: batch.fields, places: places,
+            firstField: record.firstField, names: names, path: file.path, line: record.line))
       }
       first = 0
       batch.discardParsed()

@@ -100,7 +100,7 @@ struct ReplayedQuarantine: Sendable {
     var numbers = RisingNumbers()
     let columns = ["record"] + (file == nil ? [] : ["file"])
     try OwnList("\(path)/\(name)").read(columns) { (row) throws(IngestError) in
-      guard file == nil || row.text(1) == file else { return }
+      if let file, !row.isText(file, 1) { return }
       let number = try row.number(0)
       guard number > 0 else { throw row.failure(0, "the number of a record, from 1") }
       guard number >= numbers.last else {
