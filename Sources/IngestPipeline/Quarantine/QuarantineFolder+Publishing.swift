@@ -193,13 +193,31 @@ extension QuarantineFolder {
       let previous = path + Self.previous + (number > 1 ? "-\(number)" : "")
       number += 1
       if try exists(previous) {
-        guard try isReplaceable(previous) else { continue }
-        try removeOurs(in: previous)
-        guard unsafe rmdir(previous) == 0 else { throw failure("removed", previous) }
+        guard try isReplaceable(previous), try removeReplaceable(previous) else { continue }
       }
       try rename(folder, to: previous)
       return previous
     }
+  }
+
+  /// Removes a folder unless another run is using it: one that replays it, or to which it is the folder
+  /// for what it rejects itself.
+  ///
+  /// - Returns: Whether it is gone.
+  private func removeReplaceable(_ folder: String) throws(IngestError) -> Bool {
+    let lock: FolderLock?
+    do throws(IngestError) {
+      lock = try FolderLock.lock(folder, .exclusive)
+    } catch {
+      guard error.kind == .locked else { throw error }
+      return false
+    }
+    defer { withExtendedLifetime(lock) {} }
+    // It may be another one by now.
+    guard try isReplaceable(folder) else { return false }
+    try removeOurs(in: folder)
+    guard unsafe rmdir(folder) == 0 else { throw failure("removed", folder) }
+    return true
   }
 
   private func rename(_ folder: String, to other: String) throws(IngestError) {
