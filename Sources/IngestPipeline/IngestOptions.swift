@@ -18,7 +18,7 @@ package struct IngestOptions: Equatable, Sendable {
   /// The most bytes that a record may have.
   package var recordLimit: Int
   /// The most bytes of memory that the keys of all tables may take together.
-  package var keyMemory = 128 << 20
+  package var keyMemory = 192 << 20
   /// Whether the run ends as soon as it is certain that nothing will be published.
   package var failsFast = false
   /// Whether nothing is published if the dumps are no longer what the schema describes.

@@ -134,11 +134,16 @@ struct TextKeySet {
   private mutating func makeRoom(for bytes: Int) -> Bool {
     let needed = arena.count + 1 + Self.words(bytes)
     guard needed > arena.capacity else { return true }
-    let capacity = max(needed, 2 * arena.capacity, 64)
+    // The old one and the new are there at a time: a large one grows by less, so that more keys fit.
+    let growth = arena.capacity < Self.largeArena ? arena.capacity : arena.capacity / 4
+    let capacity = max(needed, arena.capacity + growth, 64)
     guard memory.grow(from: arena.capacity * 8, to: capacity * 8) else { return false }
     arena.reserveCapacity(capacity)
     return true
   }
+
+  /// Words: 32 MiB.
+  private static let largeArena = 4 << 20
 
   private mutating func grow() {
     guard memory.grow(from: slots.count * 8, to: slots.count * 16) else { return }

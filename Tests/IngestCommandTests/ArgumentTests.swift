@@ -90,7 +90,7 @@ import Testing
     }
     #expect(try Arguments(words, tables: tables).options.keyMemory == bytes)
     #expect(
-      try Arguments(["--source=d", "--out=c"], tables: tables).options.keyMemory == 128 << 20)
+      try Arguments(["--source=d", "--out=c"], tables: tables).options.keyMemory == 192 << 20)
   }
 
   @Test func `flags and files are read`() throws {

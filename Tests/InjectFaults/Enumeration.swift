@@ -7,10 +7,12 @@ struct Enumeration {
   /// Every how many calls of a kind a fault that does not kill is tried.
   ///
   /// These are many and alike. The first and the last call of each file are always among them.
-  static let steps = ["read": 16, "stat": 24, "write": 8, "lock": 12, "entry": 4]
+  static let steps = [
+    "read": 32, "stat": 48, "write": 16, "lock": 24, "entry": 4, "open": 4, "resolve": 4,
+  ]
   /// The same for faults that kill: reading changes nothing, so what a run that is killed at a read
   /// leaves is what one leaves that is killed at the write before.
-  static let killSteps = ["read": 50, "write": 3, "lock": 12]
+  static let killSteps = ["read": 100, "write": 6, "lock": 24, "open": 8]
 
   /// The trials, every one or those of the steps.
   func trials(all: Bool) -> [Trial] {
