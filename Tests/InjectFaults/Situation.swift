@@ -11,7 +11,8 @@ struct Situation {
   let options: [String]
   /// Which calls are of interest; others are those of another situation, too.
   let isOfInterest: @Sendable (Call) -> Bool
-  /// How many times fewer of the calls that are many and alike are tried, since the runs take longer.
+  /// How many times fewer of the calls are tried, since the runs take longer, or the same calls come in
+  /// another situation.
   var thinning = 1
   /// What the undisturbed run leaves.
   var baseline = Baseline()

@@ -32,7 +32,7 @@ struct SituationMaker {
     case "fresh":
       return Situation(
         name: name, dumps: today, before: try newFolder("before-fresh"), options: [],
-        isOfInterest: isAny)
+        isOfInterest: isAny, thinning: 4)
     case "replace":
       return Situation(
         name: name, dumps: today, before: try oldOutput(name), options: ["--max-shrink", "100%"],
