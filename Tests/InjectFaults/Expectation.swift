@@ -25,11 +25,10 @@ struct Expectation {
   ///   - ordinary: the exit status of the undisturbed run.
   init(_ point: Point, ordinary: Int32) {
     let fault = point.fault
-    concernsReports// Without the thread that waits for signals a run does not begin, nor do its reports.
-    =
+    // Without the thread that waits for signals a run does not begin, nor do its reports.
+    concernsReports =
       point.call.kind == "thread" || point.call.path.contains("report.")
-      || point.call == Self.syncOfFolder
-      || point.call == Self.openingOfFolder
+      || point.call == Self.syncOfFolder || point.call == Self.openingOfFolder
     if fault.isKill {
       statuses = [137]
       mayLeave = true
