@@ -14,7 +14,7 @@ public struct FileReader: ~Copyable, Sendable {
   public init(path: String) throws(FileError) {
     var descriptor: Int32
     repeat {
-      // Of a pipe the opening would wait for whoever writes to it; the flag is taken back below.
+      // Of a pipe the opening would wait for whoever writes to it.
       descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     } while descriptor < 0 && errno == EINTR
     guard descriptor >= 0 else { throw FileError(code: errno) }

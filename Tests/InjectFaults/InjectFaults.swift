@@ -51,8 +51,7 @@ struct InjectFaults {
     let situation = enumeration.situation
     if let text = arguments.point {
       guard let point = Point(text) else { throw Failure("'\(text)' is no point") }
-      let isPowerLoss = [.powerLossBefore, .powerLossAfter].contains(point.fault)
-      return isPowerLoss
+      return point.fault.isPowerLoss
         ? PowerLoss(enumeration: enumeration).trials(point) : [enumeration.trial(point)]
     }
     if let race = arguments.race { return [try Races(enumeration: enumeration).trial(race)] }

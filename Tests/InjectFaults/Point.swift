@@ -86,6 +86,7 @@ enum Fault: String, CaseIterable {
   var isKill: Bool { [.torn, .killBefore, .killAfter].contains(self) }
   var isHarmless: Bool { [.short, .interrupted].contains(self) }
   var isLie: Bool { [.swallow, .damage, .copy].contains(self) }
+  var isPowerLoss: Bool { [.powerLossBefore, .powerLossAfter].contains(self) }
   var isLasting: Bool { [.deadDisk, .fullDisk].contains(self) }
 
   /// The words of the system for the error.

@@ -55,12 +55,17 @@ struct PowerLoss {
       situation: situation, kind: "power", fault: disk.name,
       repetition: "--situation \(situation.name) --point '\(point)'"
     ) { [self] workspace in
-      try faults(workspace, disk) { command in
-        let (outcome, wasReached) = try workspace.run(
-          command, shim: enumeration.shim, ("FAULTS_POINT", point.description))
-        return wasReached ? outcome : nil
-      }
+      try faults(workspace, disk) { try run($0, workspace, point.description) }
     }
+  }
+
+  /// Runs a command to a point and on; nil if it never comes there.
+  private func run(
+    _ command: ChildProcess, _ workspace: Workspace, _ point: String
+  ) throws -> ChildProcess.Outcome? {
+    let (outcome, wasReached) = try workspace.run(
+      command, shim: enumeration.shim, ("FAULTS_POINT", point))
+    return wasReached ? outcome : nil
   }
 
   /// What a run has published that has ended is there whatever comes.
@@ -90,10 +95,9 @@ struct PowerLoss {
       repetition: "--situation \(situation.name) --surroundings power"
     ) { [self] workspace in
       let found = try faults(workspace, disk) { command in
-        let (outcome, wasReached) = try workspace.run(
-          command, shim: enumeration.shim, ("FAULTS_POINT", lie))
+        let outcome = try run(command, workspace, lie)
         try shell(Self.shutDown, workspace.output)
-        return wasReached ? outcome : nil
+        return outcome
       }
       return found.map { $0.isEmpty ? ["the planted fault was not found: \(lie)"] : [] }
     }

@@ -15,7 +15,7 @@ struct Races {
   private struct Rival {
     let name: String
     /// The words behind `--source`; `OUT` is the output folder.
-    var options: [String]
+    let options: [String]
     /// What befalls the first of the two, and the second; nothing where it is empty.
     var points = ["", ""]
     /// Whether the first and the others mean the same files, so that a run behind them finds all as usual.
@@ -52,11 +52,7 @@ struct Races {
       rivals.append(Rival(name: "out=\(name)", options: ["--out", "OUT/" + name]))
       rivals.append(Rival(name: "rejects=\(name)", options: other + ["--rejects", "OUT/" + name]))
     }
-    return rivals.map { rival in
-      var rival = rival
-      rival.options += limits
-      return rival
-    }
+    return rivals
   }
 
   /// The trials, all or some.
@@ -97,7 +93,7 @@ struct Races {
       let found = try workspace.contents().output
       faults += faultsOfContents(found, rival)
       if outcome.status == situation.baseline.status {
-        faults += faultsOfPublishing(found, outcome)
+        faults += faultsOfPublishing(found)
       }
       guard rival.isSame else { return faults }
       let next = try command.run()
@@ -114,16 +110,13 @@ struct Races {
     let command = ChildProcess(
       executable: enumeration.ingest,
       arguments: ["--source", workspace.root + "/dumps"]
-        + rival.options.map { $0.replacingOccurrences(of: "OUT", with: workspace.output) },
+        + (rival.options + Self.limits).map {
+          $0.replacingOccurrences(of: "OUT", with: workspace.output)
+        },
       environment: ["SQLITE_TMPDIR": workspace.temporary], scratch: scratch)
     return try rival.points.map { point in
-      var command = command
-      if !point.isEmpty {
-        command.environment["LD_PRELOAD"] = enumeration.shim
-        command.environment["FAULTS_ROOT"] = workspace.root
-        command.environment["FAULTS_POINT"] = point
-      }
-      return try command.run()
+      guard !point.isEmpty else { return try command.run() }
+      return try workspace.preload(command, enumeration.shim, ("FAULTS_POINT", point)).run()
     }
   }
 
@@ -133,7 +126,7 @@ struct Races {
       ? [] : ["\(run): exit status \(outcome.status): \(outcome.errors)"]
   }
 
-  /// Whatever is left is whole: every catalogue, every report and every folder of rejected records.
+  /// Whatever is left is whole: every catalogue and every folder of rejected records.
   private func faultsOfContents(_ found: FolderContents, _ rival: Rival) -> [String] {
     var faults: [String] = []
     let catalogs = [situation.oldCatalog, situation.newCatalog]
@@ -166,9 +159,7 @@ struct Races {
   }
 
   /// A run that says that it has published, and kept rejects, has.
-  private func faultsOfPublishing(
-    _ found: FolderContents, _ outcome: ChildProcess.Outcome
-  ) -> [String] {
+  private func faultsOfPublishing(_ found: FolderContents) -> [String] {
     var faults: [String] = []
     if found["catalog.sqlite"] != situation.newCatalog {
       faults.append("published, but the catalogue is not the new one")

@@ -47,17 +47,24 @@ struct Workspace {
       environment: ["SQLITE_TMPDIR": temporary], scratch: path)
   }
 
-  /// Runs a command with the shim, and says whether the point was reached.
-  func run(
-    _ command: ChildProcess, shim: String, _ point: (variable: String, value: String)
-  ) throws -> (outcome: ChildProcess.Outcome, wasReached: Bool) {
-    try? FileManager.default.removeItem(atPath: hit)
+  /// A command that loads the shim, and what is said to the shim.
+  func preload(
+    _ command: ChildProcess, _ shim: String, _ point: (variable: String, value: String)
+  ) -> ChildProcess {
     var command = command
     command.environment["LD_PRELOAD"] = shim
     command.environment["FAULTS_ROOT"] = root
     command.environment["FAULTS_HIT"] = hit
     command.environment[point.variable] = point.value
-    let outcome = try command.run()
+    return command
+  }
+
+  /// Runs a command with the shim, and says whether the point was reached.
+  func run(
+    _ command: ChildProcess, shim: String, _ point: (variable: String, value: String)
+  ) throws -> (outcome: ChildProcess.Outcome, wasReached: Bool) {
+    try? FileManager.default.removeItem(atPath: hit)
+    let outcome = try preload(command, shim, point).run()
     return (outcome, FileManager.default.fileExists(atPath: hit))
   }
 
@@ -66,12 +73,7 @@ struct Workspace {
     _ command: ChildProcess, shim: String, at point: Point
   ) throws -> ChildProcess.Running? {
     try? FileManager.default.removeItem(atPath: hit)
-    var command = command
-    command.environment["LD_PRELOAD"] = shim
-    command.environment["FAULTS_ROOT"] = root
-    command.environment["FAULTS_HIT"] = hit
-    command.environment["FAULTS_POINT"] = point.description
-    let running = try command.start()
+    let running = try preload(command, shim, ("FAULTS_POINT", point.description)).start()
     while !FileManager.default.fileExists(atPath: hit) {
       guard !running.hasEnded else {
         _ = try running.outcome()

@@ -149,12 +149,11 @@ extension QuarantineFolder {
   ///
   /// The run fails anyhow. If this fails, too, the folder that is not finished is still known by its mark.
   private func takeBack(_ previous: String?) {
-    guard let previous, unsafe clinux_exchange(previous, path) == 0 else {
-      guard (try? rename(path, to: newPath)) != nil, let previous else { return }
+    if let previous, unsafe clinux_exchange(previous, path) == 0 {
+      try? rename(previous, to: newPath)
+    } else if (try? rename(path, to: newPath)) != nil, let previous {
       try? rename(previous, to: path)
-      return
     }
-    try? rename(previous, to: newPath)
   }
 
   /// Puts the new folder in the place of the older one; returns where that is now.

@@ -3,14 +3,15 @@
 // FAULTS_ROOT    the folder of the run; only calls on what is in it count
 // FAULTS_LIST    a file that gets a line for every call, "KIND PATH"
 // FAULTS_POINT   "KIND PATH NUMBER ACTION": the NUMBERth call of the kind on the path
-// FAULTS_MALLOC  "NUMBER" or "NUMBER+": the NUMBERth allocation of SQLite and zlib fails, or all from it on
+// FAULTS_MALLOC  "NUMBER" or "NUMBER+": the NUMBERth allocation of SQLite and zlib fails, or all from
+//                it on
 // FAULTS_HIT     a file that is made when the point is reached
 //
-// Actions are wait (until FAULTS_HIT is gone), error=E (this call), error=E+ (this one and all later ones on the run's output), short,
-// torn (half is written, and the process killed), kill-before, kill-after, power-loss-before and
-// power-loss-after (the file system of the run's output forgets what it has not synced), and the lies: swallow
-// (reported as done, and not done), swallow+ (so are all later calls of the kind), damage (one bit is changed on the way) and copy (a rename that is
-// not atomic).
+// Actions are wait (until FAULTS_HIT is gone), error=E (this call), error=E+ (this one and all later
+// ones on the run's output), short, torn (half is written, and the process killed), kill-before,
+// kill-after, power-loss-before and power-loss-after (the file system of the run's output forgets what
+// it has not synced), and the lies: swallow (reported as done, and not done), swallow+ (so are all later
+// calls of the kind), damage (one bit is changed on the way) and copy (a rename that is not atomic).
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -105,7 +106,8 @@ static enum verdict judge(const char *kind, const char *path) {
   }
   if (atomic_load(&is_lasting) && !strcmp(point_action, "swallow+"))
     return strcmp(kind, point_kind) ? PASS : SWALLOW;
-  if (atomic_load(&is_lasting) && strncmp(path, "dumps", 5)
+  // A disk that is dead or full keeps nobody from making a thread.
+  if (atomic_load(&is_lasting) && strncmp(path, "dumps", 5) && strcmp(kind, "thread")
       && (point_error != ENOSPC || takes_space(kind))) {
     errno = point_error;
     return FAIL;
