@@ -38,13 +38,24 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     module("SQLiteSwiftly", imports: ["CSQLite"]),
-    module("Gzip", imports: ["CZlib"]),
+    module("Files", imports: ["CLinux"]),
+    module("Gzip", imports: ["CZlib", "Files"]),
     module("CSV", imports: []),
     module("RebrickableCatalog", imports: ["SQLiteSwiftly"]),
-    module("IngestPipeline", imports: ["CLinux", "CSV", "Gzip", "SQLiteSwiftly"]),
-    command("ingest", imports: ["IngestPipeline", "RebrickableCatalog", "SQLiteSwiftly"]),
-    module("DumpGenerator", imports: ["Gzip"]),
-    command("generate-dumps", imports: ["DumpGenerator"]),
+    module("IngestPipeline", imports: ["CSV", "Files", "Gzip", "SQLiteSwiftly"]),
+    .target(
+      name: "IngestReport", dependencies: ["Files", "IngestPipeline", "SQLiteSwiftly"],
+      resources: [.embedInCode("ReportPage.css")], swiftSettings: strict),
+    command(
+      "ingest",
+      imports: ["Files", "IngestPipeline", "IngestReport", "RebrickableCatalog", "SQLiteSwiftly"]),
+
+    .target(
+      name: "DumpGenerator", dependencies: ["Files", "Gzip"], path: "Benchmarks/DumpGenerator",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "generate-dumps", dependencies: ["DumpGenerator"], path: "Benchmarks/GenerateDumps",
+      swiftSettings: strict),
 
     .target(
       name: "ReferenceLoops", path: "Benchmarks/ReferenceLoops",
@@ -55,8 +66,8 @@ let package = Package(
     .executableTarget(
       name: "ingest-benchmark",
       dependencies: [
-        "AllocationCounter", "ReferenceLoops", "CSV", "DumpGenerator", "Gzip", "IngestPipeline",
-        "RebrickableCatalog", "SQLiteSwiftly",
+        "AllocationCounter", "ReferenceLoops", "CSV", "DumpGenerator", "Files", "Gzip",
+        "IngestPipeline", "RebrickableCatalog", "SQLiteSwiftly",
       ],
       path: "Benchmarks/IngestBenchmark", swiftSettings: strict),
 
@@ -70,16 +81,20 @@ let package = Package(
       exclude: ["Shim"], swiftSettings: strict),
 
     tests("SQLiteSwiftlyTests", imports: ["SQLiteSwiftly", "TestSupport"]),
-    tests("GzipTests", imports: ["Gzip"]),
-    tests("CSVTests", imports: ["Corpus", "CSV", "Gzip", "TestSupport"]),
+    tests("FilesTests", imports: ["Files", "TestSupport"]),
+    tests("GzipTests", imports: ["Files", "Gzip", "TestSupport"]),
+    tests("CSVTests", imports: ["Corpus", "CSV", "Files", "Gzip", "TestSupport"]),
     tests("RebrickableCatalogTests", imports: ["RebrickableCatalog", "SQLiteSwiftly"]),
+    tests(
+      "IngestReportTests",
+      imports: ["Files", "IngestPipeline", "IngestReport", "SQLiteSwiftly", "TestSupport"]),
     tests(
       "IngestPipelineTests",
       imports: [
-        "Corpus", "IngestPipeline", "CSV", "Gzip", "RebrickableCatalog", "SQLiteSwiftly",
-        "TestSupport",
+        "Corpus", "IngestPipeline", "CSV", "Files", "Gzip", "RebrickableCatalog",
+        "SQLiteSwiftly", "TestSupport",
       ]),
-    tests("DumpGeneratorTests", imports: ["DumpGenerator", "Gzip", "generate-dumps"]),
+    tests("DumpGeneratorTests", imports: ["DumpGenerator", "Files", "Gzip", "generate-dumps"]),
     tests(
       "IngestCommandTests",
       imports: [
@@ -99,7 +114,7 @@ if Context.environment["INGEST_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzz", "CSV", "Gzip", "IngestPipeline", "RebrickableCatalog", "SQLiteSwiftly",
+        "CFuzz", "CSV", "Files", "Gzip", "IngestPipeline", "RebrickableCatalog", "SQLiteSwiftly",
         "TestSupport",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),

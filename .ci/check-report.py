@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jsonschema import Draft202012Validator
 
-CATALOGUE = Path(__file__).resolve().parent.parent / "Sources/IngestPipeline/IngestPipeline.docc"
+CATALOGUE = Path(__file__).resolve().parent.parent / "Sources/IngestReport/IngestReport.docc"
 SCHEMA = CATALOGUE / "Resources/report.schema.json"
 
 

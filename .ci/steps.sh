@@ -42,9 +42,9 @@ check_sources() {
   }
   [ "$(imports CSQLite)" = SQLiteSwiftly ]
   [ "$(imports CZlib)" = Gzip ]
-  [ "$(imports CLinux)" = IngestPipeline ]
+  [ "$(imports CLinux)" = Files ]
   # FoundationEssentials writes the reports as JSON; Foundation would bring 50 MB of libraries along.
-  [ "$(imports FoundationEssentials)" = IngestPipeline ]
+  [ "$(imports FoundationEssentials)" = IngestReport ]
   [ -z "$(imports Foundation)" ]
   # What traps on purpose and what is unchecked must stay so in a build for release.
   if grep -rnE 'Ounchecked|unsafeFlags' Package.swift Sources Benchmarks Tests; then exit 1; fi

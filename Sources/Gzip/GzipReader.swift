@@ -1,4 +1,5 @@
 import CZlib
+package import Files
 import Glibc
 
 /// A gzip file (RFC 1952), decompressed in order, member after member.
@@ -34,7 +35,7 @@ import Glibc
   /// Reads `file` from where it is, through a buffer of `inputCapacity` compressed bytes.
   ///
   /// - Throws: `GzipError.readFailed` when zlib has no memory.
-  public init(_ file: consuming FileReader, inputCapacity: Int = 64 << 10) throws(GzipError) {
+  package init(_ file: consuming FileReader, inputCapacity: Int = 64 << 10) throws(GzipError) {
     precondition(inputCapacity >= 2, "the two magic bytes must fit")
     self.file = file
     unsafe stream = .allocate(capacity: 1)
@@ -75,7 +76,7 @@ import Glibc
   }
 
   /// What tells the compressed file, as it is at this moment, from others.
-  public var fileIdentity: FileIdentity? { file.identity }
+  package var fileIdentity: FileIdentity? { file.identity }
 
   /// The size of the compressed file in bytes.
   public var fileSize: Int { file.size }

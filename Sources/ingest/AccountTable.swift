@@ -1,4 +1,5 @@
 import IngestPipeline
+import IngestReport
 
 /// What became of the records of each table, as a table of text.
 struct AccountTable {

@@ -1,4 +1,5 @@
 import IngestPipeline
+import IngestReport
 
 /// A value that may be said of one table: `5`, or `parts=5`.
 private struct Limit {

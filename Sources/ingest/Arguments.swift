@@ -1,4 +1,6 @@
+import Files
 import IngestPipeline
+import IngestReport
 
 /// The command line, read after the conventions of GNU and of swift-argument-parser.
 struct Arguments: Equatable {
@@ -84,7 +86,7 @@ struct Arguments: Equatable {
           message: "'\(rejects)' cannot be the folder of rejected records and have the catalogue")
       }
     }
-    if let collision = PathCollision(in: options, reports: reports) {
+    if let collision = PathCollision(in: options, reports: reports.map(\.path)) {
       throw UsageError(
         message: "'\(collision.path)' cannot be for \(collision.purpose): "
           + "\(collision.otherPurpose) would be kept there, or needs that name meanwhile")

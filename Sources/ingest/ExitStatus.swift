@@ -28,7 +28,7 @@ enum ExitStatus: Int32 {
   case terminated = 143
 
   /// The status of a run that has ended; of a dry run, that which a run would have had so far.
-  init(_ report: IngestReport) {
+  init(_ report: IngestOutcome) {
     if let failure = report.failure {
       self = ExitStatus(failure.kind)
     } else {

@@ -1,4 +1,5 @@
 import IngestPipeline
+import IngestReport
 import SQLiteSwiftly
 
 /// The texts that the command prints about itself.

@@ -1,5 +1,6 @@
 import Glibc
 import IngestPipeline
+import IngestReport
 import RebrickableCatalog
 import SQLiteSwiftly
 
@@ -117,7 +118,7 @@ struct Ingest {
   ///
   /// A report that cannot be written makes a success status 74, since it was asked for.
   private static func write(
-    _ report: IngestReport, _ arguments: Arguments, _ schema: SchemaDescription,
+    _ report: IngestOutcome, _ arguments: Arguments, _ schema: SchemaDescription,
     patience: Double = ReportFile.patience
   ) -> (ExitStatus, [IngestError]) {
     let status = ExitStatus(report)
@@ -139,7 +140,7 @@ struct Ingest {
     return (failures.isEmpty || report.failure != nil ? status : .inputOutput, failures)
   }
 
-  private static func printSummary(_ report: IngestReport, _ options: IngestOptions) {
+  private static func printSummary(_ report: IngestOutcome, _ options: IngestOptions) {
     let lines = Summary(report, options).lines
     if !Console.output.print(lines.joined(separator: "\n")) {
       let outcome = options.isDryRun ? "all was checked" : "the catalogue is published"

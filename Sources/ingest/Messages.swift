@@ -1,4 +1,5 @@
 import IngestPipeline
+import IngestReport
 
 /// What goes to standard error while a run goes on, and behind it.
 final class Messages: Sendable {
@@ -28,7 +29,7 @@ final class Messages: Sendable {
   }
 
   /// Shows why a run failed, and, where records were rejected, how many of which table.
-  func showFailure(_ report: IngestReport, _ options: IngestOptions) {
+  func showFailure(_ report: IngestOutcome, _ options: IngestOptions) {
     if report.rejected > 0 {
       let lines = AccountTable(report.tables, isPublished: false).lines
       Console.error.print(lines.joined(separator: "\n"))

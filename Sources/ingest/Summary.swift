@@ -1,11 +1,12 @@
 import IngestPipeline
+import IngestReport
 
 /// What a run that did not fail prints at its end.
 struct Summary {
-  private let report: IngestReport
+  private let report: IngestOutcome
   private let options: IngestOptions
 
-  init(_ report: IngestReport, _ options: IngestOptions) {
+  init(_ report: IngestOutcome, _ options: IngestOptions) {
     self.report = report
     self.options = options
   }
@@ -17,7 +18,7 @@ struct Summary {
   }
 
   /// Where the rejected records are, and what can be done with them; nil if they are nowhere.
-  static func rejectsKept(_ report: IngestReport, _ options: IngestOptions) -> String? {
+  static func rejectsKept(_ report: IngestOutcome, _ options: IngestOptions) -> String? {
     guard let folder = report.rejectsFolder else { return nil }
     let kept = "rejected records are kept in \(folder), with their reasons"
     guard let command = report.replayCommand(options) else { return kept }

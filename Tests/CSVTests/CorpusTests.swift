@@ -1,5 +1,6 @@
 import CSV
 import Corpus
+import Files
 import Foundation
 import Gzip
 import Testing

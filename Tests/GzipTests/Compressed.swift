@@ -1,17 +1,6 @@
-import Foundation
+import Files
 import Gzip
-
-/// A file with some bytes, which goes away with the value.
-struct TemporaryFile: ~Copyable {
-  let path: String
-
-  init(_ bytes: [UInt8]) throws {
-    path = NSTemporaryDirectory() + "gzip-\(UUID().uuidString)"
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-}
+import TestSupport
 
 /// One gzip member with the text.
 func member(_ text: String, level: Int32 = 9) -> [UInt8] {

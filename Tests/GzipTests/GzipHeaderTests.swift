@@ -1,5 +1,7 @@
+import Files
 import Foundation
 import Gzip
+import TestSupport
 import Testing
 
 /// What a reader says of a file that it has read to its end.

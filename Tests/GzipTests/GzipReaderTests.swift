@@ -1,5 +1,8 @@
+import Files
 import Foundation
+import Glibc
 import Gzip
+import TestSupport
 import Testing
 
 struct GzipReaderTests {
@@ -64,5 +67,10 @@ struct GzipReaderTests {
   func `zero bytes may pad the end`(count: Int) throws {
     let file = member("red") + [UInt8](repeating: 0, count: count)
     #expect(try inflate(file).bytes == Array("red".utf8))
+  }
+
+  /// The first page of a process is never mapped, so reading its memory from there fails.
+  @Test func `an error of the operating system is not an end of file`() throws {
+    #expect(throws: GzipError.readFailed(code: EIO)) { _ = try inflate(path: "/proc/self/mem") }
   }
 }

@@ -1,4 +1,5 @@
 import IngestPipeline
+import IngestReport
 import Testing
 
 @testable import ingest

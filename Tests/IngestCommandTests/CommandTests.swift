@@ -1,5 +1,6 @@
 import Foundation
 import IngestPipeline
+import IngestReport
 import SQLiteSwiftly
 import Testing
 

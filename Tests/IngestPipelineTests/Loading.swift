@@ -6,36 +6,12 @@ import Testing
 
 @testable import IngestPipeline
 
-/// A folder of its own for one test, gone with the value.
-final class Workplace {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/ingest-test-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: path + "/dumps", withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  var output: String { path + "/out.sqlite" }
-  var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
-  }
-
-  func write(_ name: String, _ text: String) throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/dumps/" + name))
-  }
-
-  func bytesOfOutput() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: output)) }
-}
-
 /// What a run came to.
 struct Outcome {
   /// What a run published, or nil if it failed.
-  let report: IngestReport?
+  let report: IngestOutcome?
   /// What is known of it in either case.
-  let whole: IngestReport
+  let whole: IngestOutcome
   let error: IngestError?
   let events: [IngestEvent]
 

@@ -1,3 +1,4 @@
+import Files
 import Gzip
 import RebrickableCatalog
 import SQLiteSwiftly

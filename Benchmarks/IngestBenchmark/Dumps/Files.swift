@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import Gzip
 
 /// The bytes of a file.
 func fileBytes(_ path: String) throws -> [UInt8] {

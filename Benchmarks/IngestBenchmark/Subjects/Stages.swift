@@ -1,4 +1,5 @@
 import CSV
+import Files
 import Gzip
 import IngestPipeline
 import RebrickableCatalog

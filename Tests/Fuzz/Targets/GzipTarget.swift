@@ -1,4 +1,5 @@
 import CFuzz
+import Files
 import Glibc
 import Gzip
 

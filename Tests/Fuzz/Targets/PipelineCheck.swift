@@ -19,14 +19,14 @@ struct PipelineCheck {
     self.options = options
   }
 
-  func check(_ report: IngestReport) {
+  func check(_ report: IngestOutcome) {
     checkFailures(report)
     for account in report.tables { check(account, report) }
     checkOutput(report)
   }
 
   /// Whatever became of the run, it can be told.
-  func checkReport(_ report: IngestReport) {
+  func checkReport(_ report: IngestOutcome) {
     let facts = ReportFacts(
       report, options: options, schema: Family.schema, exitCode: 0, toolVersion: "1")
     let json = (try? facts.json) ?? ""
@@ -41,7 +41,7 @@ struct PipelineCheck {
     return "\(options)\n\(texts.joined(separator: "\n"))\n"
   }
 
-  private func checkFailures(_ report: IngestReport) {
+  private func checkFailures(_ report: IngestOutcome) {
     for failure in report.failures {
       require([.data, .inputMissing].contains(failure.kind), "\(context) \(failure)")
       requirePlain(failure.message)
@@ -60,7 +60,7 @@ struct PipelineCheck {
 
   // MARK: - Accounts
 
-  private func check(_ account: TableAccount, _ report: IngestReport) {
+  private func check(_ account: TableAccount, _ report: IngestOutcome) {
     guard let source = account.sources.first,
       let dump = dumps.first(where: { $0.name == source.name })
     else { return }
@@ -128,7 +128,7 @@ struct PipelineCheck {
 
   // MARK: - The catalogue
 
-  private func checkOutput(_ report: IngestReport) {
+  private func checkOutput(_ report: IngestOutcome) {
     let isThere = workplace.names.contains("out.sqlite")
     require(isThere == (report.failure == nil && !options.isDryRun), "\(context) \(report)")
     let expected: Set = [
@@ -163,7 +163,7 @@ struct PipelineCheck {
   }
 
   /// The rejected records, replayed as they are, are rejected again and change no row.
-  func checkReplay(of report: IngestReport) {
+  func checkReplay(of report: IngestOutcome) {
     // A carriage return at the end of a dump has become a line end.
     guard !dumps.contains(where: { $0.content?.last == 13 }) else { return }
     let rows = rows

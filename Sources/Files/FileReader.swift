@@ -1,0 +1,69 @@
+import Glibc
+
+/// An open file, read from its beginning to its end.
+///
+/// The descriptor is owned, and closed when the value goes away.
+package struct FileReader: ~Copyable, Sendable {
+  private let descriptor: Int32
+  /// The size of the file in bytes when it was opened.
+  package let size: Int
+
+  /// Opens the file at `path` for reading.
+  ///
+  /// - Throws: `FileError` with the `errno` of `open`, or `EISDIR` for a folder.
+  package init(path: String) throws(FileError) {
+    var descriptor: Int32
+    repeat {
+      // Of a pipe the opening would wait for whoever writes to it.
+      descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    } while descriptor < 0 && errno == EINTR
+    guard descriptor >= 0 else { throw FileError(code: errno) }
+    // Only the opening is not to wait; a pipe that somebody writes to is read to its end.
+    _ = fcntl(descriptor, F_SETFL, 0)
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+      let code = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : errno
+      close(descriptor)
+      throw FileError(code: code)
+    }
+    self.descriptor = descriptor
+    size = Int(status.st_size)
+  }
+
+  deinit { close(descriptor) }
+
+  /// What tells this file, as it is at this moment, from others; nil if the system does not say.
+  package var identity: FileIdentity? {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 ? FileIdentity(status) : nil
+  }
+
+  /// Reads into the start of `bytes` until it is full or the file ends, and returns the count.
+  ///
+  /// Short reads and interrupted calls are continued, so only the end of the file gives less than
+  /// `bytes.count`.
+  ///
+  /// - Throws: `FileError` when the operating system reports an error; that is never an end of file.
+  package mutating func read(into bytes: inout MutableSpan<UInt8>) throws(FileError) -> Int {
+    let descriptor = descriptor
+    var failure: Int32?
+    let total = unsafe bytes.withUnsafeMutableBytes { buffer in
+      var filled = 0
+      while filled < buffer.count {
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+        let count = unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
+        if count > 0 {
+          filled += count
+        } else if count == 0 {
+          break
+        } else if errno != EINTR {
+          failure = errno
+          break
+        }
+      }
+      return filled
+    }
+    if let failure { throw FileError(code: failure) }
+    return total
+  }
+}

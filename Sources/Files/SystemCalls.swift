@@ -1,0 +1,136 @@
+import CLinux
+package import Glibc
+
+/// Opens a file; a call that a signal interrupts is made again.
+///
+/// - Returns: The descriptor, which is the caller's; below zero after an error, which is in `errno`.
+package func openFile(_ path: String, _ flags: Int32, _ mode: UInt32 = 0) -> Int32 {
+  while true {
+    let descriptor = unsafe open(path, flags | O_CLOEXEC, mode)
+    if descriptor >= 0 || errno != EINTR { return descriptor }
+  }
+}
+
+/// Has the disk take what was written to a file or a folder; a call that a signal interrupts is made
+/// again.
+///
+/// - Returns: Whether it has; if not, `errno` says why.
+package func syncToDisk(_ descriptor: Int32) -> Bool {
+  while true {
+    if fsync(descriptor) == 0 { return true }
+    if errno != EINTR { return false }
+  }
+}
+
+/// Empties a file; a call that a signal interrupts is made again.
+///
+/// - Returns: Whether it is empty; if not, `errno` says why.
+package func emptyFile(_ descriptor: Int32) -> Bool {
+  while true {
+    if ftruncate(descriptor, 0) == 0 { return true }
+    if errno != EINTR { return false }
+  }
+}
+
+/// Has the disk take the names in a folder.
+package func syncFolder(_ path: String) throws(FileError) {
+  let descriptor = openFile(path, O_RDONLY | O_DIRECTORY)
+  guard descriptor >= 0 else { throw FileError(code: errno) }
+  defer { close(descriptor) }
+  guard syncToDisk(descriptor) else { throw FileError(code: errno) }
+}
+
+/// Locks a file for this process alone, or against those who want it for themselves alone.
+///
+/// - Returns: Whether it is locked now; false if somebody else has it.
+package func lockFile(_ descriptor: Int32, isShared: Bool = false) throws(FileError) -> Bool {
+  while flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
+    if errno == EWOULDBLOCK { return false }
+    guard errno == EINTR else { throw FileError(code: errno) }
+  }
+  return true
+}
+
+/// What there is at a path; nil if there is nothing.
+///
+/// - Parameters:
+///   - path: where to look.
+///   - followsLinks: whether a link stands for what it leads to.
+/// - Returns: Its status, or nil.
+/// - Throws: `FileError` if that cannot be found out, which must not be taken for nothing.
+package func status(of path: String, followsLinks: Bool = true) throws(FileError) -> stat? {
+  var status = stat()
+  let code = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
+  if code == 0 { return status }
+  if errno == ENOENT || errno == ENOTDIR { return nil }
+  throw FileError(code: errno)
+}
+
+/// Whether a file that was opened at a path, and locked since, is there still, and not another one.
+package func isStillThere(_ descriptor: Int32, at path: String) throws(FileError) -> Bool {
+  var own = stat()
+  guard unsafe fstat(descriptor, &own) == 0 else { throw FileError(code: errno) }
+  guard let there = try status(of: path, followsLinks: false) else { return false }
+  return own.st_ino == there.st_ino && own.st_dev == there.st_dev
+}
+
+/// Whether two descriptors are open and belong to one file.
+package func isSameFile(_ first: Int32, _ second: Int32) -> Bool {
+  var (one, other) = (stat(), stat())
+  guard unsafe fstat(first, &one) == 0, unsafe fstat(second, &other) == 0 else { return false }
+  return one.st_ino == other.st_ino && one.st_dev == other.st_dev
+}
+
+/// Removes the name of a file that was opened, unless somebody has put another file there meanwhile.
+package func removeName(_ path: String, of descriptor: Int32) {
+  guard (try? isStillThere(descriptor, at: path)) == true else { return }
+  unsafe unlink(path)
+}
+
+/// Exchanges what two names stand for, in one step (rename(2), `RENAME_EXCHANGE`).
+///
+/// - Returns: Whether they are exchanged; if not, `errno` says why.
+package func exchangeNames(_ first: String, _ second: String) -> Bool {
+  unsafe clinux_exchange(first, second) == 0
+}
+
+extension Int32 {
+  /// Writes bytes to the file of this descriptor, short and interrupted writes continued.
+  ///
+  /// - Returns: How many the system has taken; if not all, `errno` says why.
+  package func writeAll(_ bytes: Span<UInt8>) -> Int {
+    unsafe bytes.withUnsafeBytes { bytes in
+      var written = 0
+      while written < bytes.count {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
+        let count = unsafe write(self, rest.baseAddress, rest.count)
+        if count > 0 {
+          written += count
+        } else if count == 0 || errno != EINTR {
+          break
+        }
+      }
+      return written
+    }
+  }
+
+  /// The bytes from `offset` on of the file of this descriptor, short and interrupted reads continued;
+  /// fewer than `count` only if the file ends before.
+  package func bytes(_ count: Int, at offset: Int) throws(FileError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let taken = unsafe bytes.withUnsafeMutableBytes { bytes in
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
+        return unsafe pread(self, rest.baseAddress, rest.count, off_t(offset + filled))
+      }
+      if taken == 0 { break }
+      if taken > 0 {
+        filled += taken
+      } else if errno != EINTR {
+        throw FileError(code: errno)
+      }
+    }
+    return Array(bytes.prefix(filled))
+  }
+}

@@ -1,0 +1,11 @@
+import Glibc
+
+/// A time in UTC as `2026-11-21T17:01:03Z` (ISO 8601).
+package func utc(_ secondsSince1970: Int) -> String {
+  var seconds = time_t(secondsSince1970)
+  var parts = unsafe tm()
+  var text = [CChar](repeating: 0, count: 32)
+  unsafe gmtime_r(&seconds, &parts)
+  let count = unsafe strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+  return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}

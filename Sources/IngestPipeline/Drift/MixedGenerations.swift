@@ -1,0 +1,24 @@
+import Files
+
+extension Notice {
+  /// The seconds by which the dumps of one day may lie apart: they are written within half a minute.
+  private static let secondsOfOneGeneration: UInt32 = 3600
+
+  /// A notice if the dumps were compressed at times that are far apart; nil if they were not, or if
+  /// their headers do not say.
+  static func mixedGenerations(in accounts: [TableAccount]) -> Notice? {
+    let stamped = accounts.flatMap { account in
+      account.sources.compactMap { source in
+        source.gzip?.timeStamp.map { (table: account.table, file: source.name, time: $0) }
+      }
+    }
+    guard let oldest = stamped.min(by: { $0.time < $1.time }),
+      let newest = stamped.max(by: { $0.time < $1.time }),
+      newest.time - oldest.time > secondsOfOneGeneration
+    else { return nil }
+    return Notice(
+      file: oldest.file, code: .mixedGenerations, table: oldest.table,
+      "compressed at \(utc(Int(oldest.time))), but \(newest.file) at "
+        + "\(utc(Int(newest.time))): the dumps may not belong together")
+  }
+}

@@ -1,0 +1,189 @@
+import Files
+import Glibc
+import SQLiteSwiftly
+
+/// The file beside the output into which a run writes, until it takes the output's place.
+///
+/// It is named after the output, `.NAME.ingest`. What a killed run left is known by that name, and
+/// removed.
+struct CandidateFile: ~Copyable {
+  /// Where it is.
+  let path: String
+  /// Where it is to be published: the output, with symbolic links followed.
+  let output: String
+  private let applicationID: Int32
+  private let patience: Double
+  private let lock: OutputLock
+  private let gate: Gate
+  private let descriptor: Int32
+  private let number: Int
+  private var isPublished = false
+
+  /// What SQLite appends to the name of a database for files of its own.
+  static let suffixes = ["-journal", "-wal", "-shm"]
+
+  /// Where a catalogue is kept that is not published.
+  static func keptPath(for output: String) -> String { output + ".refused" }
+
+  /// Locks the output and creates an empty file beside it.
+  ///
+  /// - Parameters:
+  ///   - options: name the catalogue, which need not exist, and how long to wait for whom.
+  ///   - applicationID: the number that marks a file as ours to replace.
+  ///   - gate: the gate of the run.
+  ///   - isWaiting: is called once if there is another run to wait for, with words that name it.
+  /// - Throws: `IngestError` if the output is not ours, if its folder cannot be written, or if
+  ///   another run holds the lock.
+  init(
+    for options: IngestOptions, applicationID: Int32, gate: Gate,
+    isWaiting: (String) -> Void = { _ in }
+  ) throws(IngestError) {
+    let output = resolvedPath(options.output)
+    let patience = options.patienceWithCatalog
+    let lock = try OutputLock(
+      of: output, patience: options.patience, gate: gate, isWaiting: isWaiting)
+    // Again when it is published; but now it costs nothing yet.
+    _ = try OldCatalog(at: output, applicationID: applicationID, patience: patience)
+    let path = unfinishedPath(of: output)
+    (descriptor, number) = try gate.pass { (unfinished) throws(IngestError) in
+      // A journal that a crash left would be played back into the new file.
+      for suffix in [""] + Self.suffixes { unsafe unlink(path + suffix) }
+      let descriptor = openFile(path, O_RDWR | O_CREAT | O_EXCL, 0o666)
+      guard descriptor >= 0 else {
+        throw IngestError(
+          .of(errno, otherwise: .output),
+          "\(output): cannot be created: \(systemError()) (\(path)). Check that the folder is there "
+            + "and can be written.")
+      }
+      return (descriptor, unfinished.add { removeName(path, of: descriptor) })
+    }
+    self.path = path
+    self.output = output
+    self.applicationID = applicationID
+    self.patience = patience
+    self.lock = lock
+    self.gate = gate
+  }
+
+  deinit {
+    if !isPublished {
+      gate.pass { [path, number, descriptor] unfinished in
+        removeName(path, of: descriptor)
+        unfinished.drop(number)
+      }
+    }
+    close(descriptor)
+  }
+
+  /// Makes sure that what SQLite has opened by its name is the file and no other, into which somebody who
+  /// may write to the folder has led that name.
+  ///
+  /// - Throws: `SQLiteError` if this process has not opened the file a second time.
+  func checkIsOpened() throws(SQLiteError) {
+    // The lowest free number is taken for each file, and no more are open than a few.
+    let descriptors = (0..<1024).count { isSameFile($0, descriptor) }
+    guard descriptors < 2 else { return }
+    throw SQLiteError(
+      .cannotOpen,
+      "somebody has put another file there; choose a folder for --out that nobody else may write to"
+    )
+  }
+
+  /// Has the disk take what is written of the file, while `body` reads it.
+  ///
+  /// - Throws: what `body` throws, or `IngestError` if the disk did not take it.
+  func sync(while body: () throws(IngestError) -> Void) throws(IngestError) {
+    let syncing = try Worker("sync") { [descriptor] in syncToDisk(descriptor) ? 0 : errno }
+    let checked = Result(catching: body)
+    // Linux tells a descriptor of an error once, so the sync before publishing may know nothing of it.
+    let code = syncing.result()
+    try checked.get()
+    guard code == 0 else {
+      let reason = unsafe String(cString: strerror(code))
+      throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(reason).")
+    }
+  }
+
+  /// Puts the file, closed and verified, in the output's place: synced, renamed, the folder synced.
+  ///
+  /// - Parameter isChanged: is called with words that say what of the old file's owner, mode and access
+  ///   control list the new one could not be given.
+  /// - Returns: Its size in bytes.
+  /// - Throws: `IngestError`; only if its message says so, the new file is in its place.
+  consuming func publish(
+    isChanged: (String) -> Void = { _ in }
+  ) throws(IngestError) -> Int {
+    let old = try OldCatalog(at: output, applicationID: applicationID, patience: patience)
+    if let lost = old.passAccess(to: descriptor) { isChanged(lost) }
+    var status = stat()
+    guard syncToDisk(descriptor), unsafe fstat(descriptor, &status) == 0 else {
+      throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(systemError()).")
+    }
+    try gate.pass { [path, output, number, descriptor] (unfinished) throws(IngestError) in
+      try checkIsOwn(descriptor, at: path)
+      guard unsafe rename(path, output) == 0 else {
+        throw IngestError(
+          .of(errno, otherwise: .output), "\(output): cannot be replaced: \(systemError()).")
+      }
+      unfinished.drop(number)
+      unfinished.end()
+    }
+    isPublished = true
+    _ = consume old
+    try syncFolder(of: output)
+    return Int(status.st_size)
+  }
+
+  /// Keeps the file, closed and verified, beside the output, under a name that says that it was not
+  /// published.
+  ///
+  /// - Returns: Where it is now; a file that an earlier run kept there is replaced.
+  consuming func keep() -> Result<String, IngestError> {
+    let kept = Self.keptPath(for: output)
+    do throws(IngestError) {
+      let old = try OldCatalog(at: kept, applicationID: applicationID, patience: patience)
+      let catalog = try OldCatalog(at: output, applicationID: applicationID, patience: patience)
+      _ = catalog.passAccess(to: descriptor)
+      guard syncToDisk(descriptor) else {
+        throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(systemError()).")
+      }
+      try gate.pass { [path, number, descriptor] (unfinished) throws(IngestError) in
+        try checkIsOwn(descriptor, at: path)
+        guard unsafe rename(path, kept) == 0 else {
+          throw IngestError(
+            .of(errno, otherwise: .output), "\(kept): cannot be created: \(systemError()).")
+        }
+        unfinished.drop(number)
+      }
+      isPublished = true
+      _ = consume old
+      try syncFolder(of: kept)
+      return .success(kept)
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+/// Makes sure that a name is still that of the file that the run has made: only that one was verified.
+private func checkIsOwn(_ descriptor: Int32, at path: String) throws(IngestError) {
+  do throws(FileError) {
+    if try isStillThere(descriptor, at: path) { return }
+  } catch {
+    throw IngestError(.inputOutput, "\(path): cannot be looked at: \(error.message).")
+  }
+  throw IngestError(
+    .inputOutput,
+    "\(path): is not the file any more that this run has written: somebody has removed or replaced it. "
+      + "Nothing was published; run again, and leave this file and its lock alone meanwhile.")
+}
+
+private func syncFolder(of path: String) throws(IngestError) {
+  do throws(FileError) {
+    try syncFolder(parentFolder(of: path))
+  } catch {
+    throw IngestError(
+      .inputOutput,
+      "\(path): published, but its folder cannot be synced to the disk: \(error.message).")
+  }
+}

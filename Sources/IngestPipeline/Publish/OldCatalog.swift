@@ -1,0 +1,191 @@
+import Files
+import Glibc
+
+/// What is at the output before a run publishes: a catalogue of ours, or nothing.
+///
+/// As long as the value lives nobody begins to write to the file: a writer's journal would be made
+/// beside the new file, and be played back into it. Readers are not held up.
+///
+/// A program that has opened the file and writes to it after it was replaced is refused by SQLite
+/// itself (`SQLITE_READONLY_DBMOVED`). With a write-ahead log it would not be; so a file that is set to
+/// one is not replaced.
+struct OldCatalog: ~Copyable {
+  /// Nil if there is nothing.
+  private let descriptor: Int32?
+
+  /// Opens what is at `path`, links followed, and keeps writers out of it.
+  ///
+  /// - Parameters:
+  ///   - path: where it is.
+  ///   - applicationID: the number that marks a file as ours to replace.
+  ///   - patience: the seconds to wait for a writer to finish.
+  /// - Throws: `IngestError` if it is not ours to replace, or if it is in a state that could be handed
+  ///   on to the new file.
+  init(at path: String, applicationID: Int32, patience: Double) throws(IngestError) {
+    let descriptor = try openExisting(path)
+    do throws(IngestError) {
+      if let descriptor {
+        try checkIsOurs(descriptor, at: path, applicationID: applicationID)
+        try lockOutWriters(of: descriptor, at: path, patience: patience)
+        try checkJournalMode(of: descriptor, at: path)
+      }
+      // A database may have been removed, and its journal not.
+      try checkHasNoJournal(path)
+    } catch {
+      if let descriptor { close(descriptor) }
+      throw error
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    if let descriptor { close(descriptor) }
+  }
+
+  /// Gives a file the owner, the group, the mode and the access control list of this one.
+  ///
+  /// - Returns: What could not be kept, in words; nil if all was.
+  func passAccess(to file: Int32) -> String? {
+    guard let descriptor else { return nil }
+    var old = stat()
+    var new = stat()
+    guard unsafe fstat(descriptor, &old) == 0, unsafe fstat(file, &new) == 0 else {
+      return systemError()
+    }
+    var lost: [String] = []
+    // Before the mode, since a change of the owner takes some of its bits away.
+    if new.st_uid != old.st_uid, fchown(file, old.st_uid, gid_t.max) != 0 {
+      lost.append("the owner \(old.st_uid) (\(systemError()))")
+    }
+    if new.st_gid != old.st_gid, fchown(file, uid_t.max, old.st_gid) != 0 {
+      lost.append("the group \(old.st_gid) (\(systemError()))")
+    }
+    if !copyAccessList(from: descriptor, to: file) {
+      lost.append("the access control list (\(systemError()))")
+    }
+    if fchmod(file, old.st_mode & 0o7777) != 0 { lost.append("the mode (\(systemError()))") }
+    return lost.isEmpty ? nil : lost.joined(separator: ", ")
+  }
+}
+
+/// Opens the file for reading, if there is one.
+private func openExisting(_ path: String) throws(IngestError) -> Int32? {
+  let advice = "Move it away, or choose another file for --out."
+  guard let status = try lookedAt(path) else { return nil }
+  // A pipe would make the opening wait.
+  guard status.st_mode & S_IFMT == S_IFREG else {
+    throw IngestError(.output, "\(path): is not a file. \(advice)")
+  }
+  let descriptor = openFile(path, O_RDONLY)
+  guard descriptor >= 0 else {
+    throw IngestError(
+      .of(errno, otherwise: .output), "\(path): cannot be opened: \(systemError()). \(advice)")
+  }
+  return descriptor
+}
+
+/// What there is at a path; nil if there is nothing.
+private func lookedAt(_ path: String) throws(IngestError) -> stat? {
+  do throws(FileError) {
+    return try status(of: path)
+  } catch {
+    throw IngestError(
+      .of(error.code, otherwise: .output), "\(path): cannot be looked at: \(error.message).")
+  }
+}
+
+/// The first bytes of a database: <https://www.sqlite.org/fileformat.html#the_database_header>.
+private func header(of descriptor: Int32, at path: String) throws(IngestError) -> [UInt8] {
+  do throws(FileError) {
+    return try descriptor.bytes(72, at: 0)
+  } catch {
+    throw IngestError(.inputOutput, "\(path): cannot be read: \(error.message).")
+  }
+}
+
+/// Refuses to replace anything but a database that carries the application's number.
+private func checkIsOurs(
+  _ descriptor: Int32, at path: String, applicationID: Int32
+) throws(IngestError) {
+  let header = try header(of: descriptor, at: path)
+  let number = header.dropFirst(68).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+  guard header.count == 72, header.starts(with: Array("SQLite format 3\0".utf8)),
+    number == UInt32(bitPattern: applicationID)
+  else {
+    throw IngestError(
+      .output,
+      "\(path): was not made by ingest and is not replaced. Move it away, or choose another file "
+        + "for --out.")
+  }
+}
+
+/// Refuses a database whose changes go to a write-ahead log
+/// (<https://www.sqlite.org/fileformat.html#file_format_version_numbers>).
+private func checkJournalMode(of descriptor: Int32, at path: String) throws(IngestError) {
+  guard try header(of: descriptor, at: path)[18...19].contains(2) else { return }
+  throw IngestError(
+    .output,
+    "\(path): somebody has set the catalogue to a write-ahead log, and whoever has it open could "
+      + "leave one that is then taken for the new file's. Nothing was published. Set it back with: "
+      + "sqlite3 \(path) 'PRAGMA journal_mode = DELETE'")
+}
+
+/// Refuses an output beside which a transaction is unfinished: its journal would be played back into
+/// the new file by the next reader.
+///
+/// A journal that begins with a zero, or has nothing in it, belongs to a transaction that is finished
+/// (<https://www.sqlite.org/fileformat.html#the_rollback_journal>).
+private func checkHasNoJournal(_ path: String) throws(IngestError) {
+  for suffix in ["-journal", "-wal"] {
+    guard let status = try lookedAt(path + suffix) else { continue }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      // SQLite would open it, and wait for whoever writes to a pipe.
+      throw IngestError(
+        .output,
+        "\(path)\(suffix): is not a file, and readers of the catalogue would open it. Remove "
+          + "it.")
+    }
+    guard status.st_size > 0 else { continue }
+    if suffix == "-journal", firstByte(of: path + suffix) == 0 { continue }
+    throw IngestError(
+      .output,
+      "\(path)\(suffix): another program is writing to the catalogue, or was killed while it did. "
+        + "Let it finish, or open the catalogue once with sqlite3 so that it recovers.")
+  }
+}
+
+private func firstByte(of path: String) -> UInt8? {
+  let descriptor = openFile(path, O_RDONLY | O_NONBLOCK)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  return try? descriptor.bytes(1, at: 0).first
+}
+
+// MARK: - Locks
+
+/// The byte that SQLite locks as long as it writes, and that readers leave alone
+/// (<https://www.sqlite.org/lockingv3.html>, `RESERVED_BYTE` of os.h).
+private let reservedByte = 0x4000_0001
+
+/// Takes a lock that a writer would need, and waits for one that is there.
+private func lockOutWriters(
+  of descriptor: Int32, at path: String, patience: Double
+) throws(IngestError) {
+  let isLocked = try poll(for: patience) { () throws(IngestError) in
+    if lockByte(reservedByte, of: descriptor) { return true }
+    // An interrupted call is made again, as one for a lock that is held is.
+    if [EAGAIN, EACCES, EINTR].contains(errno) { return nil }
+    throw IngestError(
+      .of(errno, otherwise: .output), "\(path): cannot be locked: \(systemError()).")
+  }
+  guard isLocked == nil else { return }
+  throw IngestError(
+    .output,
+    "\(path): another program\(writer(of: descriptor)) is writing to the catalogue. Nothing was "
+      + "published; try again when it is done.")
+}
+
+/// The process that writes to the file, in brackets, as far as the system tells.
+private func writer(of descriptor: Int32) -> String {
+  ownerOfByte(reservedByte, of: descriptor).map { " (process \($0))" } ?? ""
+}

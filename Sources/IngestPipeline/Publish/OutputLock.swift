@@ -1,0 +1,153 @@
+import Files
+import Glibc
+
+/// The lock of an output, so that one run at a time writes it.
+///
+/// It is a file beside the output, `.NAME.ingest.lock`, which is locked (flock(2)) as long as the run
+/// lives and says who holds it. The system unlocks what a killed run has left.
+struct OutputLock: ~Copyable {
+  private let path: String
+  private let descriptor: Int32
+  private let gate: Gate
+  private let number: Int
+
+  /// Takes the lock.
+  ///
+  /// - Parameters:
+  ///   - output: the catalogue's path, links followed.
+  ///   - patience: the seconds to wait for another run.
+  ///   - gate: the gate of the run.
+  ///   - isWaiting: is called once if there is another run to wait for, with words that name it.
+  /// - Throws: `IngestError` if another run holds it, or if the folder cannot be written.
+  init(
+    of output: String, patience: Double, gate: Gate, isWaiting: (String) -> Void
+  ) throws(IngestError) {
+    let path = Self.path(of: output)
+    var isTold = false
+    let taken = try poll(for: patience) { () throws(IngestError) in
+      let attempt = try Self.attempt(path, output, gate)
+      if case .heldBy(let holder) = attempt, patience > 0, !isTold {
+        isTold = true
+        isWaiting("\(output): waiting for another run\(holder)")
+      }
+      return if case .taken(let descriptor, let number) = attempt { (descriptor, number) } else {
+        nil
+      }
+    }
+    guard let taken else {
+      let holder = Self.holder(of: path)
+      throw IngestError(
+        .locked,
+        "\(output): another run is writing it\(holder). Try again when it is done, or wait for it "
+          + "with --wait SECONDS.")
+    }
+    self.path = path
+    self.gate = gate
+    (descriptor, number) = taken
+  }
+
+  /// Where the lock of an output is.
+  static func path(of output: String) -> String { unfinishedPath(of: output) + ".lock" }
+
+  deinit {
+    gate.pass { [path, number, descriptor] unfinished in
+      removeName(path, of: descriptor)
+      unfinished.drop(number)
+    }
+    close(descriptor)
+  }
+
+  private enum Attempt {
+    case taken(Int32, number: Int)
+    case heldBy(String)
+  }
+
+  private static func attempt(
+    _ path: String, _ output: String, _ gate: Gate
+  ) throws(IngestError) -> Attempt {
+    try gate.pass { (unfinished) throws(IngestError) in
+      while true {
+        let descriptor = openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o666)
+        guard descriptor >= 0 else {
+          throw IngestError(
+            .of(errno, otherwise: .output),
+            "\(output): cannot be created: \(systemError()) (\(path)). Check that the folder is "
+              + "there and can be written.")
+        }
+        do throws(FileError) {
+          guard try lockFile(descriptor) else {
+            close(descriptor)
+            return .heldBy(holder(of: path))
+          }
+          // The run that held the lock may just have removed it.
+          guard try isStillThere(descriptor, at: path) else {
+            close(descriptor)
+            continue
+          }
+        } catch {
+          // Whoever holds the lock needs its name.
+          close(descriptor)
+          throw IngestError(
+            .of(error.code, otherwise: .output), "\(path): cannot be locked: \(error.message).")
+        }
+        try checkIsOurs(descriptor, path)
+        try sign(descriptor, path)
+        return .taken(
+          descriptor, number: unfinished.add { removeName(path, of: descriptor) })
+      }
+    }
+  }
+
+  // MARK: - The holder
+
+  /// Refuses a file that ingest has not made, for what is in it will be written over: somebody may have
+  /// linked another one to the lock's name.
+  private static func checkIsOurs(_ descriptor: Int32, _ path: String) throws(IngestError) {
+    var status = stat()
+    let isOurs =
+      unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && status.st_nlink == 1
+      && (status.st_size == 0
+        || (try? descriptor.bytes(signature.utf8.count, at: 0)) == Array(signature.utf8))
+    guard !isOurs else { return }
+    close(descriptor)
+    throw IngestError(
+      .output,
+      "\(path): the lock of a run would be written there, but it is something else. Move it away, or "
+        + "choose another file for --out.")
+  }
+
+  private static let signature = "process "
+
+  /// Writes into the lock who holds it.
+  private static func sign(_ descriptor: Int32, _ path: String) throws(IngestError) {
+    // As people read it.
+    let now = utc(time(nil)).dropLast().split(separator: "T").joined(separator: " ") + " UTC"
+    let text = "\(signature)\(getpid()) on \(hostName()), since \(now)\n"
+    let bytes = Array(text.utf8)
+    guard emptyFile(descriptor), descriptor.writeAll(bytes.span) == bytes.count else {
+      let reason = systemError()
+      removeName(path, of: descriptor)
+      close(descriptor)
+      throw IngestError(.inputOutput, "\(path): cannot be written: \(reason).")
+    }
+  }
+
+  /// Who holds the lock, in brackets; nothing if that cannot be told.
+  private static func holder(of path: String) -> String {
+    let descriptor = openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    // Without its line end it is just being written.
+    guard let bytes = try? descriptor.bytes(500, at: 0), bytes.last == UInt8(ascii: "\n") else {
+      return ""
+    }
+    return " (\(bytes.span.extracting(0..<bytes.count - 1).escapedForMessage))"
+  }
+
+  private static func hostName() -> String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&name, name.count) == 0 else { return "an unknown host" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,193 @@
+import CSV
+import Files
+
+/// The first record of a dump, which names the columns.
+struct Header {
+  /// The names, in their order; they are UTF-8.
+  let names: [String]
+  /// The line, from 1, on which it stands; blank lines may come before it.
+  let line: Int
+  /// The record's own bytes, the line end included.
+  let bytes: [UInt8]
+  /// Offset in the decompressed file of the first byte behind it.
+  let end: Int
+  /// What the first values of each field were like.
+  let samples: [ColumnSample]
+}
+
+/// The records of one dump, batch after batch.
+struct DumpParser: ~Copyable {
+  private let file: DumpFolder.File
+  private var reader: DumpReader
+  private var parser: Parser
+  private var isAtEnd = false
+  private var headerLength = 0
+  /// The bytes of a record after which its end is not waited for any more.
+  private let endlessRecord: Int
+
+  /// The most bytes of a header, whose names go into messages, reports and the catalogue.
+  private static let headerLimit = 128 << 10
+
+  /// A record that is longer than so many times the limit ends its file: a file with holes, or a
+  /// compressed one, may have terabytes without an end of a line.
+  private static let endlessRecordLimits = 16
+
+  /// Opens a dump.
+  init(_ file: DumpFolder.File, recordLimit: Int) throws(IngestError) {
+    self.file = file
+    reader = try DumpReader(file)
+    parser = Parser(recordLimit: recordLimit)
+    endlessRecord = recordLimit * Self.endlessRecordLimits
+  }
+
+  /// What was opened.
+  var identity: FileIdentity? { reader.identity }
+
+  /// Makes sure that the file is one that was read before, and as it was then.
+  mutating func check(_ identity: FileIdentity?) throws(IngestError) { try reader.check(identity) }
+
+  /// What is known of the bytes that were read.
+  var state: DumpReader.State { reader.state }
+
+  /// Reads the rest of a file whose records nobody wants any more, to know what those were worth that were
+  /// read before.
+  mutating func verify(limit: Int) throws(IngestError) { try reader.verify(limit: limit) }
+
+  /// Notes what is known of the file, and of what was read of it.
+  mutating func describe(in account: inout SourceAccount) {
+    reader.describe(in: &account)
+    account.records = max(parser.nextNumber - 1, 0)
+    account.blankBytes = parser.blankBytes
+    account.headerBytes = parser.markBytes + headerLength
+  }
+
+  /// Reads on into `batch`, whose earlier records the caller has discarded.
+  ///
+  /// - Returns: Whether there is a batch; it may be without records. False at the verified end.
+  /// - Throws: `IngestError` for a file that is damaged or cannot be read.
+  mutating func next(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
+    guard try parse(&batch) else { return false }
+    try checkEnd(batch)
+    try checkQuotes(batch)
+    return true
+  }
+
+  private mutating func parse(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
+    if isAtEnd, batch.unparsed.isEmpty { return false }
+    if !isAtEnd { isAtEnd = try reader.fill(&batch) }
+    do throws(CSVError) {
+      try parser.parse(&batch, isLast: isAtEnd)
+    } catch {
+      switch error {
+      case .unsupportedEncoding(let name):
+        throw IngestError(
+          .data, code: .encodingUnsupported,
+          "\(file.path): begins with the byte order mark of \(name); only UTF-8 is read. "
+            + "Convert the file, or download it again.")
+      }
+    }
+    return true
+  }
+
+  /// Throws if there is a record of which no end is to be expected; it would be the first of the batch.
+  private func checkEnd(_ batch: borrowing RecordBatch) throws(IngestError) {
+    let length = max(batch.records.first?.length ?? 0, parser.skippedBytes)
+    guard length > endlessRecord else { return }
+    throw IngestError(
+      .data, code: .recordEndless,
+      "\(file.path): line \(batch.records.first?.line ?? parser.line): a record has more than "
+        + "\(endlessRecord) bytes. A quote is missing, or the file is no dump: look at that line, and "
+        + "download the file again.")
+  }
+
+  /// Throws if the file ends inside quotes, which the last record of the batch shows.
+  func checkQuotes(_ batch: borrowing RecordBatch) throws(IngestError) {
+    guard let last = batch.records.last, last.faults.contains(.unterminatedQuote) else { return }
+    throw IngestError(
+      .data, code: .unterminatedQuote,
+      "\(file.path): line \(last.line): the file ends inside quotes that open in this record, "
+        + "at byte \(last.faultOffset). The file is cut short, or a quote is missing: download "
+        + "it again.")
+  }
+
+  /// Reads the header into `batch`, in which it is then the first record.
+  ///
+  /// Whether the file ends inside quotes in the same batch is left to `checkQuotes`, for whatever is wrong
+  /// with the header comes first.
+  ///
+  /// - Returns: The names in it, and its line.
+  mutating func readHeader(_ batch: inout RecordBatch) throws(IngestError) -> Header {
+    repeat {
+      batch.discardParsed()
+      guard try parse(&batch) else {
+        throw IngestError(
+          .data, code: .headerMissing,
+          "\(file.path): line 1: there is no header, the file is empty. Download it again.")
+      }
+      // Of what has no line ends, no more is read than shows that.
+      guard !batch.records.isEmpty || batch.unparsed.count <= Self.headerLimit else {
+        throw tooLongHeader(batch.bytes.span.extracting(batch.unparsed), line: parser.line)
+      }
+    } while batch.records.isEmpty
+    let header = batch.records[0]
+    guard header.length <= Self.headerLimit else {
+      throw tooLongHeader(batch.bytes.span.extracting(header.bytes), line: header.line)
+    }
+    headerLength = header.length
+    if header.faults.contains(.unterminatedQuote) { try checkQuotes(batch) }
+    guard header.faults.isEmpty else {
+      let code = RecordCode(header.firstFault).rawValue
+      let text = batch.bytes.span.extracting(header.bytes).quotedForMessage
+      throw IngestError(
+        .data, code: .headerMissing,
+        "\(file.path): line \(header.line): the header cannot be read (\(code) at byte "
+          + "\(header.faultOffset)): \(text). Lines must end in LF or CRLF, and the first one must "
+          + "name the columns.")
+    }
+    guard header.fieldCount <= parser.fieldLimit else {
+      throw IngestError(
+        .data, code: .headerMissing,
+        "\(file.path): line \(header.line): \(header.fieldCount) columns where at most "
+          + "\(parser.fieldLimit) are read. Check whether the file is a dump at all.")
+    }
+    return Header(
+      names: batch.texts(of: header), line: header.line, bytes: Array(batch.bytes[header.bytes]),
+      end: header.offset + header.length, samples: ColumnSample.samples(of: batch))
+  }
+
+  private func tooLongHeader(_ bytes: Span<UInt8>, line: Int) -> IngestError {
+    IngestError(
+      .data, code: .headerMissing,
+      "\(file.path): line \(line): the header has more than \(Self.headerLimit) bytes: "
+        + "\(bytes.quotedForMessage). Lines must end in LF or CRLF, and the first one must name the "
+        + "columns.")
+  }
+
+  /// What the whole file, read to its end, was like.
+  var notices: [Notice] {
+    var notices: [Notice] = []
+    if parser.blankLines > 0 {
+      notices.append(
+        Notice(
+          file: file.name, code: .blankLine,
+          "\(parser.blankLines) blank lines were passed over, the first of them line "
+            + "\(parser.firstBlankLine)"))
+    }
+    if parser.lineFeeds > 0, parser.carriageReturnLineFeeds > 0 {
+      notices.append(
+        Notice(
+          file: file.name, code: .mixedLineEnds,
+          "\(parser.lineFeeds) records end in LF and \(parser.carriageReturnLineFeeds) in CRLF"))
+    }
+    return notices
+  }
+}
+
+extension RecordBatch {
+  /// The fields of a record that has no fault.
+  func texts(of record: Record) -> [String] {
+    fields[record.firstField..<record.firstField + record.fieldCount].map { field in
+      String(decoding: bytes[Int(field.start)..<Int(field.end)], as: UTF8.self)
+    }
+  }
+}

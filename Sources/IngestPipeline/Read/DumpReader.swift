@@ -1,0 +1,179 @@
+import CSV
+import Files
+import Glibc
+import Gzip
+
+/// The bytes of one dump, decompressed if its name says that it is compressed.
+struct DumpReader: ~Copyable {
+  private let file: DumpFolder.File
+  // One of the two is there.
+  private var gzip: GzipReader? = nil
+  private var plain: FileReader? = nil
+  private var plainCRC = CRC32()
+  /// What was opened.
+  private(set) var identity: FileIdentity?
+  /// The decompressed bytes that were given out.
+  private(set) var bytes = 0
+  /// What is known of them.
+  private(set) var state = State.unverified
+
+  enum State {
+    /// Only the checksum at the end will tell whether they are those that were compressed.
+    case unverified
+    /// The file was read to its end, and all is as it should be.
+    case verified
+    /// It is damaged, or cannot be read.
+    case failed
+  }
+
+  /// Opens the file.
+  ///
+  /// - Throws: `IngestError` with `file-missing` or `file-unreadable`.
+  init(_ file: DumpFolder.File) throws(IngestError) {
+    self.file = file
+    var status = stat()
+    if unsafe stat(file.path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+      // A pipe would make the run wait for whoever writes to it.
+      throw IngestError(
+        .inputMissing, code: .fileUnreadable,
+        "\(file.path): is a pipe or a device. Save what comes from it to a file first.")
+    }
+    do throws(FileError) {
+      plain = try FileReader(path: file.path)
+    } catch {
+      let kind = IngestError.Kind.of(error.code, otherwise: .inputMissing)
+      throw IngestError(
+        kind, code: kind == .inputMissing ? .fileUnreadable : nil,
+        "\(file.path): cannot be opened: \(error.message). Check the file and its permissions.")
+    }
+    identity = plain?.identity
+    guard file.isCompressed, let reader = plain.take() else { return }
+    do throws(GzipError) {
+      gzip = try GzipReader(reader)
+    } catch {
+      throw Self.failure(error, file)
+    }
+  }
+
+  /// Adds to the block of `batch`, and returns whether that was the end of the file, verified.
+  mutating func fill(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
+    // Until all went well.
+    state = .failed
+    let isAtEnd: Bool
+    do throws(GzipError) {
+      isAtEnd = try batch.fill { room throws(GzipError) in
+        let count = try read(into: &room)
+        bytes += count
+        return count
+      }
+    } catch {
+      // What looks like damage may be a file that is still being written.
+      try check(identity)
+      throw Self.failure(error, file)
+    }
+    if isAtEnd { try check(identity) }
+    state = isAtEnd ? .verified : .unverified
+    return isAtEnd
+  }
+
+  /// Reads on, as far as nobody knows yet what the bytes are worth, to the verified end of the file.
+  ///
+  /// - Parameter limit: the most decompressed bytes that are read; behind them it stays unknown.
+  /// - Throws: `IngestError` for a file that is damaged, changed or cannot be read.
+  mutating func verify(limit: Int) throws(IngestError) {
+    guard state == .unverified else { return }
+    state = .failed
+    var block = [UInt8](repeating: 0, count: Tuning.batchBytes)
+    var rest = limit
+    var isAtEnd = gzip == nil
+    while !isAtEnd, rest > 0 {
+      let count = try read(block.count, into: &block)
+      isAtEnd = count < block.count
+      rest -= count
+    }
+    if isAtEnd { try check(identity) }
+    state = isAtEnd ? .verified : .unverified
+  }
+
+  /// Makes sure that the file is the one that was opened, and as it was then.
+  mutating func check(_ opened: FileIdentity?) throws(IngestError) {
+    // What the system does not say is no change.
+    guard let opened, let now = gzip == nil ? plain?.identity : gzip?.fileIdentity, opened != now
+    else { return }
+    throw IngestError(
+      .inputOutput,
+      "\(file.path): was changed while it was read. Load the dumps when nobody writes them any "
+        + "more.")
+  }
+
+  /// Reads `count` bytes into the start of `block`, and returns how many there were.
+  mutating func read(_ count: Int, into block: inout [UInt8]) throws(IngestError) -> Int {
+    do throws(GzipError) {
+      var bytes = block.mutableSpan
+      var room = bytes._mutatingExtracting(0..<count)
+      return try read(into: &room)
+    } catch {
+      throw Self.failure(error, file)
+    }
+  }
+
+  private mutating func read(into room: inout MutableSpan<UInt8>) throws(GzipError) -> Int {
+    if let count = try gzip?.read(into: &room) { return count }
+    do throws(FileError) {
+      guard let count = try plain?.read(into: &room) else {
+        preconditionFailure("a reader of neither kind would be an empty file")
+      }
+      plainCRC.append(room.span.extracting(0..<count))
+      return count
+    } catch {
+      throw .readFailed(code: error.code)
+    }
+  }
+
+  /// Notes what is known of the file, and of the bytes that were read.
+  mutating func describe(in account: inout SourceAccount) {
+    account.bytes = bytes
+    if gzip == nil {
+      account.size = plain?.size ?? 0
+      account.crc32 = plainCRC.value
+    } else {
+      account.size = gzip?.fileSize ?? 0
+      account.crc32 = gzip?.crc32.value ?? 0
+      let header = gzip?.header
+      var facts = SourceAccount.Gzip()
+      facts.members = gzip?.members ?? 0
+      facts.timeStamp = header?.timeStamp
+      facts.originalName = header?.name.map { $0.span.escapedForMessage }
+      account.gzip = facts
+    }
+  }
+
+  private static func failure(_ error: GzipError, _ file: DumpFolder.File) -> IngestError {
+    let again = "Download the file again."
+    switch error {
+    case .notGzip:
+      return IngestError(
+        .data, code: .notGzip,
+        "\(file.path): not a gzip file, though its name ends in .gz: it does not begin with the "
+          + "bytes 1f 8b. \(again)")
+    case .truncated(let offset):
+      return IngestError(
+        .data, code: .gzipTruncated,
+        "\(file.path): cut short: the compressed data ends at byte \(offset) without its checksum. "
+          + again)
+    case .corrupt(let offset, let reason):
+      return IngestError(
+        .data, code: .gzipCorrupt,
+        "\(file.path): damaged: \(reason), found before byte \(offset) of the compressed data. "
+          + again)
+    case .trailingData(let offset):
+      return IngestError(
+        .data, code: .gzipTrailingData,
+        "\(file.path): bytes that are not gzip follow the compressed data at byte \(offset). "
+          + again)
+    case .readFailed(let code):
+      return IngestError(
+        .inputOutput, "\(file.path): cannot be read: \(FileError(code: code).message).")
+    }
+  }
+}

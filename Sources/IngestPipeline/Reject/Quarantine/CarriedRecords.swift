@@ -1,0 +1,74 @@
+import CSV
+import Files
+
+/// What a replay passes on of one table to the next: the repaired records that are sound now, and the
+/// numbers of the records of the dump in whose place they are.
+///
+/// Memory is a few bytes for each repaired record that is rejected again.
+struct CarriedRecords: ~Copyable {
+  private var records: FileWriter
+  private var numbers: FileWriter
+  /// The header of the repaired records, without its line end.
+  private var header: [UInt8]?
+  /// The records of a source that do not go along.
+  private var rejected = RisingRanges()
+
+  /// Creates the files of a table in a folder, and writes the numbers.
+  init(
+    of table: String, in folder: QuarantineFolder, replacing numbers: ReplacedNumbers
+  ) throws(IngestError) {
+    let records = try folder.makeFile(QuarantineFolder.repaired(of: table))
+    var list = try folder.makeFile(QuarantineFolder.replaced(of: table))
+    try list.append("record\n".utf8.span)
+    var line = TextBuffer()
+    for number in numbers {
+      line.removeAll()
+      line.append(number)
+      line.append(UInt8(ascii: "\n"))
+      try list.append(line.bytes)
+    }
+    self.records = records
+    self.numbers = list
+  }
+
+  /// Notes that a record of the source that is being read does not go along.
+  mutating func note(rejected record: Record) {
+    rejected.append(record.offset..<record.offset + record.length)
+  }
+
+  /// Ends a source that holds no repaired records.
+  mutating func skip() { rejected.removeAll() }
+
+  /// Ends a source of repaired records: those between the rejected ones go along.
+  mutating func append(
+    _ source: DumpFolder.File, _ identity: FileIdentity?, header: [UInt8],
+    records place: Range<Int>
+  ) throws(IngestError) {
+    let name = Array(header.prefix(header.span.withoutLineEnd.count))
+    if self.header == nil {
+      self.header = name
+      _ = try records.append(header: header)
+    }
+    guard self.header == name else {
+      throw IngestError(
+        .data,
+        "\(source.path): the header is not that of the records that were repaired before. Leave the "
+          + "first line as it was.")
+    }
+    var start = place.lowerBound
+    var ranges = RisingRanges()
+    for range in rejected {
+      if start < range.lowerBound { ranges.append(start..<range.lowerBound) }
+      start = range.upperBound
+    }
+    if start < place.upperBound { ranges.append(start..<place.upperBound) }
+    _ = try records.append(ranges, of: source, identity)
+    rejected.removeAll()
+  }
+
+  /// Has the disk take both files.
+  mutating func sync() throws(IngestError) {
+    try records.sync()
+    try numbers.sync()
+  }
+}

@@ -1,0 +1,59 @@
+import Files
+import Glibc
+
+/// A new file, written once from its beginning to its end, through a buffer.
+///
+/// The descriptor is owned, and closed when the value goes away.
+struct FileWriter: ~Copyable {
+  private static let bufferBytes = 64 << 10
+
+  /// Where it is.
+  let path: String
+  /// The bytes that the operating system has taken.
+  private(set) var bytes = 0
+  private let descriptor: Int32
+  private var buffer = TextBuffer(capacity: bufferBytes)
+
+  /// Creates the file, which must not be there.
+  init(creating path: String) throws(IngestError) {
+    let descriptor = openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666)
+    guard descriptor >= 0 else { throw Self.failure(path, "created") }
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// Writes bytes, sooner or later.
+  mutating func append(_ bytes: Span<UInt8>) throws(IngestError) {
+    if buffer.count + bytes.count > Self.bufferBytes { try flush() }
+    if bytes.count < Self.bufferBytes {
+      buffer.append(bytes)
+    } else {
+      let count = descriptor.writeAll(bytes)
+      self.bytes += count
+      guard count == bytes.count else { throw Self.failure(path, "written") }
+    }
+  }
+
+  /// Hands what is in the buffer to the operating system.
+  mutating func flush() throws(IngestError) {
+    let count = descriptor.writeAll(buffer.bytes)
+    bytes += count
+    guard count == buffer.count else { throw Self.failure(path, "written") }
+    buffer.removeAll()
+  }
+
+  /// Has the disk take all that was written.
+  mutating func sync() throws(IngestError) {
+    try flush()
+    guard syncToDisk(descriptor) else { throw Self.failure(path, "synced to the disk") }
+  }
+
+  private static func failure(_ path: String, _ what: String) -> IngestError {
+    IngestError(
+      .of(errno, otherwise: .output),
+      "\(path): cannot be \(what): \(systemError()). Rejected records must be kept, so nothing was "
+        + "published.")
+  }
+}

@@ -1,0 +1,54 @@
+/// What the list of dumps beside rejected records says of one that was read.
+struct ManifestEntry: Equatable {
+  /// The first line of such a list, by which it is recognised.
+  static let header = "table,file,size,crc32,bytes,records,rejected,replaced"
+
+  let table: String
+  let file: String
+  /// The size of the file as it is stored.
+  let size: Int
+  /// The CRC-32 of the decompressed bytes; nil if the run did not get to their end.
+  let crc32: UInt32?
+  /// The decompressed bytes that were read.
+  let bytes: Int
+  /// The records that were read, those of them that were rejected, and those in whose place there are
+  /// repaired ones.
+  let records: Int
+  let rejected: Int
+  let replaced: Int
+
+  init(_ source: SourceAccount, table: String) {
+    self.table = table
+    file = source.name
+    size = source.size
+    crc32 = source.isComplete ? source.crc32 : nil
+    bytes = source.bytes
+    records = source.records
+    rejected = source.rejected.records
+    replaced = source.replaced.records
+  }
+
+  /// Appends the entry as a line of CSV.
+  func append(to text: inout TextBuffer) {
+    for name in [table, file] {
+      text.append(field: name)
+      text.append(UInt8(ascii: ","))
+    }
+    text.append(size)
+    text.append(UInt8(ascii: ","))
+    text.append(crc32?.hexadecimal ?? "")
+    for number in [bytes, records, rejected, replaced] {
+      text.append(UInt8(ascii: ","))
+      text.append(number)
+    }
+    text.append(UInt8(ascii: "\n"))
+  }
+}
+
+extension UInt32 {
+  /// Eight hexadecimal digits.
+  package var hexadecimal: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+  }
+}

@@ -1,0 +1,280 @@
+import CSV
+import Files
+import Glibc
+
+/// Keeps the rejected records of a run, all of them, with the reasons.
+///
+/// For each table that has any there are two files: the records byte for byte under the dump's own
+/// header, which makes a dump that can be repaired, and the reasons, a line for each.
+///
+/// In a replay the repaired records that are sound now go along, so that the next replay finds all that
+/// is needed in one folder.
+///
+/// Memory is constant but for 16 bytes for each record that is too long, and a few for each that was
+/// repaired and is rejected again.
+struct Quarantine: ~Copyable {
+  private let folder: QuarantineFolder
+  /// Holds the folder's lock; nil until something is kept.
+  private var lock: Int32?
+  private var hasFailed = false
+  private let isReplay: Bool
+  /// The tables of which records are kept.
+  private var tablesWithRejects = 0
+
+  private var table = ""
+  private var source: DumpFolder.File?
+  /// What was opened of it.
+  private var identity: FileIdentity?
+  /// The header of the source with its line end.
+  private var header: [UInt8] = []
+  /// Offset in the source of the first byte behind it.
+  private var headerEnd = 0
+  private var files: RejectFiles?
+  /// The records of the source of which the parser has kept no bytes, by their places in it.
+  private var tooLong: [Range<Int>] = []
+  /// What goes along of the table; nil if nothing of it is replayed.
+  private var carried: CarriedRecords?
+
+  /// The bytes of the rejected records and of their reasons, of the tables before this one and of this
+  /// one.
+  private var earlierBytes = 0
+  private var bytes = 0
+
+  /// The most bytes of them: eight times what it takes to reject every record of today's dumps.
+  ///
+  /// A file of a few megabytes can hold as many rejects as a disk has room for, or one as large.
+  static let mostBytes = 4 << 30
+
+  private var line = TextBuffer()
+  private var message = TextBuffer()
+
+  /// Prepares a quarantine, for which nothing is made until a record is rejected.
+  init(_ folder: QuarantineFolder, isReplay: Bool = false) {
+    self.folder = folder
+    self.isReplay = isReplay
+  }
+
+  deinit {
+    if let lock { close(lock) }
+  }
+
+  /// Begins with a table in whose dump other records stand for those with these numbers.
+  mutating func begin(table: String, replacing numbers: ReplacedNumbers) throws(IngestError) {
+    do throws(IngestError) {
+      if lock == nil { lock = try folder.makeNew() }
+      carried = try CarriedRecords(of: table, in: folder, replacing: numbers)
+    } catch {
+      hasFailed = true
+      throw error
+    }
+  }
+
+  /// Begins with a table, or goes on with it from another source.
+  ///
+  /// - Parameters:
+  ///   - table: its name.
+  ///   - source: the file.
+  ///   - header: the file's first record.
+  ///   - identity: what was opened there; nil if the system does not say.
+  mutating func begin(
+    table: String, source: DumpFolder.File, header: Header, identity: FileIdentity?
+  ) {
+    self.table = table
+    self.source = source
+    self.identity = identity
+    self.header = header.bytes
+    headerEnd = header.end
+  }
+
+  /// Keeps a record; `faults` are all that is wrong with it.
+  mutating func keep(
+    _ record: Record, _ faults: [RecordFault], in batch: borrowing RecordBatch,
+    _ reason: RejectionReason
+  ) throws(IngestError) {
+    // Taken out while it is written from, and put back.
+    var line = exchange(&self.line, with: TextBuffer(capacity: 0))
+    defer { swap(&self.line, &line) }
+    carried?.note(rejected: record)
+    do throws(IngestError) {
+      bytes += record.length
+      try checkSize(at: record)
+      let files = try openedFiles()
+      if faults.first?.code == .recordTooLong {
+        tooLong.append(record.offset..<record.offset + record.length)
+      } else {
+        try files.append(record: batch.bytes.span.extracting(record.bytes))
+      }
+      line.removeAll()
+      line.append(field: source?.name ?? "")
+      // What was kept once can be kept again in a replay, where the name of the file is longer.
+      let nameBytes = line.count
+      append(placeOf: record, to: &line)
+      let place = line.count
+      for (index, fault) in faults.enumerated() {
+        line.removeAll(behind: place)
+        append(fault, isFirst: index == 0, record, batch, reason, to: &line)
+        try files.append(reason: line.bytes)
+        bytes += line.count - nameBytes
+      }
+    } catch {
+      hasFailed = true
+      throw error
+    }
+  }
+
+  private func checkSize(at record: Record) throws(IngestError) {
+    guard earlierBytes + bytes > Self.mostBytes else { return }
+    throw IngestError(
+      .data, runCode: .rejectsOverLimit,
+      "\(source?.path ?? table): line \(record.line): with this record there are more than "
+        + "\(Self.mostBytes) bytes of rejected records and reasons. Reading ended there; none of "
+        + "them is kept, and nothing was published. Check whether the file is a dump at all.")
+  }
+
+  /// Ends a source: what the parser has not kept is copied from the file, and what goes along.
+  ///
+  /// `account` says what was read of it.
+  mutating func endSource(_ account: SourceAccount) throws(IngestError) {
+    guard let source else { return }
+    do throws(IngestError) {
+      if !tooLong.isEmpty { try openedFiles().append(tooLong, of: source, identity) }
+      if account.isRepaired, account.isComplete {
+        try carried?.append(
+          source, identity, header: header, records: headerEnd..<account.bytes)
+      } else {
+        carried?.skip()
+      }
+    } catch {
+      hasFailed = true
+      throw error
+    }
+    tooLong.removeAll()
+  }
+
+  /// Ends a table, and compares the bytes that were written with those that were `rejected`.
+  mutating func endTable(rejected: Int) throws(IngestError) {
+    var carried = carried.take()
+    let files = files.take()
+    earlierBytes += bytes
+    bytes = 0
+    do throws(IngestError) {
+      try carried?.sync()
+      try files?.sync()
+    } catch {
+      hasFailed = true
+      throw error
+    }
+    try files?.check(rejected: rejected)
+  }
+
+  /// Forgets what was kept of the table, since nobody knows whether its dump holds it.
+  mutating func discardTable() throws(IngestError) {
+    tooLong.removeAll()
+    bytes = 0
+    guard let files = files.take() else { return }
+    tablesWithRejects -= 1
+    do throws(IngestError) {
+      try files.remove()
+    } catch {
+      hasFailed = true
+      throw error
+    }
+  }
+
+  /// Ends the run and gives the folder its name.
+  ///
+  /// - Parameters:
+  ///   - accounts: those of the tables that were read.
+  ///   - isComplete: whether these are all.
+  ///   - isCutShort: whether the run ended for something that is not in the dumps: then it will be
+  ///     repeated with the same ones, and what is kept of an earlier run is of more use.
+  /// - Returns: The folder, or nil if there is nothing to keep.
+  /// - Throws: `IngestError` if the disk does not take it, or if the folder cannot be renamed.
+  mutating func finish(
+    _ accounts: [TableAccount], isComplete: Bool, isCutShort: Bool
+  ) throws(IngestError) -> String? {
+    // A replay that did not get to the end leaves what it has replayed as it is.
+    guard tablesWithRejects > 0, !hasFailed, !isCutShort, isComplete || !isReplay else {
+      if lock != nil { removeNew() }
+      return nil
+    }
+    do throws(IngestError) {
+      try writeManifest(accounts)
+      try folder.publish()
+    } catch {
+      removeNew()
+      throw error
+    }
+    return folder.path
+  }
+
+  private func removeNew() { folder.gate.pass { [folder] _ in folder.removeNew() } }
+
+  // MARK: - Writing
+
+  private mutating func writeManifest(_ accounts: [TableAccount]) throws(IngestError) {
+    var manifest = try folder.makeFile(QuarantineFolder.manifest)
+    var text = TextBuffer()
+    text.append(ManifestEntry.header + "\n")
+    for account in accounts {
+      for source in account.sources {
+        ManifestEntry(source, table: account.table).append(to: &text)
+      }
+    }
+    try manifest.append(text.bytes)
+    try manifest.sync()
+    guard let lock, syncToDisk(lock) else { throw folder.failure("synced to the disk") }
+  }
+
+  /// The files of the table, which are made when its first record is rejected.
+  private mutating func openedFiles() throws(IngestError) -> RejectFiles {
+    if lock == nil { lock = try folder.makeNew() }
+    if let files {
+      try files.check(header: header, of: source?.path ?? table)
+      return files
+    }
+    let files = try RejectFiles(of: table, in: folder, header: header)
+    tablesWithRejects += 1
+    self.files = files
+    return files
+  }
+
+  /// Appends the fields that all reasons of a record have in common.
+  private func append(placeOf record: Record, to line: inout TextBuffer) {
+    let numbers: InlineArray = [
+      record.number, record.line, record.line + record.innerLineFeeds, record.offset,
+      record.length,
+    ]
+    for index in numbers.indices {
+      line.append(UInt8(ascii: ","))
+      line.append(numbers[index])
+    }
+    line.append(record.extentIsCertain ? ",certain," : ",doubtful,")
+  }
+
+  /// Appends the other fields of a reason, and ends the line of CSV.
+  private mutating func append(
+    _ fault: RecordFault, isFirst: Bool, _ record: Record, _ batch: borrowing RecordBatch,
+    _ reason: RejectionReason, to line: inout TextBuffer
+  ) {
+    let comma = UInt8(ascii: ",")
+    line.append(field: reason.columnName(of: fault) ?? "")
+    line.append(comma)
+    line.append(fault.code.rawValue)
+    line.append(comma)
+    if let value = reason.value(of: fault, record, batch) {
+      message.removeAll()
+      message.append(quoted: value)
+      line.append(field: message.bytes)
+    }
+    line.append(comma)
+    message.removeAll()
+    reason.append(messageOf: fault, record, batch, to: &message)
+    line.append(field: message.bytes)
+    line.append(comma)
+    if isFirst, !record.faults.isDisjoint(with: [.nulByte, .invalidUTF8]) {
+      line.append(base64: batch.bytes.span.extracting(record.bytes))
+    }
+    line.append(UInt8(ascii: "\n"))
+  }
+}

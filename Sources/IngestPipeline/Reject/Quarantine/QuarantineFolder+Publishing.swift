@@ -1,0 +1,286 @@
+import Files
+import Glibc
+
+extension QuarantineFolder {
+  /// Makes the folder that is written, or empties what a killed run left of it.
+  ///
+  /// - Returns: A descriptor of it that holds its lock, which the caller closes in the end.
+  func makeNew() throws(IngestError) -> Int32 {
+    try gate.pass { (unfinished) throws(IngestError) in
+      while true {
+        guard unsafe mkdir(newPath, 0o777) == 0 || errno == EEXIST else { throw failure("created") }
+        do throws(IngestError) {
+          guard let lock = try lockNew() else { continue }
+          try prepareNew(lock)
+          var folder = self
+          // The gate would hold on to itself.
+          folder.gate = Gate()
+          _ = unfinished.add(folder.removeNew)
+          return lock
+        } catch {
+          // It is empty if it was made just now; what else is in it is for the next run to find.
+          if error.kind != .locked { unsafe rmdir(newPath) }
+          throw error
+        }
+      }
+    }
+  }
+
+  private func prepareNew(_ lock: Int32) throws(IngestError) {
+    do throws(IngestError) {
+      try checkNames()
+      try removeOurs(in: newPath)
+      var mark = try FileWriter(creating: "\(newPath)/\(Self.mark)")
+      try mark.flush()
+    } catch {
+      close(lock)
+      throw error
+    }
+  }
+
+  /// Creates a file in the new folder.
+  func makeFile(_ name: String) throws(IngestError) -> FileWriter {
+    try gate.pass { (_) throws(IngestError) in
+      try FileWriter(creating: "\(newPath)/\(name)")
+    }
+  }
+
+  /// Removes a file from the new folder.
+  func removeFile(_ name: String) throws(IngestError) {
+    try gate.pass { (_) throws(IngestError) in
+      guard unsafe unlink("\(newPath)/\(name)") == 0 else {
+        throw failure("removed", "\(newPath)/\(name)")
+      }
+    }
+  }
+
+  /// Opens the new folder and locks it; nil if there is another one in its place by then.
+  private func lockNew() throws(IngestError) -> Int32? {
+    let descriptor = openFile(newPath, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw failure("opened")
+    }
+    let result = Result { () throws(FileError) in
+      // The run that held the lock may just have given the folder its other name.
+      try lockFile(descriptor) ? isStillThere(descriptor, at: newPath) : nil
+    }.mapError { failure("locked", newPath, $0.code) }
+    if case .success(true) = result { return descriptor }
+    close(descriptor)
+    guard try result.get() != nil else {
+      throw IngestError(
+        .locked, "\(newPath): another run is writing its rejected records there; try again later.")
+    }
+    return nil
+  }
+
+  /// Clears up behind a run that was killed; what belongs to a run that goes on stays.
+  func recover() throws(IngestError) {
+    try gate.pass { (_) throws(IngestError) in
+      guard try exists(newPath) else {
+        unsafe unlink("\(path)/\(Self.mark)")
+        return
+      }
+      try checkNames()
+      do throws(IngestError) {
+        guard let lock = try lockNew() else { return }
+        defer { close(lock) }
+        if try !isUnfinished { try putBack() }
+        removeNew()
+      } catch {
+        guard error.kind == .locked else { throw error }
+      }
+    }
+  }
+
+  /// Gives an older folder its place back, which a killed run was about to move away.
+  private func putBack() throws(IngestError) {
+    if try !exists(path) {
+      try rename(newPath, to: path)
+    } else if try exists("\(path)/\(Self.mark)") {
+      guard exchangeNames(newPath, path) else { throw failure("renamed") }
+    } else {
+      try moveToPrevious(newPath)
+    }
+  }
+
+  /// Whether the new folder is one that a run has not completed.
+  private var isUnfinished: Bool {
+    get throws(IngestError) {
+      let entries = try entries(of: newPath)
+      return entries.isEmpty || entries.contains(Self.mark)
+    }
+  }
+
+  /// Removes the new folder, unless it is an older one that has changed places with it.
+  func removeNew() {
+    guard (try? isUnfinished) == true else { return }
+    try? removeOurs(in: newPath)
+    unsafe rmdir(newPath)
+  }
+
+  /// Gives the new folder, complete and synced, its name.
+  ///
+  /// What is there from an earlier run changes places with it, so that there is one or the other at any
+  /// moment, and is then moved away. If it is the same, byte for byte, it stays: a run that is repeated
+  /// must not push out what somebody has repaired before.
+  func publish() throws(IngestError) {
+    try checkIsOurs()
+    // While it stands at the new folder's name, another run would take it for what a killed one has left.
+    let older = try FolderLock.lock(path, .exclusive)
+    defer { withExtendedLifetime(older) {} }
+    let hasOlder = try exists(path) ? !entries(of: path).isEmpty : false
+    if hasOlder, try isSameAsNew() { return gate.pass { _ in removeNew() } }
+    try gate.pass { (_) throws(IngestError) in
+      var previous: String?
+      if hasOlder { previous = try exchange() } else { try rename(newPath, to: path) }
+      // Behind the renaming: without it the next run would take the folder for an older one.
+      guard unsafe unlink("\(path)/\(Self.mark)") == 0 || errno == ENOENT else {
+        let failure = failure("finished", path)
+        takeBack(previous)
+        throw failure
+      }
+    }
+    try syncParent()
+  }
+
+  /// Gives the new folder and the older one, if there is one, the names that they had.
+  ///
+  /// The run fails anyhow. If this fails, too, the folder that is not finished is still known by its mark.
+  private func takeBack(_ previous: String?) {
+    if let previous, exchangeNames(previous, path) {
+      try? rename(previous, to: newPath)
+    } else if (try? rename(path, to: newPath)) != nil, let previous {
+      try? rename(previous, to: path)
+    }
+  }
+
+  /// Puts the new folder in the place of the older one; returns where that is now.
+  private func exchange() throws(IngestError) -> String {
+    guard exchangeNames(newPath, path) else {
+      // Not every file system can exchange two names.
+      guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw failure("renamed") }
+      let previous = try moveToPrevious(path)
+      try rename(newPath, to: path)
+      return previous
+    }
+    do throws(IngestError) {
+      return try moveToPrevious(newPath)
+    } catch {
+      _ = exchangeNames(newPath, path)
+      throw error
+    }
+  }
+
+  /// Moves what is there from an earlier run away, so that what is there belongs to the last one.
+  func retire() throws(IngestError) {
+    guard try exists(path), try !entries(of: path).isEmpty else { return }
+    try checkIsOurs()
+    let lock = try FolderLock.lock(path, .exclusive)
+    defer { withExtendedLifetime(lock) {} }
+    _ = try gate.pass { (_) throws(IngestError) in try moveToPrevious(path) }
+    try syncParent()
+  }
+
+  /// Moves a folder to the first name behind that of the last one that is free, or that holds no more
+  /// than our files; returns the name.
+  @discardableResult
+  private func moveToPrevious(_ folder: String) throws(IngestError) -> String {
+    var number = 1
+    while true {
+      let previous = path + Self.previous + (number > 1 ? "-\(number)" : "")
+      number += 1
+      if try exists(previous) {
+        guard try isReplaceable(previous), try removeReplaceable(previous) else { continue }
+      }
+      try rename(folder, to: previous)
+      return previous
+    }
+  }
+
+  /// Removes a folder unless another run is using it: one that replays it, or to which it is the folder
+  /// for what it rejects itself.
+  ///
+  /// - Returns: Whether it is gone.
+  private func removeReplaceable(_ folder: String) throws(IngestError) -> Bool {
+    let lock: FolderLock?
+    do throws(IngestError) {
+      lock = try FolderLock.lock(folder, .exclusive)
+    } catch {
+      guard error.kind == .locked else { throw error }
+      return false
+    }
+    defer { withExtendedLifetime(lock) {} }
+    // It may be another one by now.
+    guard try isReplaceable(folder) else { return false }
+    try removeOurs(in: folder)
+    guard unsafe rmdir(folder) == 0 else { throw failure("removed", folder) }
+    return true
+  }
+
+  private func rename(_ folder: String, to other: String) throws(IngestError) {
+    guard unsafe Glibc.rename(folder, other) == 0 else { throw failure("renamed", folder) }
+  }
+
+  /// Whether nothing but our files is lost with a folder.
+  private func isReplaceable(_ path: String) throws(IngestError) -> Bool {
+    guard try isFolder(path), existingPath(path) != replayed else { return false }
+    let entries = try entries(of: path)
+    guard !entries.isEmpty else { return true }
+    return try entries.allSatisfy(names.contains) ? hasManifest(path) : false
+  }
+
+  private func removeOurs(in path: String) throws(IngestError) {
+    // What it is known by goes last, so that a run that is killed here leaves what is still known.
+    let last = [Self.manifest, Self.mark]
+    let ours = try entries(of: path).filter(names.contains)
+    for name in ours.filter({ !last.contains($0) }) + last.filter(ours.contains) {
+      guard unsafe unlink("\(path)/\(name)") == 0 else {
+        throw failure("removed", "\(path)/\(name)")
+      }
+    }
+  }
+
+  /// Whether the new folder has the same files as the one that is there, byte for byte.
+  private func isSameAsNew() throws(IngestError) -> Bool {
+    let ours = try entries(of: newPath).filter { $0 != Self.mark }
+    guard try entries(of: path).filter({ $0 != Self.mark }) == ours else { return false }
+    for name in ours {
+      do throws(FileError) {
+        guard try haveSameBytes("\(newPath)/\(name)", "\(path)/\(name)") else { return false }
+      } catch {
+        throw failure("compared with what is there", "\(path)/\(name)", error.code)
+      }
+    }
+    return true
+  }
+
+  private func haveSameBytes(_ first: String, _ second: String) throws(FileError) -> Bool {
+    var first = try Block(of: first)
+    var second = try Block(of: second)
+    guard first.file.size == second.file.size else { return false }
+    repeat {
+      try first.fill()
+      try second.fill()
+      guard first.bytes[..<first.count] == second.bytes[..<second.count] else { return false }
+    } while first.count > 0
+    return true
+  }
+}
+
+/// A file, and some bytes of it.
+private struct Block: ~Copyable {
+  var file: FileReader
+  var bytes = [UInt8](repeating: 0, count: 64 << 10)
+  var count = 0
+
+  init(of path: String) throws(FileError) { file = try FileReader(path: path) }
+
+  /// Reads on.
+  mutating func fill() throws(FileError) {
+    var taken = exchange(&bytes, with: [])
+    defer { bytes = taken }
+    var room = taken.mutableSpan
+    count = try file.read(into: &room)
+  }
+}

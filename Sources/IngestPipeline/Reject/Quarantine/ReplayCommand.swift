@@ -1,0 +1,40 @@
+import Files
+
+extension IngestOutcome {
+  /// The command that loads the same dumps again with the rejected records, once they are repaired, in
+  /// place of what they were; as one types it into a shell.
+  ///
+  /// - Parameter options: those of the run.
+  /// - Returns: nil if the records were not kept, if a file cannot be used, or if one of their dumps was
+  ///   not read to its end, so that nobody knows what else would be rejected.
+  package func replayCommand(_ options: IngestOptions) -> String? {
+    let sources = tables.flatMap(\.sources)
+    guard let folder = rejectsFolder, !options.isDryRun, failure?.code == nil,
+      !sources.contains(where: { $0.rejected.records > 0 && !$0.isComplete })
+    else { return nil }
+    let missing =
+      switch options.allowedMissing {
+      case .all: ["all"]
+      case .tables(let names): names.sorted()
+      }
+    let words = ["--rejects", folder, "--source", options.source, "--out", options.output]
+    return "ingest replay "
+      + (words + missing.flatMap { ["--allow-missing", $0] }).map(shellWord).joined(separator: " ")
+  }
+}
+
+/// A word of a command as the shell takes it for one, whatever is in it.
+func shellWord(_ word: String) -> String {
+  let isPlain = word.utf8.allSatisfy { byte in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+      UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="):
+      true
+    default: false
+    }
+  }
+  if isPlain && !word.isEmpty { return word }
+  return "'"
+    + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+}

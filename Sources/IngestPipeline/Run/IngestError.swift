@@ -1,0 +1,86 @@
+import Glibc
+import SQLiteSwiftly
+
+/// Why a run ended without publishing a catalogue.
+package struct IngestError: Error, Equatable, Sendable {
+  /// What kind of failure it is; the command turns it into an exit status.
+  package let kind: Kind
+  /// The code, when a file of the dumps is to blame.
+  package let code: FileCode?
+  /// The code, when every file could be read and nothing is published all the same.
+  package let runCode: RunCode?
+  /// What happened, where, and what can be done.
+  package let message: String
+
+  package enum Kind: Equatable, Sendable {
+    /// The data is bad.
+    case data
+    /// An input is missing or cannot be opened.
+    case inputMissing
+    /// The accounts do not balance, or what was written is not what was meant.
+    case fault
+    /// The output cannot be created, or is not ours to replace.
+    case output
+    /// Reading or writing failed.
+    case inputOutput
+    /// Another run, or another program, has locked a file.
+    case locked
+    /// The process was asked to end, by a signal.
+    case interrupted(signal: Int32)
+  }
+
+  package init(
+    _ kind: Kind, code: FileCode? = nil, runCode: RunCode? = nil, _ message: String
+  ) {
+    self.kind = kind
+    self.code = code
+    self.runCode = runCode
+    self.message = message
+  }
+
+  /// The code as it stands in messages, if there is one.
+  package var codeName: String? { code?.rawValue ?? runCode?.rawValue }
+
+  /// The failure of a statement on the file that is being written.
+  init(_ error: SQLiteError, writing path: String) {
+    let kind: Kind =
+      switch error.code {
+      case .full, .inputOutput, .outOfMemory, .readOnly, .corrupt, .notADatabase, .cannotOpen,
+        .permissionDenied, .lockingProtocol:
+        .inputOutput
+      case .busy, .locked: .locked
+      default: .fault
+      }
+    let advice =
+      switch error.code {
+      case .full:
+        " Free some space there, or where SQLite keeps temporary files, \(SortingFolder.current); "
+          + "SQLITE_TMPDIR names another folder."
+      case .busy, .locked: " Another program is using the file; run again when it is done."
+      default: ""
+      }
+    // It is also what SQLite makes of a disk that fails to read.
+    let doubt =
+      error.code == .corrupt ? " Check the disk and the memory of this machine." : ""
+    // The error of an opening names the file itself.
+    let place = error.message.hasPrefix(path) ? "" : "\(path): "
+    let code = error.extendedCode
+    self.init(kind, "\(place)\(error.message) (\(code.name), \(code.rawValue)).\(advice)\(doubt)")
+  }
+}
+
+extension IngestError.Kind {
+  /// The kind of a failure that the system has told of.
+  ///
+  /// - Parameters:
+  ///   - code: the error's number.
+  ///   - kind: the kind if the path or its permissions are to blame, and not the disk or the machine.
+  /// - Returns: `inputOutput`, or `kind`.
+  package static func of(_ code: Int32, otherwise kind: Self) -> Self {
+    let faultsOfTheMachine = [
+      EIO, ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM, ENOBUFS, ENOLCK, ESTALE, ENXIO, ENODEV,
+      ETIMEDOUT, EINTR,
+    ]
+    return faultsOfTheMachine.contains(code) ? .inputOutput : kind
+  }
+}

@@ -1,0 +1,77 @@
+/// All that is known of a run at its end, whatever became of it.
+package struct IngestOutcome: Equatable, Sendable {
+  /// The accounts of the tables that the reading reached, in its order.
+  package var tables: [TableAccount] = []
+  /// What was worth knowing, in the order of its being found.
+  package var notices: [Notice] = []
+  /// The rejections that were told of: the first of each code and table.
+  package var rejections: [Rejection] = []
+  /// What differs from the catalogue that is replaced; nil if there was none, or if the run did not get
+  /// there.
+  package var changes: CatalogChanges?
+  /// What was done when, in the order of its beginnings.
+  package var stages: [StageTime] = []
+  /// The time of the whole run.
+  package var seconds = 0.0
+  /// The seconds in which the reading thread waited for the writing one.
+  package var readerWaited = 0.0
+  /// The seconds in which the writing thread waited for the reading one.
+  package var writerWaited = 0.0
+  /// The size of the published file; nil if nothing was published.
+  package var outputBytes: Int?
+  /// The folder that holds the rejected records; nil if there are none, or if they were not kept.
+  package var rejectsFolder: String?
+  /// Where a file is that was complete and sound, but not published; nil if there is none.
+  package var keptCandidate: String?
+  /// Why nothing was published; nil if it was, or, in a dry run, if it would have been.
+  package var failure: IngestError?
+  /// More of the same: the other files that cannot be used.
+  package var furtherFailures: [IngestError] = []
+
+  package init() {}
+
+  /// Why nothing was published, the reason that decided first; empty if it was.
+  package var failures: [IngestError] { [failure].compactMap(\.self) + furtherFailures }
+  /// The records of all dumps.
+  package var read: Int { tables.reduce(0) { $0 + $1.read } }
+  /// The rows in all tables of the dumps.
+  package var inserted: Int { tables.reduce(0) { $0 + $1.inserted } }
+  /// In a replay, by how many the repaired records are less than those that they are in place of.
+  package var leftOut: Int {
+    let sources = tables.flatMap(\.sources)
+    let repaired = sources.reduce(0) { $0 + ($1.isRepaired ? $1.records : 0) }
+    return max(0, sources.reduce(0) { $0 + $1.replaced.records } - repaired)
+  }
+  /// The records that are in no table.
+  package var rejected: Int { tables.reduce(0) { $0 + $1.rejected } }
+}
+
+/// A part of a run, and when it was done.
+package struct StageTime: Equatable, Sendable {
+  package enum Stage: String, CaseIterable, Sendable {
+    /// A first reading of a table that refers to itself.
+    case survey
+    case read, insert, index
+    /// Derived tables, views, provenance and statistics.
+    case finish
+    case verify
+    /// The comparison with the catalogue that is replaced.
+    case compare
+    case publish
+  }
+
+  package let stage: Stage
+  /// The table, if the stage is one table's.
+  package let table: String?
+  /// Seconds from the beginning of the run.
+  package let start: Double
+  /// Seconds from the beginning of the run.
+  package let end: Double
+
+  package init(_ stage: Stage, table: String? = nil, start: Double, end: Double) {
+    self.stage = stage
+    self.table = table
+    self.start = start
+    self.end = end
+  }
+}

@@ -1,0 +1,132 @@
+import SQLiteSwiftly
+
+/// How many rejected records are tolerated.
+package enum RejectLimit: Equatable, Sendable {
+  /// So many.
+  case records(Int)
+  /// So many of a hundred that were read.
+  case percent(Double)
+
+  /// Whether the limit is passed, however many records are still to come.
+  func isCertainlyExceeded(by rejected: Int) -> Bool {
+    if case .records(let limit) = self { rejected > limit } else { false }
+  }
+
+  /// Whether the limit is passed.
+  func isExceeded(by rejected: Int, of read: Int) -> Bool {
+    switch self {
+    case .records(let limit): rejected > limit
+    case .percent(let limit): Double(rejected) * 100 > limit * Double(read)
+    }
+  }
+}
+
+extension RejectLimit: CustomStringConvertible {
+  /// The limit as it is given to the command.
+  package var description: String {
+    switch self {
+    case .records(let limit): "\(limit)"
+    case .percent(let limit): percentText(limit)
+    }
+  }
+}
+
+/// The limits of a run: a table that has a limit of its own is judged by it alone, all others
+/// together by that of the run.
+package struct RejectLimits: Equatable, Sendable {
+  /// The limit of all tables together that have none of their own.
+  package var run = RejectLimit.records(0)
+  /// The limits of single tables, by their names.
+  package var tables: [String: RejectLimit] = [:]
+
+  package init(run: RejectLimit = .records(0), tables: [String: RejectLimit] = [:]) {
+    self.run = run
+    self.tables = tables
+  }
+}
+
+extension RejectLimits {
+  /// Whether a limit is passed, however many records are still to come, if so many were rejected so
+  /// far of each table in `tables`.
+  func isCertainlyExceeded(by rejected: [Int], of tables: [TableDescription]) -> Bool {
+    var others = 0
+    for (table, count) in zip(tables, rejected) {
+      guard let limit = self.tables[table.name] else {
+        others += count
+        continue
+      }
+      if limit.isCertainlyExceeded(by: count) { return true }
+    }
+    return run.isCertainlyExceeded(by: others)
+  }
+
+  /// What is to be said of each limit that is passed, in words; empty if none is.
+  func excesses(in accounts: [TableAccount]) -> [String] {
+    var sentences: [String] = []
+    var others = (rejected: 0, read: 0)
+    for account in accounts {
+      guard let limit = tables[account.table] else {
+        others.rejected += account.rejected
+        others.read += account.read - account.replaced
+        continue
+      }
+      let read = account.read - account.replaced
+      if limit.isExceeded(by: account.rejected, of: read) {
+        sentences.append(
+          "\(account.rejected) of \(read) records of \(account.table) are rejected, more than "
+            + "--max-rejects \(account.table)=\(limit) allows")
+      }
+    }
+    if run.isExceeded(by: others.rejected, of: others.read) {
+      sentences.append(
+        "\(others.rejected) of \(others.read) records are rejected, more than --max-rejects \(run) "
+          + "allows")
+    }
+    return sentences
+  }
+}
+
+/// How many of a hundred rows a new catalogue may have less than the one that it replaces.
+package struct ShrinkLimits: Equatable, Sendable {
+  /// The limit of every table that has none of its own, and so of all of them together.
+  package var run = 50.0
+  /// The limits of single tables, by their names.
+  package var tables: [String: Double] = [:]
+
+  package init(run: Double = 50, tables: [String: Double] = [:]) {
+    self.run = run
+    self.tables = tables
+  }
+
+  /// The limit of a table.
+  package func limit(of table: String) -> Double { tables[table] ?? run }
+
+  /// A table that has lost more than its limit, and what is to be said of it.
+  struct Excess: Equatable {
+    let table: String
+    let sentence: String
+  }
+
+  /// The tables that have lost more than their limit.
+  ///
+  /// A table that is gone or empty has lost all, and one that was empty has nothing to lose.
+  func excesses(in changes: CatalogChanges) -> [Excess] {
+    changes.tables.compactMap { table in
+      let (before, after) = (table.rowsBefore ?? 0, table.rowsAfter ?? 0)
+      let lost = Double(before - after)
+      guard before > after, lost * 100 > limit(of: table.name) * Double(before) else { return nil }
+      let share = percentText((lost * 1000 / Double(before)).rounded() / 10)
+      let option = tables[table.name].map { "\(table.name)=\(percentText($0))" } ?? percentText(run)
+      let fate = table.rowsAfter == nil ? "is gone and had" : "has \(after) rows and had"
+      return Excess(
+        table: table.name,
+        sentence: "\(table.name) \(fate) \(before), which is \(share) fewer, more than "
+          + "--max-shrink \(option) allows")
+    }
+  }
+}
+
+/// A share of a hundred as it is given to the command.
+package func percentText(_ percent: Double) -> String {
+  percent == percent.rounded() ? "\(Int(percent))%" : "\(percent)%"
+}

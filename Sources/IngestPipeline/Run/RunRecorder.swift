@@ -1,0 +1,57 @@
+/// Collects what both threads of a run have to tell, and passes it on at once.
+final class RunRecorder: Sendable {
+  private struct State: Sendable {
+    var notices: [Notice] = []
+    var rejections: [Rejection] = []
+    var stages: [StageTime] = []
+  }
+
+  private let start = ContinuousClock.now
+  private let state = Monitor(State())
+  private let tell: @Sendable (IngestEvent) -> Void
+
+  /// Begins with a run; `tell` is called from both of its threads.
+  init(_ tell: @escaping @Sendable (IngestEvent) -> Void) { self.tell = tell }
+
+  /// Keeps what the report wants, and tells it.
+  func record(_ event: IngestEvent) {
+    state.when({ _ in true }) { state in
+      switch event {
+      case .notice(let notice): state.notices.append(notice)
+      case .rejection(let rejection): state.rejections.append(rejection)
+      case .waiting, .readingEnded, .tableWritten: break
+      }
+    }
+    tell(event)
+  }
+
+  /// Does a part of the run and notes when it was done, also if it fails.
+  func time<Result: ~Copyable, Failure>(
+    _ stage: StageTime.Stage, table: String? = nil, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let begin = now
+    defer { record(stage, table: table, from: begin) }
+    return try body()
+  }
+
+  /// Notes a part of the run that began at `begin` and ends now.
+  func record(_ stage: StageTime.Stage, table: String? = nil, from begin: Double) {
+    let time = StageTime(stage, table: table, start: begin, end: now)
+    state.when({ _ in true }) { $0.stages.append(time) }
+  }
+
+  /// Seconds since the run's beginning.
+  var now: Double { (ContinuousClock.now - start).seconds }
+
+  /// The notices so far.
+  var notices: [Notice] { state.when({ _ in true }) { $0.notices } }
+
+  /// Puts all that was collected into the report.
+  func finish(_ report: inout IngestOutcome) {
+    let state = state.when({ _ in true }) { $0 }
+    report.notices = state.notices
+    report.rejections = state.rejections
+    report.stages = state.stages.sorted { $0.start < $1.start }
+    report.seconds = now
+  }
+}

@@ -1,0 +1,273 @@
+import Files
+import Glibc
+import SQLiteSwiftly
+
+/// Compares a finished candidate with the catalogue that it is to replace, by what both have.
+///
+/// Neither file is changed, and nothing is left beside them.
+struct CatalogComparison {
+  /// The path of the new catalogue.
+  let candidate: String
+  /// The path of the one that it is to replace.
+  let catalog: String
+  let schema: SchemaDescription
+  /// The seconds to wait for a program that has locked the one that is to be replaced.
+  let patience: Double
+  /// The most bytes of a value that is compared, more than any has that a run has written.
+  var longestValue = 16 << 20
+
+  /// Counts what differs.
+  ///
+  /// A catalogue that is damaged is no reason to keep it: then there is a notice, and nothing else.
+  ///
+  /// - Returns: What differs; nil if there is no catalogue, or if it cannot be made sense of.
+  /// - Throws: `IngestError` if the new file cannot be read, or if the old one is locked or fails to be
+  ///   read.
+  /// - Complexity: one pass over both files, and no more is read of the old one than a file of its size
+  ///   can hold; memory is that of two rows.
+  func changes(_ recorder: RunRecorder) throws(IngestError) -> CatalogChanges? {
+    let size: Int
+    do throws(FileError) {
+      guard let status = try status(of: catalog) else { return nil }
+      size = Int(status.st_size)
+    } catch {
+      throw IngestError(
+        .of(error.code, otherwise: .output), "\(catalog): cannot be looked at: \(error.message).")
+    }
+    do throws(ComparisonError) {
+      let (changes, lost, notices) = try compareTwice(size)
+      for notice in notices { recorder.record(.notice(notice)) }
+      if let notice = lost.notice(of: catalog) { recorder.record(.notice(notice)) }
+      for notice in changes.risenNulls(of: catalog) { recorder.record(.notice(notice)) }
+      return changes
+    } catch {
+      switch error {
+      case .new(let error): throw IngestError(error, writing: candidate)
+      case .old(let error):
+        recorder.record(.notice(try unreadable(error)))
+        return nil
+      }
+    }
+  }
+
+  /// Compares, and once more if the catalogue seems to be damaged: SQLite says so, too, of a disk that
+  /// has failed to read.
+  private func compareTwice(
+    _ size: Int
+  ) throws(ComparisonError) -> (CatalogChanges, LostObjects, [Notice]) {
+    do throws(ComparisonError) {
+      return try compare(size)
+    } catch {
+      guard case .old(let damage) = error, damage.code == .corrupt else { throw error }
+      return try compare(size)
+    }
+  }
+
+  /// The notice of a catalogue that cannot be made sense of.
+  ///
+  /// - Throws: what is no fault of its contents.
+  private func unreadable(_ error: SQLiteError) throws(IngestError) -> Notice {
+    switch error.code {
+    case .corrupt, .notADatabase, .error:
+      try checkCanBeRead()
+      return Notice(
+        file: catalog, code: .catalogUnreadable,
+        "the catalogue that is replaced cannot be read, so nothing is compared with it: "
+          + "\(error.message) (\(error.extendedCode.name))")
+    case .interrupted:
+      return Notice(
+        file: catalog, code: .catalogUnreadable,
+        "the catalogue that is replaced cannot be read, so nothing is compared with it: there seems to "
+          + "be more in it than a file of its size can hold")
+    case .busy, .locked:
+      throw IngestError(
+        .output,
+        "\(catalog): another program has locked it, so nothing can be compared with it. Nothing was "
+          + "published; try again when it is done.")
+    default:
+      throw IngestError(
+        .inputOutput,
+        "\(catalog): the catalogue that is to be replaced cannot be read: \(error.message) "
+          + "(\(error.extendedCode.name)). Nothing was published; check the disk.")
+    }
+  }
+
+  /// Makes sure that the disk gives the bytes of the catalogue, whatever they are.
+  private func checkCanBeRead() throws(IngestError) {
+    do throws(FileError) {
+      var file = try FileReader(path: catalog)
+      var block = [UInt8](repeating: 0, count: 1 << 20)
+      while true {
+        var room = block.mutableSpan
+        guard try file.read(into: &room) > 0 else { return }
+      }
+    } catch {
+      throw IngestError(
+        .of(error.code, otherwise: .output),
+        "\(catalog): the catalogue that is to be replaced cannot be read: \(error.message). Nothing was "
+          + "published; check the disk.")
+    }
+  }
+
+  private func compare(
+    _ size: Int
+  ) throws(ComparisonError) -> (CatalogChanges, LostObjects, [Notice]) {
+    let old = try asking(ComparisonError.old) { () throws(SQLiteError) in
+      let old = try Connection(catalog, opening: .readOnly, busyTimeout: .seconds(patience))
+      try old.limitLength(to: longestValue)
+      return old
+    }
+    let new = try asking(ComparisonError.new) { () throws(SQLiteError) in
+      try Connection(candidate, opening: .readOnly)
+    }
+    return try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(ComparisonError) in
+      try compare(old, new)
+    }
+  }
+
+  private func compare(
+    _ old: Connection, _ new: Connection
+  ) throws(ComparisonError) -> (CatalogChanges, LostObjects, [Notice]) {
+    let oldTables = try asking(ComparisonError.old) { () throws(SQLiteError) in
+      try tables(of: old)
+    }
+    let newTables = try asking(ComparisonError.new) { () throws(SQLiteError) in
+      try tables(of: new)
+    }
+    let oldObjects = try asking(ComparisonError.old) { () throws(SQLiteError) in
+      try LostObjects.objects(of: old)
+    }
+    let newObjects = try asking(ComparisonError.new) { () throws(SQLiteError) in
+      try LostObjects.objects(of: new)
+    }
+    let lost = LostObjects(old: oldObjects, oldTables, new: newObjects, newTables)
+    var changes = CatalogChanges()
+    var notices: [Notice] = []
+    for table in newTables {
+      let before = oldTables.first { $0.name.hasSameBytes(as: table.name) }
+      do throws(ComparisonError) {
+        changes.tables.append(try compare(table, of: new, before, of: old))
+      } catch {
+        guard case .old(let failure) = error, failure.code == .tooBig else { throw error }
+        changes.tables.append(try compareCounts(table, of: new, old))
+        notices.append(
+          Notice(
+            file: catalog, code: .catalogUnreadable,
+            "\(table.name) has a value of more than \(longestValue) bytes in the catalogue that is "
+              + "replaced, so only its rows are counted"))
+      }
+    }
+    for table in oldTables
+    where !newTables.contains(where: { $0.name.hasSameBytes(as: table.name) }) {
+      var change = CatalogChanges.Table(name: table.name)
+      change.rowsBefore = try counts(of: table, [], on: old, ComparisonError.old)[0]
+      changes.tables.append(change)
+    }
+    return (changes, lost, notices)
+  }
+
+  /// Compares no more than the numbers of rows, for which no value is read.
+  private func compareCounts(
+    _ table: ComparedTable, of new: Connection, _ old: Connection
+  ) throws(ComparisonError) -> CatalogChanges.Table {
+    var change = CatalogChanges.Table(name: table.name)
+    change.rowsBefore = try counts(of: table, [], on: old, ComparisonError.old)[0]
+    change.rowsAfter = try counts(of: table, [], on: new, ComparisonError.new)[0]
+    return change
+  }
+
+  private func compare(
+    _ table: ComparedTable, of new: Connection, _ oldTable: ComparedTable?, of old: Connection
+  ) throws(ComparisonError) -> CatalogChanges.Table {
+    var change = CatalogChanges.Table(name: table.name)
+    guard let oldTable else {
+      change.rowsAfter = try counts(of: table, [], on: new, ComparisonError.new)[0]
+      return change
+    }
+    let nullable = table.nullableColumns(with: oldTable)
+    guard !table.key.isEmpty, table.hasSameKey(as: oldTable) else {
+      let after = try counts(of: table, nullable, on: new, ComparisonError.new)
+      let before = try counts(of: oldTable, nullable, on: old, ComparisonError.old)
+      (change.rowsBefore, change.rowsAfter) = (before[0], after[0])
+      for (index, column) in nullable.enumerated() {
+        change.nulls.append(
+          .init(column: column, before: before[index + 1], after: after[index + 1]))
+      }
+      return change
+    }
+    let others = table.otherColumns(with: oldTable)
+    let found = try new.rowDifferences(
+      of: table.rows(with: others), keyColumns: table.key.count, from: old)
+    (change.rowsBefore, change.rowsAfter) = (found.rowsBefore, found.rowsAfter)
+    change.keys = .init(
+      added: found.rowsAfter - found.commonKeys, removed: found.rowsBefore - found.commonKeys,
+      changed: found.changedKeys)
+    for (index, column) in others.enumerated() where nullable.contains(column) {
+      change.nulls.append(
+        .init(column: column, before: found.nullsBefore[index], after: found.nullsAfter[index]))
+    }
+    return change
+  }
+
+  /// The rows of a table, and those in which each of `columns` is NULL.
+  private func counts(
+    of table: ComparedTable, _ columns: [String], on connection: Connection,
+    _ failure: (SQLiteError) -> ComparisonError
+  ) throws(ComparisonError) -> [Int] {
+    try asking(failure) { () throws(SQLiteError) in
+      let count = try TableCount(
+        of: table.name, nullable: columns, on: connection, rowByRow: true)
+      return [count.rows] + count.nulls
+    }
+  }
+
+  private func asking<Result: ~Copyable>(
+    _ failure: (SQLiteError) -> ComparisonError, _ body: () throws(SQLiteError) -> Result
+  ) throws(ComparisonError) -> Result {
+    do throws(SQLiteError) {
+      return try body()
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// The tables that are compared: neither SQLite's own, nor what is derived from others or says where
+  /// the catalogue came from.
+  private func tables(of connection: Connection) throws(SQLiteError) -> [ComparedTable] {
+    let derived = schema.keyUnions.map(\.name)
+    let rows = try connection.query(
+      """
+      SELECT list.name, columns.name, columns."notnull", columns.pk
+      FROM main.sqlite_schema AS stored
+        JOIN pragma_table_list AS list ON list.name = stored.name AND list.schema = 'main'
+        JOIN pragma_table_xinfo(list.name, 'main') AS columns
+      WHERE stored.type = 'table' AND list.type = 'table' AND columns.hidden = 0
+        AND list.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      ORDER BY stored.rowid, columns.cid
+      """)
+    var tables: [ComparedTable] = []
+    for row in rows {
+      guard let name = row[0].textValue, let column = row[1].textValue,
+        !name.hasPrefix(Provenance.prefix), !derived.contains(name)
+      else { continue }
+      if tables.last?.name != name { tables.append(ComparedTable(name: name)) }
+      tables[tables.count - 1].columns.append(
+        ComparedTable.Column(
+          name: column, isNullable: row[2] == .integer(0),
+          keyPlace: Int(row[3].integerValue ?? 0)))
+    }
+    return tables
+  }
+}
+
+extension WorkLimit {
+  /// More than it takes to read a sound database of so many bytes.
+  ///
+  /// A row takes 6 bytes of a page at least, with the pointer to it
+  /// (<https://www.sqlite.org/fileformat.html#b_tree_pages>), and a byte more for each value. To read and
+  /// sort one takes some 30 steps and four for each value, and to find it by a key's index a page for each
+  /// level of the tree. The first numbers are for the schema of a file that has no more than that.
+  fileprivate init(forFileOf bytes: Int) {
+    self.init(steps: 1_000_000 + 10 * bytes, pages: 10_000 + bytes / 2)
+  }
+}

@@ -1,0 +1,100 @@
+package import IngestPipeline
+
+extension FileCode: ExplainedCode {
+  static var level: CodeExplanation.Level { .file }
+
+  /// What the code means, for `ingest explain` and the documentation.
+  package var explanation: CodeExplanation {
+    switch self {
+    case .fileMissing:
+      explanation(
+        meaning: "A table has no dump in the folder.",
+        example: "no parts.csv.gz and no parts.csv in dumps/",
+        cause: "A download failed or was left out, or --source names another folder.",
+        remedy: "Download the file. If the table may be empty, say so: --allow-missing TABLE.")
+    case .fileUnreadable:
+      explanation(
+        meaning: "A dump is there and cannot be read as a file.",
+        example: "parts.csv.gz is a folder, a pipe, or belongs to somebody else",
+        cause: "Permissions, or a name that something else has taken.",
+        remedy: "Give the user of the job the right to read it, or save what comes from a pipe "
+          + "to a file first.")
+    case .fileAmbiguous:
+      explanation(
+        meaning: "A table has two dumps, and which one is meant cannot be known.",
+        example: "parts.csv and parts.csv.gz in one folder",
+        cause: "A dump was unpacked for a look and left there.",
+        remedy: "Remove one of the two.")
+    case .notGzip:
+      explanation(
+        meaning: "A name ends in .gz, but the file does not begin as gzip does, with the bytes "
+          + "1f 8b.",
+        example: "an error page in HTML, saved as parts.csv.gz",
+        cause: "The server answered with an error, and the answer was saved; or a browser "
+          + "unpacked the file.",
+        remedy: "Look at the first line of the file, and download it again.")
+    case .gzipTruncated:
+      explanation(
+        meaning: "The compressed data ends without its checksum.",
+        example: "the first half of parts.csv.gz",
+        cause: "A download was cut short, or was still going on when the job began.",
+        remedy: "Download the file again, and let the job wait until all downloads are "
+          + "complete.")
+    case .gzipCorrupt:
+      explanation(
+        meaning: "The compressed data cannot be unpacked, or its checksum or length is not "
+          + "what was unpacked.",
+        example: "a byte of parts.csv.gz is another one",
+        cause: "Damage on the way or on the disk, or a transfer in text mode.",
+        remedy: "Download the file again. If that happens more than once, check the disk and "
+          + "the memory.")
+    case .gzipTrailingData:
+      explanation(
+        meaning: "Something that is not gzip follows the compressed data.",
+        example: "parts.csv.gz with a line of text behind it",
+        cause: "A tool has appended to the file, or a download was resumed at the wrong place.",
+        remedy: "Download the file again.")
+    case .encodingUnsupported:
+      explanation(
+        meaning: "The dump begins with the byte order mark of UTF-16 or UTF-32.",
+        example: "the bytes ff fe at the beginning",
+        cause: "A spreadsheet has saved the file anew.",
+        remedy: "Use the file as it was downloaded, or convert it: iconv -f UTF-16 -t UTF-8.")
+    case .headerMissing:
+      explanation(
+        meaning: "There is no first record that names the columns.",
+        example: "an empty file, or one whose first line has an open quote",
+        cause: "The dump was cut to nothing, or the file is not a dump.",
+        remedy: "Look at the first line of the file, and download it again.")
+    case .columnMissing:
+      explanation(
+        meaning: "The header lacks a column that no row can do without.",
+        example: "part_num,part_cat_id as the header of parts, without name",
+        cause: "Rebrickable has renamed or dropped a column, or the file belongs to another "
+          + "table.",
+        remedy: "Compare the header with the table's description. If the change is meant to "
+          + "stay, the description in RebrickableCatalog has to follow it.")
+    case .columnDuplicate:
+      explanation(
+        meaning: "The header has a column twice.",
+        example: "id,name,name",
+        cause: "Two dumps were joined, or the file was edited.",
+        remedy: "Download the file again.")
+    case .unterminatedQuote:
+      explanation(
+        meaning: "The file ends inside quotes.",
+        example: "1,\"Brick as the last line",
+        cause: "A closing quote is missing somewhere, or the file was cut before it was "
+          + "compressed.",
+        remedy: "The message has the line on which the quote opens: look there, and download "
+          + "the file again.")
+    case .recordEndless:
+      explanation(
+        meaning: "A record is longer than 256 MiB, and the file was not read any further.",
+        example: "a file of zeros, or a quote that does not close for hundreds of megabytes",
+        cause: "A quote is missing, or the file is no dump.",
+        remedy: "The message has the line on which the record begins: look there, and download the "
+          + "file again.")
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package import IngestPipeline
+
+extension NoticeCode: ExplainedCode {
+  static var level: CodeExplanation.Level { .notice }
+
+  /// What the code means, for `ingest explain` and the documentation.
+  package var explanation: CodeExplanation {
+    switch self {
+    case .columnUnknown:
+      explanation(
+        meaning: "The header has a column that the catalogue does not know. It is not loaded.",
+        example: "a column material behind those of parts",
+        cause: "Rebrickable has added a column.",
+        remedy: "Nothing, if nobody misses it. To load it, add it to the table's description "
+          + "in RebrickableCatalog.")
+    case .columnAbsent:
+      explanation(
+        meaning: "A column that may be empty is not in the header. It is NULL in every row.",
+        example: "inventory_parts of 2020, which has no img_url",
+        cause: "A dump that is older than the column, or a column that Rebrickable has "
+          + "dropped.",
+        remedy: "Nothing for an old dump. For one of today, ask whether anybody needs the "
+          + "column.")
+    case .fileUnknown:
+      explanation(
+        meaning: "The folder has a dump for which there is no table.",
+        example: "moc_parts.csv.gz",
+        cause: "Rebrickable has added a table, or the folder is used for other things, too.",
+        remedy: "Nothing, if nobody misses it. To load it, describe the table in "
+          + "RebrickableCatalog.")
+    case .blankLine:
+      explanation(
+        meaning: "The dump has lines without anything in them. They are no records.",
+        example: "a blank line at the end",
+        cause: "An editor, or dumps that were joined.",
+        remedy: "Nothing.")
+    case .mixedLineEnds:
+      explanation(
+        meaning: "Some records end in LF and others in CRLF. Both are read.",
+        example: "a CRLF header above lines that end in LF",
+        cause: "Dumps that were joined, or written on two systems.",
+        remedy: "Nothing.")
+    case .columnOrder:
+      explanation(
+        meaning: "The columns stand in another order than the catalogue has them. They are found "
+          + "by their names.",
+        example: "name,id,parent_id as the header of themes",
+        cause: "Rebrickable has changed the order, or another program has written the dump.",
+        remedy: "Nothing. To accept the order, change that of the table's description in "
+          + "RebrickableCatalog.")
+    case .booleanSpellings:
+      explanation(
+        meaning: "A dump has both spellings of booleans, t and f as well as True and False. Both "
+          + "are read.",
+        example: "t in one line of inventory_parts and True in another",
+        cause: "Dumps of before and after November 2024 were joined.",
+        remedy: "Nothing, if the dump was put together on purpose; otherwise download it again.")
+    case .valueUnknown:
+      explanation(
+        meaning: "A column whose values may become more has one that was not seen so far. It is "
+          + "loaded.",
+        example: "X as rel_type in part_relationships",
+        cause: "Rebrickable has added a kind of relation or a material; or a typing error.",
+        remedy: "Ask what the value means. To accept it, add it to the column's known values in "
+          + "RebrickableCatalog.")
+    case .mixedGenerations:
+      explanation(
+        meaning: "The dumps were compressed at times that are far apart, and may not belong "
+          + "together.",
+        example: "parts.csv.gz of today beside inventory_parts.csv.gz of yesterday",
+        cause: "A download failed and left the file of the day before, or the job ran while the "
+          + "dumps were being written.",
+        remedy: "Download all dumps again, at one time.")
+    case .nullsRisen:
+      explanation(
+        meaning: "A column is empty in many more rows than in the catalogue that is replaced.",
+        example: "img_url of sets, empty in 2 rows yesterday and in all of them today",
+        cause: "Rebrickable has stopped filling the column, or its name has changed.",
+        remedy: "Compare the dump with that of the day before. If the values are needed, keep the "
+          + "old catalogue.")
+    case .objectsLost:
+      explanation(
+        meaning: "The catalogue that is replaced has views, indexes, triggers, tables or columns "
+          + "that the new one does not have.",
+        example: "a view that somebody has created in catalog.sqlite",
+        cause: "Somebody has added to the catalogue, or this version of ingest has another schema.",
+        remedy: "Keep what is your own in a database of its own, and attach the catalogue to it.")
+    case .catalogUnreadable:
+      explanation(
+        meaning:
+          "The catalogue that is replaced could not be read as a whole, so nothing of it, or of "
+          + "one of its tables, was compared.",
+        example: "a catalog.sqlite whose pages are damaged, or with a value of 400 MB",
+        cause: "The disk or the memory has damaged the old file, or somebody has changed it.",
+        remedy: "Nothing for the new catalogue, which was verified. Check the disk.")
+    case .accessChanged:
+      explanation(
+        meaning: "The new catalogue could not be given the owner, the group, the mode or the "
+          + "access control list of the one that it replaces.",
+        example: "a catalog.sqlite of root's that another user replaces",
+        cause: "Only root may give a file away; others may give it to groups that they belong to.",
+        remedy: "See whether all who read the catalogue still can. Let the job run as the user who "
+          + "owns the file.")
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package import IngestPipeline
+
+extension RunCode: ExplainedCode {
+  static var level: CodeExplanation.Level { .run }
+
+  /// What the code means, for `ingest explain` and the documentation.
+  package var explanation: CodeExplanation {
+    switch self {
+    case .rejectsOverLimit:
+      explanation(
+        meaning: "More records were rejected than --max-rejects allows.",
+        example: "3 rejected records, and no --max-rejects",
+        cause: "Damage in a dump, dumps of different days, or a format that has changed.",
+        remedy: "Read the reasons beside the rejected records. Repair the records and run ingest "
+          + "replay, download the dumps again, or raise the limit to publish without them.")
+    case .schemaDrift:
+      explanation(
+        meaning: "The dumps are not what the schema describes, and --strict-schema was given.",
+        example: "a new column in parts.csv.gz",
+        cause: "Rebrickable has changed the format of a dump.",
+        remedy: "Each notice says which change of the description would accept it. Without "
+          + "--strict-schema the catalogue is published.")
+    case .catalogShrunk:
+      explanation(
+        meaning: "The new catalogue has so many rows less than the old one that it is not "
+          + "published.",
+        example: "400,000 rows in inventory_parts where there were 1,500,000",
+        cause: "A dump that was cut before it was compressed, or a table that was left empty with "
+          + "--allow-missing.",
+        remedy: "Compare the dumps with those of the day before. If the loss is right, run again "
+          + "with a higher --max-shrink.")
+    case .quarantineStale:
+      explanation(
+        meaning: "The rejected records that are to be replayed come from other dumps than those "
+          + "in --source.",
+        example: "records that were rejected yesterday, and the dumps of today",
+        cause: "The dumps were downloaded again meanwhile.",
+        remedy: "Replay with the dumps of that day, or load those of today and repair what is "
+          + "rejected then.")
+    case .keyMemoryExceeded:
+      explanation(
+        meaning: "The keys of the dumps take more memory than --max-key-memory allows.",
+        example: "ten million parts, where there are sixty thousand",
+        cause:
+          "A file that is no dump, or is made to do harm; or a catalogue that has grown very much.",
+        remedy:
+          "Look at the file and the line of the message. If they are right, run again with the "
+          + "limit that the message names.")
+    case .accountsUnbalanced:
+      explanation(
+        meaning: "A record or a byte that was read is neither in the catalogue nor among the "
+          + "rejected ones.",
+        example: "1,000 records read, 998 inserted, 1 rejected",
+        cause: "A fault of ingest, or of the machine that it runs on.",
+        remedy: "Run it again. If it happens again, report it with the dumps.")
+    }
+  }
+}

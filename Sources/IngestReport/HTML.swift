@@ -1,0 +1,64 @@
+/// A piece of a page, into which texts go escaped: nothing that a dump holds becomes markup.
+struct HTML: ExpressibleByStringInterpolation {
+  /// What a browser reads.
+  private(set) var text: String
+
+  /// A piece of the page that is not to be escaped.
+  init(_ text: String) { self.text = text }
+
+  init(stringLiteral text: String) { self.text = text }
+
+  init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
+
+  struct Interpolation: StringInterpolationProtocol {
+    fileprivate var text = ""
+
+    init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+
+    mutating func appendLiteral(_ literal: String) { text += literal }
+
+    /// A text, escaped.
+    mutating func appendInterpolation(_ text: String) { self.text += text.escapedForHTML }
+
+    /// A whole number, with its digits in groups of three.
+    mutating func appendInterpolation(_ number: Int) { text += number.grouped }
+
+    /// A piece of the page, as it is.
+    mutating func appendInterpolation(_ html: HTML) { text += html.text }
+
+    /// Pieces of the page, one behind the other.
+    mutating func appendInterpolation(_ pieces: [HTML]) {
+      for piece in pieces { text += piece.text }
+    }
+  }
+
+  static func + (first: HTML, second: HTML) -> HTML { "\(first)\(second)" }
+
+  /// Nothing.
+  static let empty: HTML = ""
+}
+
+extension String {
+  /// The text as HTML shows it, in elements and in quoted attributes alike.
+  ///
+  /// What cannot be seen, or turns the direction of what stands beside it, stands as `\u{202e}`.
+  fileprivate var escapedForHTML: String {
+    var escaped = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      default:
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse:
+          escaped += "\\u{\(String(scalar.value, radix: 16))}"
+        default: escaped.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return escaped
+  }
+}

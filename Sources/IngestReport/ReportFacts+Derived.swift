@@ -1,0 +1,71 @@
+import IngestPipeline
+import SQLiteSwiftly
+
+extension ReportFacts {
+  /// What the run came to.
+  enum Outcome: String, CaseIterable {
+    case published
+    case publishedWithRejects = "published_with_rejects"
+    case notPublished = "not_published"
+    case dryRunPassed = "dry_run_passed"
+    case dryRunPassedWithRejects = "dry_run_passed_with_rejects"
+    case dryRunFailed = "dry_run_failed"
+  }
+
+  var outcome: Outcome {
+    let hasRejects = report.rejected > 0
+    if options.isDryRun {
+      if report.failure != nil { return .dryRunFailed }
+      return hasRejects ? .dryRunPassedWithRejects : .dryRunPassed
+    }
+    if report.failure != nil { return .notPublished }
+    return hasRejects ? .publishedWithRejects : .published
+  }
+
+  /// Whether the rows were counted in a finished file; not so in a dry run, or when the run ended before.
+  var isCounted: Bool {
+    report.outputBytes != nil || report.keptCandidate != nil
+      || report.tables.contains { $0.inserted > 0 }
+  }
+
+  /// The tables that the reading did not reach.
+  var unreadTables: [String] {
+    let reached = Set(report.tables.map(\.table))
+    return schema.tables.map(\.name).filter { !reached.contains($0) }
+  }
+
+  /// The rejected records of one table that have the same first reason.
+  struct RejectGroup {
+    let table: String
+    let code: RecordCode
+    /// How many there are.
+    let total: Int
+    /// The first of them.
+    let samples: [Rejection]
+  }
+
+  /// All rejected records, table by table as they were read, those of each in the codes' order.
+  var rejectGroups: [RejectGroup] {
+    report.tables.flatMap { account in
+      RecordCode.allCases.compactMap { code in
+        let total = account.rejectedByCode[code, default: 0]
+        guard total > 0 else { return nil }
+        let samples = report.rejections.filter {
+          $0.table == account.table && $0.reasons.first?.code == code
+        }
+        return RejectGroup(table: account.table, code: code, total: total, samples: samples)
+      }
+    }
+  }
+}
+
+extension SourceAccount {
+  /// The decompressed bytes of which it is not known what became of them: those behind the place where
+  /// a file that cannot be used was left.
+  var unaccountedBytes: Int {
+    bytes - headerBytes - blankBytes - loaded.bytes - rejected.bytes - replaced.bytes
+  }
+
+  /// The records of which it is not known what became of them, likewise.
+  var unaccountedRecords: Int { records - loaded.records - rejected.records - replaced.records }
+}

@@ -1,0 +1,174 @@
+import Files
+import Glibc
+package import IngestPipeline
+
+/// A file that a run's report is written to, as JSON or as a page for a browser.
+package struct ReportFile: Equatable, Sendable {
+  /// How a report is written; a path's ending says which is meant.
+  package enum Format: String, CaseIterable, Sendable {
+    case json, html
+  }
+
+  /// Where it is to be.
+  package let path: String
+  /// How it is to be written.
+  package let format: Format
+
+  /// Takes a path that ends in `.json` or `.html`; nil for any other.
+  package init?(_ path: String) {
+    let name = split(path).name
+    guard
+      let format = Format.allCases.first(where: {
+        name.hasSuffix(".\($0.rawValue)") && name != ".\($0.rawValue)"
+      })
+    else { return nil }
+    self.path = path
+    self.format = format
+  }
+
+  /// Checks, before the run does its work, that the file can be written when it is done.
+  ///
+  /// - Throws: `IngestError` if something else than a file is there, or if none can be created.
+  package func prepare() throws(IngestError) {
+    try checkIsReplaceable()
+    let descriptor = try openTemporary()
+    removeName(temporaryPath, of: descriptor)
+    close(descriptor)
+  }
+
+  /// Writes the report, in one step: readers find the one before or all of this one.
+  ///
+  /// - Parameters:
+  ///   - facts: what it says.
+  ///   - patience: the seconds to wait for another run that writes it.
+  /// - Throws: `IngestError` if it cannot be written; what was there before is there still, unless the
+  ///   message says that the new one is.
+  package func write(
+    _ facts: ReportFacts, patience: Double = Self.patience
+  ) throws(IngestError) {
+    let text =
+      switch format {
+      case .json: try facts.json
+      case .html: facts.html
+      }
+    try checkIsReplaceable()
+    let descriptor = try openTemporary(patience: patience)
+    defer { close(descriptor) }
+    do throws(IngestError) {
+      let bytes = text.utf8Span.span
+      guard descriptor.writeAll(bytes) == bytes.count, syncToDisk(descriptor) else {
+        throw failure(.inputOutput, "cannot be written")
+      }
+      guard try lock(descriptor) else {
+        throw IngestError(
+          .inputOutput,
+          "\(path): the report is not there: somebody has removed "
+            + "\(temporaryPath).")
+      }
+      guard unsafe rename(temporaryPath, resolvedPath(path)) == 0 else {
+        throw failure(.output, "cannot be put there")
+      }
+    } catch {
+      removeName(temporaryPath, of: descriptor)
+      throw error
+    }
+    do throws(FileError) {
+      try syncFolder(parentFolder(of: resolvedPath(path)))
+    } catch {
+      throw IngestError(
+        .inputOutput,
+        "\(path): the report is there, but its folder cannot be synced to the disk: "
+          + "\(error.message).")
+    }
+  }
+
+  /// Beside the file, so that it can be renamed; what a killed run left there is removed.
+  var temporaryPath: String { unfinishedPath(of: resolvedPath(path)) }
+
+  private func checkIsReplaceable() throws(IngestError) {
+    do throws(FileError) {
+      guard let status = try status(of: path), status.st_mode & S_IFMT != S_IFREG else { return }
+    } catch {
+      throw failure(.output, "cannot be looked at", error.code)
+    }
+    throw IngestError(
+      .output, "\(path): is not a file. Choose another name for --report.")
+  }
+
+  /// The seconds to wait for another run, which writes its report in no time.
+  package static let patience = 5.0
+
+  /// Creates the file that is renamed in the end, and locks it: a run that finds the output locked writes
+  /// its report, too, and waits here for the time that the other takes to write.
+  private func openTemporary(patience: Double = patience) throws(IngestError) -> Int32 {
+    let opened = try poll(for: patience) { () throws(IngestError) -> Int32? in
+      let descriptor = openFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666)
+      if descriptor < 0, errno == EEXIST {
+        try removeLeftover()
+        return nil
+      }
+      guard descriptor >= 0 else {
+        throw failure(
+          .output, "cannot be created",
+          advice: " Check that the folder is there and can be written.")
+      }
+      do throws(IngestError) {
+        // Another run may have taken it for a leftover before it was locked.
+        if try lock(descriptor) { return descriptor }
+      } catch {
+        // Others take it for a leftover, and none of them would hold on to it.
+        removeName(temporaryPath, of: descriptor)
+        close(descriptor)
+        throw error
+      }
+      close(descriptor)
+      return nil
+    }
+    guard let opened else {
+      throw IngestError(
+        .inputOutput,
+        "\(path): the report cannot be written: another program has locked \(temporaryPath).")
+    }
+    return opened
+  }
+
+  /// Removes what a killed run has left; nothing is written into it, for somebody may have put it there.
+  private func removeLeftover() throws(IngestError) {
+    let descriptor = openFile(temporaryPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return }
+      throw failure(.output, "cannot be created")
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw IngestError(
+        .output,
+        "\(temporaryPath): is not a file, and the report would be written there. Remove "
+          + "it.")
+    }
+    guard try lock(descriptor) else { return }
+    guard unsafe unlink(temporaryPath) == 0 || errno == ENOENT else {
+      throw failure(.output, "cannot be created: what is left of another run stays")
+    }
+  }
+
+  /// Locks the file, unless another run has, or it has lost its name meanwhile.
+  private func lock(_ descriptor: Int32) throws(IngestError) -> Bool {
+    do throws(FileError) {
+      guard try lockFile(descriptor) else { return false }
+      return try isStillThere(descriptor, at: temporaryPath)
+    } catch {
+      throw failure(.output, "cannot be locked", error.code)
+    }
+  }
+
+  /// What the system says of the report.
+  private func failure(
+    _ kind: IngestError.Kind, _ what: String, _ code: Int32 = errno, advice: String = ""
+  ) -> IngestError {
+    IngestError(
+      .of(code, otherwise: kind),
+      "\(path): the report \(what): \(FileError(code: code).message).\(advice)")
+  }
+}

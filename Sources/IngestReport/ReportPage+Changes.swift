@@ -1,0 +1,97 @@
+import IngestPipeline
+
+extension ReportPage {
+  /// What differs from the catalogue that is replaced.
+  var changes: Section? {
+    guard let changes = report.changes else { return nil }
+    let head: HTML = """
+      <th scope="col">table</th><th scope="col" class="number">rows before</th>\
+      <th scope="col" class="number">rows after</th><th scope="col" class="number">difference</th>\
+      <th scope="col" class="number">keys added</th><th scope="col" class="number">removed</th>\
+      <th scope="col" class="number">changed</th>
+      """
+    return Section(
+      id: "changes", title: "Changes against the last catalogue",
+      content: """
+        <p>Compared with the file at <code>\(options.output)</code>. A key is changed if it is in both, \
+        with other values beside it.</p>
+        \(scrollingTable(
+          "Rows and keys before and after", head: head, rows: changes.tables.map(row),
+          foot: sums(changes.tables)))
+        \(movedNulls(changes))
+        """)
+  }
+
+  private func row(_ table: CatalogChanges.Table) -> HTML {
+    let difference: HTML =
+      if let before = table.rowsBefore, let after = table.rowsAfter {
+        signed(after - before)
+      } else {
+        table.rowsBefore == nil ? "new table" : "table is gone"
+      }
+    return """
+      <tr><th scope="row">\(table.name)</th>\(cell(table.rowsBefore))\(cell(table.rowsAfter))\
+      <td class="number strong">\(difference)</td>\(cell(table.keys?.added))\
+      \(cell(table.keys?.removed))\(cell(table.keys?.changed))</tr>
+
+      """
+  }
+
+  private func sums(_ tables: [CatalogChanges.Table]) -> HTML {
+    let before = tables.reduce(0) { $0 + ($1.rowsBefore ?? 0) }
+    let after = tables.reduce(0) { $0 + ($1.rowsAfter ?? 0) }
+    let keys = tables.compactMap(\.keys)
+    return """
+      <tfoot><tr><th scope="row">all</th>\(cell(before))\(cell(after))\
+      <td class="number">\(signed(after - before))</td>\
+      \(cell(keys.reduce(0) { $0 + $1.added }))\(cell(keys.reduce(0) { $0 + $1.removed }))\
+      \(cell(keys.reduce(0) { $0 + $1.changed }))</tr></tfoot>
+
+      """
+  }
+
+  private func signed(_ difference: Int) -> HTML {
+    if difference == 0 { return "<span class=\"muted\">0</span>" }
+    return difference > 0 ? "+\(difference)" : "\u{2212}\(-difference)"
+  }
+
+  private func cell(_ count: Int?) -> HTML {
+    guard let count else { return "<td class=\"number muted\">–</td>" }
+    return count == 0
+      ? "<td class=\"number muted\">0</td>" : "<td class=\"number\">\(count)</td>"
+  }
+
+  /// The columns whose share of NULLs is another one.
+  private func movedNulls(_ changes: CatalogChanges) -> HTML {
+    let rows = changes.tables.flatMap { table in
+      table.nulls.compactMap { nulls in nullRow(nulls, of: table) }
+    }
+    guard !rows.isEmpty else {
+      return "<p>No column is empty in a different share of its rows than before.</p>"
+    }
+    return """
+      <h3>Columns that are empty more or less often</h3>
+      \(scrollingTable(
+        "Share of NULLs before and after",
+        head: """
+          <th scope="col">column</th><th scope="col" class="number">NULL before</th>\
+          <th scope="col" class="number">share</th><th scope="col" class="number">NULL after</th>\
+          <th scope="col" class="number">share</th>
+          """, rows: rows))
+      """
+  }
+
+  private func nullRow(_ nulls: CatalogChanges.Nulls, of table: CatalogChanges.Table) -> HTML? {
+    guard let before = table.rowsBefore, let after = table.rowsAfter, before > 0, after > 0 else {
+      return nil
+    }
+    let (shareBefore, shareAfter) = (share(nulls.before, of: before), share(nulls.after, of: after))
+    guard shareBefore != shareAfter else { return nil }
+    return """
+      <tr><th scope="row">\(table.name).<wbr>\(nulls.column)</th><td class="number">\(nulls.before)</td>\
+      <td class="number">\(shareBefore)</td><td class="number">\(nulls.after)</td>\
+      <td class="number strong">\(shareAfter)</td></tr>
+
+      """
+  }
+}

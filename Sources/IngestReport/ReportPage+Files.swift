@@ -1,0 +1,132 @@
+import IngestPipeline
+
+extension ReportPage {
+  /// A file with the table that it was read for.
+  struct ReadFile {
+    let table: String
+    let source: SourceAccount
+  }
+
+  var readFiles: [ReadFile] {
+    report.tables.flatMap { account in
+      account.sources.map { ReadFile(table: account.table, source: $0) }
+    }
+  }
+
+  /// What the files are.
+  var files: Section? {
+    guard !readFiles.isEmpty else { return nil }
+    let head: HTML = """
+      <th scope="col">file</th><th scope="col" class="number">size</th>\
+      <th scope="col" class="number">unpacked</th><th scope="col">compressed at, UTC</th>\
+      <th scope="col">CRC-32</th><th scope="col">header</th>
+      """
+    return Section(
+      id: "files", title: "Files",
+      content: scrollingTable("The files that were read", head: head, rows: readFiles.map(row)))
+  }
+
+  private func row(_ file: ReadFile) -> HTML {
+    let source = file.source
+    let repaired: HTML =
+      source.isRepaired ? "<span class=\"note\">repaired records</span>" : .empty
+    let gzip = source.gzip
+    let members: HTML =
+      if let gzip, gzip.members != 1 {
+        "<span class=\"note\">\(gzip.members) members</span>"
+      } else {
+        .empty
+      }
+    let name: HTML =
+      gzip?.originalName.map { "<span class=\"note\">made from \($0)</span>" } ?? .empty
+    let time: HTML =
+      gzip == nil
+      ? "<span class=\"muted\">not compressed</span>"
+      : gzip?.timeStamp.map { "\(String(timeText(Int($0)).dropLast(4)))" }
+        ?? "<span class=\"muted\">not given</span>"
+    let header = source.header.isEmpty ? "none" : source.header.joined(separator: ", ")
+    return """
+      <tr><th scope="row"><code>\(source.name)</code>\(repaired)\(name)</th>\
+      <td class="number">\(source.size.asSize)\(members)</td>\
+      <td class="number">\(source.bytes.asSize)</td><td class="number left">\(time)</td>\
+      <td><code>\(source.crc32.hexadecimal)</code></td><td class="header">\(header)</td></tr>
+
+      """
+  }
+
+  /// The sums that show that nothing is unaccounted for.
+  var accounts: Section? {
+    guard !readFiles.isEmpty else { return nil }
+    let isBalanced = readFiles.allSatisfy {
+      $0.source.unaccountedBytes == 0 && $0.source.unaccountedRecords == 0
+    }
+    let sentence: HTML =
+      isBalanced
+      ? "Every byte and every record that was read is accounted for."
+      : """
+      Not everything that was read is accounted for: a file that cannot be used is left where that is \
+      found, and so are all when a run ends early.
+      """
+    return Section(
+      id: "accounts", title: "Accounts",
+      content: """
+        <p>\(sentence) The parts are added up record by record; what was read is counted on its \
+        own, where the bytes leave the decompressor and where the records are found.</p>
+        <h3>Records</h3>
+        \(table("Records of each file", ["loaded", "rejected", "replaced"], readFiles.map {
+          let source = $0.source
+          return (
+            source.name,
+            [source.loaded.records, source.rejected.records, source.replaced.records],
+            source.records)
+        }))
+        <h3>Decompressed bytes</h3>
+        \(table(
+          "Decompressed bytes of each file",
+          ["header", "blank lines", "loaded", "rejected", "replaced"], readFiles.map {
+          let source = $0.source
+          return (
+            source.name,
+            [
+              source.headerBytes, source.blankBytes, source.loaded.bytes, source.rejected.bytes,
+              source.replaced.bytes,
+            ], source.bytes)
+        }))
+        """)
+  }
+
+  private typealias Sum = (file: String, parts: [Int], whole: Int)
+
+  /// A table of sums; a column in which there is nothing is left out.
+  private func table(_ caption: String, _ names: [String], _ sums: [Sum]) -> HTML {
+    let shown = names.indices.filter { column in
+      column == 0 || sums.contains { $0.parts[column] != 0 }
+    }
+    let columns = shown.enumerated().map { place, column -> HTML in
+      "<th scope=\"col\" class=\"number\">\(place > 0 ? "+ " : "")\(names[column])</th>"
+    }
+    let isBalanced = sums.allSatisfy { $0.parts.reduce(0, +) == $0.whole }
+    let rest: HTML = isBalanced ? .empty : "<th scope=\"col\" class=\"number\">+ left over</th>"
+    return scrollingTable(
+      caption,
+      head: """
+        <th scope="col">file</th>\(columns)\(rest)<th scope="col" class="number">= read</th>\
+        <th scope="col">balance</th>
+        """,
+      rows: sums.map { sum in
+        let left = sum.whole - sum.parts.reduce(0, +)
+        let balance: HTML =
+          left == 0 ? "✓ balances" : "<strong class=\"bad\">✕ not read to its end</strong>"
+        return """
+          <tr><th scope="row"><code>\(sum.file)</code></th>\(shown.map { count(sum.parts[$0]) })\
+          \(isBalanced ? .empty : count(left))<td class="number strong">\(sum.whole)</td>\
+          <td>\(balance)</td></tr>
+
+          """
+      })
+  }
+
+  private func count(_ number: Int) -> HTML {
+    "<td class=\"number\(number == 0 ? " muted" : "")\">\(number)</td>"
+  }
+}

@@ -1,0 +1,115 @@
+import IngestPipeline
+
+extension ReportPage {
+  /// The rejected records, code by code, with examples and what to do.
+  var rejects: Section? {
+    guard report.rejected > 0 else { return nil }
+    let groups = Dictionary(grouping: facts.rejectGroups, by: \.code)
+    let codes = RecordCode.allCases.filter { groups[$0] != nil }
+      .sorted { total($0, groups) > total($1, groups) }
+    let overview = scrollingTable(
+      "Rejected records by code and table",
+      head: """
+        <th scope="col" class="number first">records</th><th scope="col">what is wrong</th>\
+        <th scope="col">in which tables</th>
+        """,
+      rows: codes.map { code in
+        let tables = groups[code, default: []].map { group -> HTML in
+          "<li>\(group.table) <span class=\"muted\">\(group.total)</span></li>"
+        }
+        return """
+          <tr><td class="number first strong">\(total(code, groups))</td>\
+          <th scope="row"><a href="#code-\(code.rawValue)"><code>\(code.rawValue)</code></a>\
+          <span class="note">\(code.explanation.meaning)</span></th>\
+          <td><ul class="plain">\(tables)</ul></td></tr>
+
+          """
+      },
+      foot: """
+        <tfoot><tr><td class="number first">\(report.rejected)</td>\
+        <th scope="row" colspan="2">in all, each counted once, by its first reason</th></tr></tfoot>
+
+        """)
+    return Section(
+      id: "rejects", title: "Rejected records",
+      content: """
+        \(overview)
+        \(codes.map { details($0, groups[$0, default: []]) })
+        """)
+  }
+
+  private func total(_ code: RecordCode, _ groups: [RecordCode: [ReportFacts.RejectGroup]]) -> Int {
+    groups[code, default: []].reduce(0) { $0 + $1.total }
+  }
+
+  private func details(_ code: RecordCode, _ groups: [ReportFacts.RejectGroup]) -> HTML {
+    let explanation = code.explanation
+    return """
+      <article class="code" id="code-\(code.rawValue)">
+      <h3><code>\(code.rawValue)</code></h3>
+      <p>\(explanation.meaning) <strong>Usual cause:</strong> \(explanation.cause) \
+      <strong>What to do:</strong> \(explanation.remedy)</p>
+      \(groups.map(samples))</article>
+
+      """
+  }
+
+  /// The first examples stand open, the others behind a line to be opened.
+  private func samples(_ group: ReportFacts.RejectGroup) -> HTML {
+    let shown = group.samples.count
+    let count: HTML =
+      shown == group.total
+      ? "\(group.total.of("record"))"
+      : "\(group.total.of("record")), of which the first \(shown) stand here"
+    let (first, rest) = (group.samples.prefix(3), group.samples.dropFirst(3))
+    let others: HTML =
+      rest.isEmpty
+      ? .empty
+      : """
+      <details><summary>\(rest.count) more</summary>
+      <ol class="samples" start="\(first.count + 1)">
+      \(rest.map(sample))</ol></details>
+
+      """
+    return """
+      <h4>\(group.table): \(count)</h4>
+      <ol class="samples">
+      \(first.map(sample))</ol>
+      \(others)
+      """
+  }
+
+  private func sample(_ rejection: Rejection) -> HTML {
+    let (first, last) = (rejection.lines.lowerBound, rejection.lines.upperBound)
+    let lines = first == last ? "\(first)" : "\(first)-\(last)"
+    let doubt: HTML =
+      rejection.extentIsCertain
+      ? .empty
+      : "<p class=\"doubt\">Where this record ends is not certain; look behind it, too.</p>\n"
+    return """
+      <li>
+      <p class="place"><code>\(rejection.file):\(lines)</code> <span>record \(rejection.record), \
+      \(rejection.length.of("byte")) at byte \(rejection.offset)</span></p>
+      \(rejection.reasons.map { reason($0, in: rejection) })\(doubt)</li>
+
+      """
+  }
+
+  private func reason(_ reason: Rejection.Reason, in rejection: Rejection) -> HTML {
+    // That of the first reason is the heading that the record stands under.
+    let code: HTML =
+      reason.code == rejection.reasons.first?.code
+      ? .empty : "<code class=\"also\">\(reason.code.rawValue)</code> "
+    let column: HTML = reason.column.map { "<span class=\"column\">\($0)</span> " } ?? .empty
+    // Most messages name the value themselves.
+    let value: HTML =
+      reason.value.map {
+        reason.message.contains($0) ? .empty : "<code class=\"value\">\($0)</code> "
+      }
+      ?? .empty
+    return """
+      <p class="reason">\(code)\(column)\(value)<span class="text">\(reason.message)</span></p>
+
+      """
+  }
+}

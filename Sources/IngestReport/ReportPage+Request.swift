@@ -1,0 +1,90 @@
+import IngestPipeline
+
+extension ReportPage {
+  /// How to find out what became of a row, for a reader who knows nothing else.
+  var missingRow: Section? {
+    guard !readFiles.isEmpty else { return nil }
+    let rejected: HTML =
+      if report.rejected == 0 {
+        "Was it rejected? No record was."
+      } else if let folder = report.rejectsFolder {
+        """
+        Was it <a href="#rejects">rejected</a>? Look for its key in the records that are kept in \
+        <code>\(folder)</code>; the reasons beside them give line, byte, column, value and code. \
+        <code>ingest explain CODE</code> says what a code means and what to do.
+        """
+      } else {
+        """
+        Was it <a href="#rejects">rejected</a>? The places in the dumps are given there, and \
+        <code>ingest explain CODE</code> says what a code means and what to do.
+        """
+      }
+    let gone: HTML =
+      report.changes == nil
+      ? .empty
+      : """
+      <li>Was it in the last catalogue? The <a href="#changes">changes</a> say how many keys are gone \
+      from each table.</li>
+
+      """
+    let unpublished: HTML =
+      report.failure == nil || options.isDryRun
+      ? .empty
+      : "<li>This run published nothing: whatever the output holds is from an earlier run.</li>\n"
+    let replaced: HTML =
+      options.replayedFolder.map {
+        "<li>Did it give way to a repaired record? Those are in <code>\($0)</code>.</li>\n"
+      } ?? .empty
+    return Section(
+      id: "missing-row", title: "If a row is missing",
+      content: """
+        <p>A record of a dump becomes one row, or it is rejected; the <a href="#accounts">accounts</a> \
+        show that there is nothing else. So ask of a row that is not in the catalogue:</p>
+        <ul>
+        \(unpublished)<li>\(rejected)</li>
+        \(replaced)<li>Is it in the dumps at all? The <a href="#files">files</a> and their time stamps say which \
+        were read.</li>
+        \(gone)</ul>
+        """)
+  }
+
+  /// What the run was asked to do.
+  var request: Section? {
+    let allowed =
+      switch options.allowedMissing {
+      case .all: "every table"
+      case .tables(let names): names.isEmpty ? "no table" : names.sorted().joined(separator: ", ")
+      }
+    let shrink = options.shrinkLimits
+    let tables = shrink.tables.sorted { $0.key < $1.key }
+      .map { ", \($0.key) \(percentText($0.value))" }.joined()
+    let entries: [(String, HTML)] = [
+      ("Dumps", "<code>\(options.source)</code>"),
+      ("Catalogue", "<code>\(options.output)</code>"),
+      ("Rejected records tolerated", "<code>\(limitText)</code>"),
+      ("Smaller than the last catalogue by at most", "\(percentText(shrink.run))\(tables)"),
+      ("Dumps that may be missing", "\(allowed)"),
+      ("Longest record", "\(options.recordLimit.of("byte"))"),
+      ("Most memory for keys", "\(options.keyMemory.of("byte"))"),
+      ("Drift", options.isStrict ? "refused (<code>--strict-schema</code>)" : "allowed"),
+      (
+        "Reading on when nothing can be published any more",
+        options.failsFast ? "no (<code>--fail-fast</code>)" : "yes"
+      ),
+      ("Dry run", options.isDryRun ? "yes (<code>--dry-run</code>)" : "no"),
+      (
+        "Folder for rejected records",
+        options.rejectsFolder.map { "<code>\($0)</code>" } ?? "named after the catalogue"
+      ),
+      (
+        "Repaired records of", options.replayedFolder.map { "<code>\($0)</code>" } ?? "no other run"
+      ),
+    ]
+    return Section(
+      id: "options", title: "What was asked for",
+      content: """
+        <dl class="options">
+        \(entries.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>\n" as HTML })</dl>
+        """)
+  }
+}

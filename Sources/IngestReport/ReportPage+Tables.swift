@@ -1,0 +1,97 @@
+import IngestPipeline
+
+extension ReportPage {
+  /// What became of the records of each table, as numbers and as bars.
+  var tables: Section? {
+    guard !report.tables.isEmpty else { return nil }
+    let hasReplaced = report.tables.contains { $0.replaced > 0 }
+    let head: HTML = """
+      <th scope="col" class="wide">table</th><th scope="col" class="number">read</th>\
+      <th scope="col" class="number">\(facts.isCounted ? "inserted" : "without fault")</th>\
+      <th scope="col" class="number">rejected</th>\
+      \(hasReplaced ? "<th scope=\"col\" class=\"number\">replaced</th>" : .empty)\
+      <th scope="col" class="number">rejected of read</th>
+      """
+    let unread = facts.unreadTables.map { name -> HTML in
+      """
+      <tr><th scope="row">\(name)</th><td colspan="\(hasReplaced ? 5 : 4)" class="muted">not read: \
+      the run ended before</td></tr>
+
+      """
+    }
+    return Section(
+      id: "tables", title: "Tables",
+      content: """
+        <p class="legend">\(key("inserted", facts.isCounted ? "inserted" : "without fault"))\
+        \(key("rejected", "rejected"))\(hasReplaced ? key("replaced", "replaced") : .empty)\
+        <span class="muted">The longest bar is the table with the most records. What would be too \
+        narrow to be seen is drawn three points wide.</span></p>
+        \(scrollingTable(
+          "Records of each table", head: head,
+          rows: report.tables.map { row($0, hasReplaced: hasReplaced) } + unread,
+          foot: sums(hasReplaced: hasReplaced)))
+        """)
+  }
+
+  /// What a colour and pattern of a picture stands for.
+  func key(_ style: String, _ meaning: String) -> HTML {
+    "<span class=\"pair\"><span class=\"key \(style)\"></span>\(meaning)</span> "
+  }
+
+  private func row(_ account: TableAccount, hasReplaced: Bool) -> HTML {
+    let note: HTML =
+      if let failure = account.failure {
+        " <strong class=\"bad\">cannot be used: \(failure.rawValue)</strong>"
+      } else if account.file == nil {
+        " <span class=\"muted\">no dump, which is allowed</span>"
+      } else {
+        .empty
+      }
+    return """
+      <tr><th scope="row" class="wide">\(account.table)\(note)\(bar(account))</th>\
+      <td class="number">\(account.read)</td>\
+      <td class="number">\(facts.isCounted ? account.inserted : account.loaded)</td>\
+      \(rejectedCell(account.rejected))\
+      \(hasReplaced ? "<td class=\"number\">\(account.replaced)</td>" : .empty)\
+      <td class="number\(account.rejected == 0 ? " muted" : "")">\
+      \(share(account.rejected, of: account.read))</td></tr>
+
+      """
+  }
+
+  private func sums(hasReplaced: Bool) -> HTML {
+    let tables = report.tables
+    let inserted = tables.reduce(0) { $0 + (facts.isCounted ? $1.inserted : $1.loaded) }
+    return """
+      <tfoot><tr><th scope="row" class="wide">all</th><td class="number">\(report.read)</td>\
+      <td class="number">\(inserted)</td>\(rejectedCell(report.rejected))\
+      \(hasReplaced
+        ? "<td class=\"number\">\(tables.reduce(0) { $0 + $1.replaced })</td>" : .empty)\
+      <td class="number\(report.rejected == 0 ? " muted" : "")">\
+      \(share(report.rejected, of: report.read))</td></tr></tfoot>
+
+      """
+  }
+
+  private func rejectedCell(_ count: Int) -> HTML {
+    "<td class=\"number \(count == 0 ? "muted" : "bad strong")\">\(count)</td>"
+  }
+
+  /// A bar whose length is the table's share of the largest, parted by what became of the records.
+  private func bar(_ account: TableAccount) -> HTML {
+    let most = report.tables.map(\.read).max() ?? 0
+    guard account.read > 0 else { return .empty }
+    let loaded = facts.isCounted ? account.inserted : account.loaded
+    let parts = [
+      ("inserted", loaded), ("replaced", account.replaced), ("rejected", account.rejected),
+    ]
+    let segments = parts.filter { $0.1 > 0 }.map { name, count -> HTML in
+      "<span class=\"\(name)\" style=\"width:\(percent(count, of: most))\"></span>"
+    }
+    return "<span class=\"bar\" aria-hidden=\"true\">\(segments)</span>"
+  }
+
+  private func percent(_ part: Int, of whole: Int) -> String {
+    "\((Double(part) / Double(max(whole, 1)) * 100).rounded(decimals: 3))%"
+  }
+}

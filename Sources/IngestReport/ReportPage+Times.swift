@@ -1,0 +1,122 @@
+import IngestPipeline
+
+extension ReportPage {
+  /// What was done when: a line for each table, with both threads, and one for each stage at the end.
+  var times: Section? {
+    guard !report.stages.isEmpty else { return nil }
+    var lines: [(name: String, stages: [StageTime])] = []
+    for stage in report.stages {
+      let name = stage.table ?? stage.stage.words
+      if let index = lines.firstIndex(where: { $0.name == name }) {
+        lines[index].stages.append(stage)
+      } else {
+        lines.append((name, [stage]))
+      }
+    }
+    return Section(
+      id: "times", title: "Time",
+      content: """
+        <p>\(report.seconds.asSeconds) in all. One thread reads and checks, the other inserts and builds \
+        indexes; what they take has their waiting in it. The reading one waited \(report.readerWaited.asSeconds) for the writing one, the \
+        writing one \(report.writerWaited.asSeconds) for the reading one.</p>
+        <p class="legend">\(key("survey", "first reading"))\(key("read", "reading"))\
+        \(key("insert", "inserting"))\(key("index", "indexes"))\(key("end", "the whole file"))</p>
+        <div class="waterfall">
+        \(axis)<ol>
+        \(lines.map { line($0.name, $0.stages) })</ol>
+        </div>
+        """)
+  }
+
+  /// The time that the width of the picture stands for.
+  private var span: Double {
+    max(report.seconds, report.stages.map(\.end).max() ?? 0, 1e-6)
+  }
+
+  /// The distance of two marks: 1, 2 or 5 of a power of ten, for four to nine of them.
+  private var step: Double {
+    var step = 1e-6
+    while true {
+      for factor in [1.0, 2, 5] where span / (step * factor) <= 5 { return step * factor }
+      step *= 10
+    }
+  }
+
+  private var axis: HTML {
+    let marks = Int(span / step)
+    let decimals = step >= 1 ? 0 : step >= 0.1 ? 1 : step >= 0.01 ? 2 : 3
+    let labels = (0...marks).map { mark -> HTML in
+      let seconds = Double(mark) * step
+      return """
+        <span style="left:\(position(seconds))">\(seconds.rounded(decimals: decimals))\
+        \(mark == marks ? " s" : "")</span>
+        """
+    }
+    let names = Self.columns.map { "<span>\($0.name)</span>" as HTML }
+    return """
+      <div class="axis" aria-hidden="true"><span class="name"></span><div>\(labels)</div>\(names)</div>
+
+      """
+  }
+
+  /// What the numbers beside the picture are.
+  private static let columns: [(name: String, stages: [StageTime.Stage])] = [
+    ("reading", [.survey, .read]), ("inserting", [.insert]), ("indexes", [.index]),
+  ]
+
+  private func line(_ name: String, _ stages: [StageTime]) -> HTML {
+    let bars = stages.map { stage -> HTML in
+      """
+      <span class="\(stage.stage.style)" style="left:\(position(stage.start));\
+      width:\(position(stage.end - stage.start))"></span>
+      """
+    }
+    return """
+      <li><span class="name">\(name)</span><span class="track" aria-hidden="true" \
+      style="--step:\(position(step))">\(bars)</span>\(numbers(stages))</li>
+
+      """
+  }
+
+  private func numbers(_ stages: [StageTime]) -> HTML {
+    if let whole = stages.first, whole.table == nil {
+      return "<span class=\"seconds\">\((whole.end - whole.start).asSeconds)</span>"
+    }
+    return "\(Self.columns.map { number($0.name, stages, $0.stages) })"
+  }
+
+  private func number(
+    _ name: String, _ stages: [StageTime], _ kinds: [StageTime.Stage]
+  ) -> HTML {
+    let times = stages.filter { kinds.contains($0.stage) }
+    guard !times.isEmpty else { return "<span class=\"seconds none\"></span>" }
+    let seconds = times.reduce(0) { $0 + $1.end - $1.start }
+    return
+      "<span class=\"seconds\"><span class=\"label\">\(name)</span> \(seconds.asSeconds)</span>"
+  }
+
+  private func position(_ seconds: Double) -> String {
+    "\((seconds / span * 100).rounded(decimals: 3))%"
+  }
+}
+
+extension StageTime.Stage {
+  /// What is done, in words; a stage of a table has those of its column.
+  fileprivate var words: String {
+    switch self {
+    case .survey, .read, .insert, .index: rawValue
+    case .finish: "completing the file"
+    case .verify: "verifying"
+    case .compare: "comparing"
+    case .publish: "publishing"
+    }
+  }
+
+  /// The style of its bar.
+  fileprivate var style: String {
+    switch self {
+    case .survey, .read, .insert, .index: rawValue
+    case .finish, .verify, .compare, .publish: "end"
+    }
+  }
+}

@@ -1,0 +1,250 @@
+import IngestPipeline
+
+extension ReportPage {
+  /// What became of the run, in words.
+  struct Verdict {
+    enum Mood: String {
+      case good, fair, bad
+    }
+
+    let mood: Mood
+    /// A few words.
+    let title: String
+    /// What follows from it.
+    let sentences: HTML
+  }
+
+  var heading: HTML {
+    """
+    <p class="eyebrow">Report of a run of ingest, \(timeText(facts.time))</p>
+    <div class="verdict \(verdict.mood.rawValue)">
+    \(icon(verdict.mood))
+    <div>
+    <h1>\(verdict.title)</h1>
+    \(verdict.sentences)
+    </div>
+    </div>
+    \(figures)
+    \(whereRejectsAre)
+    """
+  }
+
+  var verdict: Verdict {
+    switch facts.outcome {
+    case .published where report.leftOut > 0:
+      Verdict(
+        mood: .fair,
+        title: "Published, without \(report.leftOut.of("record")) left out of the replay",
+        sentences: published)
+    case .published:
+      Verdict(mood: .good, title: "Published, nothing is missing", sentences: published)
+    case .publishedWithRejects:
+      Verdict(
+        mood: .fair, title: "Published, without \(report.rejected.of("record"))",
+        sentences: published)
+    case .notPublished:
+      Verdict(mood: .bad, title: "Not published: \(shortReason)", sentences: failure)
+    case .dryRunPassed:
+      Verdict(mood: .good, title: "Dry run: all would be published", sentences: checked)
+    case .dryRunPassedWithRejects:
+      Verdict(
+        mood: .fair,
+        title: "Dry run: would be published, without \(report.rejected.of("record"))",
+        sentences: checked)
+    case .dryRunFailed:
+      Verdict(
+        mood: .bad, title: "Dry run: would not be published: \(shortReason)", sentences: failure)
+    }
+  }
+
+  private var published: HTML {
+    """
+    <p><code>\(options.output)</code> now holds \(report.inserted.of("row")) in \
+    \(report.tables.count.of("table")), made from \(report.read.of("record")) in \
+    \(readFiles.count.of("file")). \(lossSentence)\(replacedSentence)</p>
+    """
+  }
+
+  private var checked: HTML {
+    """
+    <p>\(report.read.of("record")) in \(readFiles.count.of("file")) were read and checked, and nothing \
+    was written. \(lossSentence)\(replacedSentence)</p>
+    """
+  }
+
+  private var lossSentence: HTML {
+    if report.rejected == 0 {
+      return report.leftOut == 0
+        ? "Every record became a row." : "Every other record became a row."
+    }
+    let share = share(report.rejected, of: report.read)
+    let verb: HTML = report.rejected == 1 ? "was" : "were"
+    return """
+      \(report.rejected.of("record")) (\(share)) \(verb) rejected and \(verb) left out, within what \
+      <code>\(limitText)</code> allows.
+      """
+  }
+
+  private var replacedSentence: HTML {
+    let replaced = report.tables.reduce(0) { $0 + $1.replaced }
+    guard replaced > 0 else { return .empty }
+    let left: HTML =
+      report.leftOut == 0
+      ? .empty
+      : " For \(report.leftOut.grouped) of them there is no repaired one: whoever repaired the "
+        + "others has deleted them."
+    return " \(replaced.of("record")) of the dumps gave way to repaired ones.\(left)"
+  }
+
+  private var failure: HTML {
+    let codes = report.failures.compactMap(\.codeName)
+    let explanations = CodeExplanation.all.filter { codes.contains($0.code) }
+    let remedies = explanations.map { explanation -> HTML in
+      let code: HTML = explanations.count > 1 ? "<code>\(explanation.code)</code>: " : .empty
+      return "<p><strong>What to do:</strong> \(code)\(explanation.remedy)</p>\n"
+    }
+    let kind = report.failure?.kind
+    return """
+      \(report.failures.map(message))\(remedies)\
+      <p>\(whatIsThere(kind)) \(keptCandidate)\(unreadSentence)</p>
+      """
+  }
+
+  /// Why nothing was published, in a few words.
+  private var shortReason: String {
+    guard let error = report.failure else { return "" }
+    if error.code != nil {
+      let count = report.failures.count { $0.code != nil }
+      return count == 1 ? "a file cannot be used" : "\(count.grouped) files cannot be used"
+    }
+    switch error.runCode {
+    case .rejectsOverLimit: return "too many records are rejected"
+    case .keyMemoryExceeded: return "the keys take too much memory"
+    case .schemaDrift: return "the dumps have changed their form"
+    case .catalogShrunk: return "it has lost too many rows"
+    case .quarantineStale: return "the repaired records are of other dumps"
+    case .accountsUnbalanced: return "the accounts do not balance"
+    case nil: break
+    }
+    switch error.kind {
+    case .data: return "the data is bad"
+    case .inputMissing: return "an input is missing"
+    case .fault: return "a fault of ingest"
+    case .output: return "the output cannot be written"
+    case .inputOutput: return "reading or writing failed"
+    case .locked: return "another run is writing it"
+    case .interrupted: return "it was ended by a signal"
+    }
+  }
+
+  private func message(_ error: IngestError) -> HTML {
+    let code: HTML = error.codeName.map { "<code>\($0)</code>: " } ?? .empty
+    return "<p class=\"message\">\(code)<span class=\"text\">\(error.message)</span></p>\n"
+  }
+
+  /// What stands at the output after a failure.
+  private func whatIsThere(_ kind: IngestError.Kind?) -> HTML {
+    if options.isDryRun { return "Nothing was written." }
+    let doubt: HTML =
+      kind == .inputOutput ? "Unless the message says otherwise, what" : "What"
+    return "\(doubt) was at <code>\(options.output)</code> before is still there, untouched."
+  }
+
+  private var keptCandidate: HTML {
+    guard let path = report.keptCandidate else { return .empty }
+    return "The new catalogue is complete and kept beside it: <code>\(path)</code>. "
+  }
+
+  private var unreadSentence: HTML {
+    let names = facts.unreadTables
+    guard !names.isEmpty, !report.tables.isEmpty else { return .empty }
+    return "The run ended before it read \(names.joined(separator: ", "))."
+  }
+
+  /// The numbers that matter most.
+  private var figures: HTML {
+    let replaced = report.tables.reduce(0) { $0 + $1.replaced }
+    let drift = report.notices.count(where: \.code.isDrift)
+    let loaded = report.tables.reduce(0) { $0 + $1.loaded }
+    return """
+      <dl class="figures">
+      \(figure("records read", report.read.grouped))\
+      \(facts.isCounted
+        ? figure("rows inserted", report.inserted.grouped)
+        : figure("records without fault", loaded.grouped))\
+      \(figure("records rejected", report.rejected.grouped, isBad: report.rejected > 0))\
+      \(replaced > 0 ? figure("records replaced", replaced.grouped) : .empty)\
+      \(figure("notices of drift", drift.grouped, isFair: drift > 0))\
+      \(report.outputBytes.map { figure("size of the catalogue", $0.asSize) } ?? .empty)\
+      \(figure("time", report.seconds.asSeconds))\
+      \(figure("exit status", "\(facts.exitCode)"))</dl>
+      """
+  }
+
+  private func figure(
+    _ name: String, _ value: String, isBad: Bool = false, isFair: Bool = false
+  ) -> HTML {
+    let mood = isBad ? " bad" : isFair ? " fair" : ""
+    return "<div class=\"figure\(mood)\"><dt>\(name)</dt><dd>\(value)</dd></div>\n"
+  }
+
+  private var whereRejectsAre: HTML {
+    guard report.rejected > 0 else { return .empty }
+    guard let folder = report.rejectsFolder else {
+      let reason: HTML = options.isDryRun ? ", since this was a dry run" : .empty
+      return """
+        <p class="where">The rejected records were not kept\(reason); they stand in the dumps, at the \
+        places that are given below.</p>
+        """
+    }
+    let action: HTML =
+      if report.failures.contains(where: { $0.code != nil }) {
+        """
+        Some will be gone, or others rejected, when all files can be used; then this run is to be \
+        repeated.</p>
+        """
+      } else if let command = report.replayCommand(options) {
+        """
+        Repair the records there, and load them in place of the rejected ones:</p>
+        <pre><code>\(command)</code></pre>
+        """
+      } else {
+        """
+        The dumps were not read to their ends, so they are only some; run again without \
+        <code>--fail-fast</code> to see all.</p>
+        """
+      }
+    let whole =
+      report.rejected == 1
+      ? "The rejected record" : "All \(report.rejected.grouped) rejected records"
+    return """
+      <div class="where">
+      <p><strong>\(whole), byte for byte, and every reason</strong> \
+      are in the folder <code>\(folder)</code>: for each table the records as <code>TABLE.csv</code>, \
+      and the reasons beside them as <code>TABLE.reasons.csv</code>. \
+      \(action)
+      </div>
+      """
+  }
+
+  /// The limits of rejected records, as they are given to the command.
+  var limitText: String {
+    let tables = options.rejectLimits.tables.sorted { $0.key < $1.key }
+    return
+      (["--max-rejects \(options.rejectLimits.run)"]
+      + tables.map { "--max-rejects \($0.key)=\($0.value)" }).joined(separator: " ")
+  }
+
+  private func icon(_ mood: Verdict.Mood) -> HTML {
+    let path: HTML =
+      switch mood {
+      case .good: "M7 12.5l3.5 3.5 6.5-8"
+      case .fair: "M12 6.5v7M12 17v.5"
+      case .bad: "M8 8l8 8M16 8l-8 8"
+      }
+    return """
+      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="11"/>\
+      <path d="\(path)"/></svg>
+      """
+  }
+}

@@ -1,0 +1,111 @@
+import Files
+import IngestPipeline
+import SQLiteSwiftly
+
+/// A report as one page for a browser: no scripts, nothing from elsewhere, all values escaped.
+struct ReportPage {
+  let facts: ReportFacts
+
+  init(_ facts: ReportFacts) { self.facts = facts }
+
+  var report: IngestOutcome { facts.report }
+  var options: IngestOptions { facts.options }
+
+  /// The page, as a browser reads it.
+  var text: String { page.text }
+
+  private var page: HTML {
+    let sections = sections
+    let css = String(decoding: PackageResources.ReportPage_css, as: UTF8.self)
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+      <title>\(verdict.title): \(options.output)</title>
+      <style>
+      \(HTML(css))
+      </style>
+      </head>
+      <body>
+      <header class="page">
+      \(heading)
+      </header>
+      <nav aria-label="Parts of this report">
+      \(sections.map { "<a href=\"#\($0.id)\">\($0.title)</a>\n" as HTML })</nav>
+      <main>
+      \(sections.map(\.html))</main>
+      <footer>\(colophon)</footer>
+      </body>
+      </html>
+
+      """
+  }
+
+  /// A part of the page, with its heading.
+  struct Section {
+    let id: String
+    let title: String
+    let content: HTML
+
+    var html: HTML {
+      """
+      <section id="\(id)" aria-labelledby="\(id)-title">
+      <h2 id="\(id)-title">\(title)</h2>
+      \(content)
+      </section>
+
+      """
+    }
+  }
+
+  /// The parts in the order of their weight; those that have nothing to say are left out.
+  private var sections: [Section] {
+    [
+      rejects, drift, changes, notices, tables, missingRow, times, files, accounts, request,
+    ].compactMap(\.self)
+  }
+
+  private var colophon: HTML {
+    """
+    <p>Written \(timeText(facts.time)) by ingest \(facts.toolVersion) with SQLite \
+    \(SQLiteLibrary.version), schema version \(String(facts.schema.version)). \
+    <code>--report FILE.json</code> writes the same facts for programs.</p>
+    """
+  }
+
+  /// A point in time as `2026-11-21 17:01:03 UTC`.
+  func timeText(_ secondsSince1970: Int) -> String {
+    let iso = utc(secondsSince1970)
+    return "\(iso.prefix(10)) \(iso.dropFirst(11).prefix(8)) UTC"
+  }
+}
+
+extension ReportFacts {
+  /// The report as a page for a browser.
+  var html: String { ReportPage(self).text }
+}
+
+/// A table that scrolls in its own box where the screen is too narrow for it.
+///
+/// - Parameters:
+///   - caption: what it shows, for those who do not see it.
+///   - head: the cells of its header.
+///   - rows: its rows.
+///   - foot: its sums.
+/// - Returns: The box with the table in it.
+func scrollingTable(_ caption: String, head: HTML, rows: [HTML], foot: HTML = .empty) -> HTML {
+  """
+  <div class="scroll" role="region" aria-label="\(caption)" tabindex="0">
+  <table>
+  <caption class="hidden">\(caption)</caption>
+  <thead><tr>\(head)</tr></thead>
+  <tbody>
+  \(rows)</tbody>
+  \(foot)</table>
+  </div>
+  """
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+
+@testable import IngestPipeline
+@testable import IngestReport
+
+@Suite struct ReportJSONTests {
+  private typealias Object = [String: Any]
+
+  private func object(_ facts: ReportFacts) throws -> Object {
+    let json = try JSONSerialization.jsonObject(with: Data(facts.json.utf8))
+    return try #require(json as? Object)
+  }
+
+  /// Everything that any kind of report holds, and the schema, is checked by another implementation.
+  @Test func `reports of every kind are what the schema says`() throws {
+    let problems = try SchemaCheck.problems(of: Reports.all.map { try $0.facts.json })
+    #expect(problems.count == Reports.all.count)
+    #expect(problems.flatMap(\.self) == [])
+  }
+
+  @Test func `a report that was tampered with is not what the schema says`() throws {
+    let sound = try Reports.rejects.json
+    let changes: [(from: String, to: String, complaint: String)] = [
+      ("\"exit_code\" : 3", "\"exit_code\" : -3", "$.exit_code"),
+      ("\"exit_code\" : 3", "\"exit_kode\" : 3", "'exit_kode' was unexpected"),
+      ("\"total\" : 36", "\"total\" : 36.5", "$.rejects[1].total"),
+      ("\"code\" : \"duplicate-key\"", "\"code\" : \"duplicate\"", "$.rejects[0].code"),
+      ("\"crc32\" : \"0000beef\"", "\"crc32\" : \"beef\"", "$.files[0].crc32"),
+      ("\"changes\" : null,", "", "'changes' is a required property"),
+      ("\"outcome\" : \"published", "\"outcome\" : \"is_published", "$.verdict.outcome"),
+      ("\"message\" : \"1 blank line\"", "\"message\" : null", "$.notices[1].message"),
+      ("\"missing-parent\" : 36", "\"missing parent\" : 36", "$.tables[0].re"),
+    ]
+    let tampered = changes.map { change in
+      #expect(sound.contains(change.from), "\(change.from)")
+      return sound.replacingOccurrences(of: change.from, with: change.to)
+    }
+    let problems = try SchemaCheck.problems(of: tampered)
+    for (change, problem) in zip(changes, problems) {
+      #expect(problem.contains { $0.contains(change.complaint) }, "\(change.to)")
+    }
+    #expect(problems.count == changes.count)
+  }
+
+  /// The lists of codes in the schema are those of the pipeline, so a new code needs a new line there.
+  @Test func `the schema knows every code and stage`() throws {
+    let schema = try #require(
+      JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: SchemaCheck.schema)))
+        as? Object)
+    let definitions = try #require(schema["$defs"] as? [String: Object])
+    func names(_ definition: Object?) -> [String]? { definition?["enum"] as? [String] }
+    #expect(names(definitions["file_code"]) == FileCode.allCases.map(\.rawValue))
+    #expect(names(definitions["run_code"]) == RunCode.allCases.map(\.rawValue))
+    #expect(names(definitions["record_code"]) == RecordCode.allCases.map(\.rawValue))
+    #expect(names(definitions["notice_code"]) == NoticeCode.allCases.map(\.rawValue))
+    let stage = (definitions["stage"]?["properties"] as? [String: Object])?["stage"]
+    #expect(names(stage) == StageTime.Stage.allCases.map(\.rawValue))
+    let verdict = (schema["properties"] as? [String: Object])?["verdict"]
+    let outcome = (verdict?["properties"] as? [String: Object])?["outcome"]
+    #expect(names(outcome) == ReportFacts.Outcome.allCases.map(\.rawValue))
+    let samples = (definitions["reject_group"]?["properties"] as? [String: Object])?["samples"]
+    #expect(samples?["maxItems"] as? Int == IngestEvent.describedRejectionsPerCode)
+  }
+
+  @Test func `the facts stand under their keys`() throws {
+    let report = try object(Reports.rejects)
+    #expect(report["written_at"] as? String == "2025-11-21T17:01:03Z")
+    #expect(report["exit_code"] as? Int == 3)
+    #expect(report["seconds"] as? Double == 2.5)
+    let versions = try #require(report["versions"] as? Object)
+    #expect(versions["tool"] as? String == "9.8.7")
+    #expect(versions["report"] as? Int == 1)
+    #expect(versions["schema"] as? Int == 3)
+    let options = try #require(report["options"] as? Object)
+    let limits = try #require(options["max_rejects"] as? Object)
+    #expect(limits["run"] as? String == "5%")
+    #expect(limits["tables"] as? [String: String] == ["nodes": "40"])
+    #expect(options["allow_missing"] as? [String] == ["labels", "things"])
+    let totals = try #require(report["totals"] as? Object)
+    #expect(totals["read"] as? Int == 1000)
+    #expect(totals["inserted"] as? Int == 963)
+    #expect(totals["rejected"] as? Int == 37)
+    #expect(totals["bytes"] as? Int == 10013)
+    #expect(report["unread_tables"] as? [String] == ["labels", "owners"])
+    let waits = try #require(report["waits"] as? [String: Double])
+    #expect(waits == ["reader_seconds": 0.125, "writer_seconds": 0])
+  }
+
+  @Test func `a file is described with its gzip facts and its accounts`() throws {
+    let file = try #require((object(Reports.rejects)["files"] as? [Object])?.first)
+    #expect(file["crc32"] as? String == "0000beef")
+    #expect(file["notices"] as? [String] == ["column-unknown", "blank-line"])
+    let gzip = try #require(file["gzip"] as? Object)
+    #expect(gzip["time_stamp_utc"] as? String == "2020-06-09T09:08:00Z")
+    #expect(gzip["original_name"] as? String == "\"nodes.csv\"")
+    let bytes = try #require(file["bytes"] as? [String: Int])
+    #expect(
+      bytes == [
+        "read": 10013, "header": 12, "blank": 1, "loaded": 9630, "rejected": 370, "replaced": 0,
+        "unaccounted": 0,
+      ])
+    let damaged = try #require((object(Reports.failed)["files"] as? [Object])?.first)
+    #expect((damaged["bytes"] as? [String: Int])?["unaccounted"] == 500)
+  }
+
+  @Test func `rejects have exact totals beside the samples`() throws {
+    let rejects = try #require(object(Reports.rejects)["rejects"] as? [Object])
+    #expect(rejects.map { $0["code"] as? String } == ["duplicate-key", "missing-parent"])
+    #expect(rejects.map { $0["total"] as? Int } == [1, 36])
+    let samples = try #require(rejects[1]["samples"] as? [Object])
+    #expect(samples.count == 10)
+    #expect(samples[2]["extent_is_certain"] as? Bool == false)
+    #expect(samples[0]["first_line"] as? Int == 2)
+    #expect(samples[0]["last_line"] as? Int == 3)
+    let reasons = try #require(samples[0]["reasons"] as? [Object])
+    #expect(reasons.map { $0["column"] as? String } == ["parent", nil])
+    #expect(reasons.map { $0["value"] as? String } == ["\"x\"", nil])
+  }
+
+  /// Rows are counted in a finished file; before there is one, none would be a lie.
+  @Test func `rows that were not counted are null`() throws {
+    for (facts, isCounted) in [
+      (Reports.clean, true), (Reports.changes, true), (Reports.failed, false),
+      (Reports.dryRun, false),
+    ] {
+      let report = try object(facts)
+      #expect(((report["totals"] as? Object)?["inserted"] is Int) == isCounted)
+      let table = try #require((report["tables"] as? [Object])?.first)
+      for key in ["inserted", "seconds", "nulls"] {
+        #expect((table[key] is NSNull) == !isCounted, "\(key)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (Reports.clean, "published"), (Reports.rejects, "published_with_rejects"),
+    (Reports.failed, "not_published"), (Reports.dryRun, "dry_run_passed_with_rejects"),
+    (Reports.changes, "not_published"), (Reports.empty, "not_published"),
+  ])
+  func `the verdict says what the run came to`(_ facts: ReportFacts, _ outcome: String) throws {
+    let verdict = try #require(object(facts)["verdict"] as? Object)
+    #expect(verdict["outcome"] as? String == outcome)
+    let failures = try #require(verdict["failures"] as? [Object])
+    #expect(failures.isEmpty == (facts.report.failure == nil))
+    #expect(failures.map { $0["message"] as? String } == facts.report.failures.map(\.message))
+  }
+
+  @Test func `hostile texts come back as they were`() throws {
+    let report = try object(Reports.hostile)
+    #expect((report["options"] as? Object)?["source"] as? String == Reports.attack)
+    let file = try #require((report["files"] as? [Object])?.first)
+    #expect(file["name"] as? String == Reports.attack)
+    #expect((file["header"] as? [String])?.first == Reports.attack)
+  }
+}

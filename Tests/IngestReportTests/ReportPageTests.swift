@@ -1,0 +1,157 @@
+import Foundation
+import FoundationXML
+import Testing
+
+@testable import IngestPipeline
+@testable import IngestReport
+
+@Suite struct ReportPageTests {
+  /// What stands in a page between its tags, with blanks and breaks as one blank.
+  private func words(_ html: String) -> String {
+    let body = html.components(separatedBy: "</style>").last ?? html
+    let text = body.replacingOccurrences(of: "<[^>]*>", with: " ", options: .regularExpression)
+    return text.replacingOccurrences(of: "\\s+", with: " ", options: .regularExpression)
+      .replacingOccurrences(of: " ([.,:;])", with: "$1", options: .regularExpression)
+  }
+
+  @Test(arguments: [
+    (Reports.clean, "Published, nothing is missing"),
+    (Reports.clean, "now holds 1,000,000 rows in 2 tables, made from 1,000,000 records in 1 file."),
+    (Reports.rejects, "Published, without 37 records"),
+    (Reports.rejects, "37 records (3.7 %) were rejected and were left out"),
+    (Reports.rejects, "--max-rejects 5% --max-rejects nodes=40"),
+    (Reports.rejects, "All 37 rejected records, byte for byte, and every reason"),
+    (Reports.rejects, "ingest replay --rejects &#39;it&#39;\\&#39;&#39;s kept&#39; --source dumps"),
+    (Reports.rejects, "36 records, of which the first 10 stand here"),
+    (Reports.rejects, "nodes.csv.gz:2-3 record 1, 10 bytes at byte 10"),
+    (Reports.rejects, "parent &quot;x&quot; the parent is not there"),
+    (Reports.rejects, "Where this record ends is not certain"),
+    (
+      Reports.rejects,
+      "The change that accepts it: ColumnDescription(&quot;mood&quot;"
+    ),
+    (Reports.failed, "Not published: 2 files cannot be used"),
+    (Reports.failed, "gzip-corrupt: nodes.csv.gz: the checksum is another one."),
+    (Reports.failed, "nodes cannot be used: gzip-corrupt 10 10"),
+    (Reports.failed, "file-missing: labels has no dump."),
+    (Reports.failed, "The run ended before it read things, labels, owners."),
+    (Reports.failed, "nodes.csv.gz 12 1 100 500 613 ✕ not read to its end"),
+    (Reports.dryRun, "Dry run: would be published, without 1 record"),
+    (Reports.dryRun, "nothing was written"),
+    (Reports.changes, "Not published: it has lost too many rows"),
+    (Reports.changes, "kept beside it: out.sqlite.refused"),
+    (Reports.changes, "nodes 2,000 1,000 \u{2212}1,000 5 1,005 17"),
+    (Reports.changes, "gone 3 – table is gone"), (Reports.changes, "new – 4 new table"),
+    (Reports.changes, "nodes. parent 20 1.0 % 400 40.0 %"),
+    (Reports.shortReplay, "Published, without 3 records left out of the replay"),
+    (Reports.replay, "10 records of the dumps gave way to repaired ones."),
+    (Reports.replay, "Did it give way to a repaired record? Those are in yesterday."),
+    (Reports.empty, "Not published: another run is writing it"),
+  ])
+  func `a page says`(_ facts: ReportFacts, _ sentence: String) {
+    let words = words(facts.html)
+    #expect(words.contains(sentence), "\(words)")
+  }
+
+  /// Whoever reads only the page finds for every code what it means and what to do.
+  @Test func `every code is explained where it stands`() {
+    var report = Reports.cleanReport
+    report.tables[0] = Reports.account(
+      "nodes", [Reports.source("nodes.csv", records: 100, rejected: 15)])
+    for code in RecordCode.allCases { report.tables[0].rejectedByCode[code] = 1 }
+    report.notices = NoticeCode.allCases.map { Notice(file: "nodes.csv", code: $0, "found") }
+    let html = Reports.facts(report).html
+    for code in CodeExplanation.all where [.record, .notice].contains(code.level) {
+      #expect(html.contains("<code>\(code.code)</code>"))
+      for text in [code.meaning, code.cause, code.remedy] {
+        #expect(html.contains(("\(text)" as HTML).text), "\(code.code)")
+      }
+    }
+  }
+
+  @Test(arguments: Reports.all.map(\.facts))
+  func `a page is well formed and needs nothing from elsewhere`(_ facts: ReportFacts) throws {
+    let html = facts.html
+    let delegate = Tags()
+    // The parts of HTML that XML does not have.
+    let xml = html.replacingOccurrences(of: "<!DOCTYPE html>\n", with: "")
+      .replacingOccurrences(of: "(<meta [^>]*)>", with: "$1/>", options: .regularExpression)
+      .replacingOccurrences(of: "<wbr>", with: "")
+    let parser = XMLParser(data: Data(xml.utf8))
+    parser.delegate = delegate
+    #expect(parser.parse(), "line \(parser.lineNumber): \(String(describing: parser.parserError))")
+    let allowed: Set = [
+      "a", "article", "body", "caption", "circle", "code", "dd", "details", "div", "dl", "dt",
+      "footer", "h1", "h2", "h3", "h4", "head", "header", "html", "li", "main", "meta", "nav", "ol",
+      "p", "path", "pre", "section", "span", "strong", "style", "summary", "svg", "table", "tbody",
+      "td", "tfoot", "th", "thead", "title", "tr", "ul",
+    ]
+    #expect(delegate.names.subtracting(allowed).isEmpty)
+    #expect(delegate.identifiers.count == Set(delegate.identifiers).count)
+    // Every link leads to a place on the page.
+    let places = Set(delegate.identifiers.map { "#" + $0 })
+    #expect(Set(delegate.links).subtracting(places).isEmpty)
+    #expect(!html.contains("url(") && !html.contains("@import"))
+  }
+
+  @Test func `what a dump holds never becomes markup, and nothing of it is invisible`() {
+    let html = Reports.hostile.html
+    #expect(!html.contains("<script"))
+    #expect(html.contains("&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;"))
+    #expect(html.contains("\\u{0}\\u{1b}[31m\\u{7f}\\u{85}\\u{202e}gnp\\u{2028}\\u{feff}"))
+    for scalar in html.unicodeScalars where scalar != "\n" {
+      let category = scalar.properties.generalCategory
+      #expect(category != .control && category != .format, "\(scalar.value)")
+    }
+  }
+
+  @Test(arguments: [
+    (0, 10, "0 %"), (10, 10, "100 %"), (0, 0, "0 %"), (1, 10_000_000, "under 0.001 %"),
+    (1, 3000, "0.033 %"), (1, 3, "33.3 %"), (9999, 10_000, "99.990 %"),
+    (9_999_999, 10_000_000, "over 99.999 %"),
+  ])
+  func `a share is never rounded to nothing or all`(_ part: Int, _ whole: Int, _ text: String) {
+    #expect(share(part, of: whole) == text)
+  }
+
+  @Test(arguments: [
+    (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1.0 kB"), (99_949, "99.9 kB"),
+    (99_950, "100 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"), (56_590_336, "56.6 MB"),
+    (Int.max, "9,223,372 TB"),
+  ])
+  func `a size has three digits or so`(_ bytes: Int, _ text: String) {
+    #expect(bytes.asSize == text)
+  }
+
+  @Test(arguments: [
+    (0, "0.000 s"), (0.0004, "0.000 s"), (9.9994, "9.999 s"), (9.9996, "10.0 s"),
+    (4711.25, "4,711.3 s"), (Double.nan, "– s"), (Double.infinity, "– s"),
+  ])
+  func `seconds have the decimals that say something`(_ seconds: Double, _ text: String) {
+    #expect(seconds.asSeconds == text)
+  }
+
+  @Test(arguments: [
+    ("dumps/2026-11-21", "dumps/2026-11-21"), ("", "''"), ("a b", "'a b'"), ("a'b", "'a'\\''b'"),
+    ("$HOME", "'$HOME'"), ("~", "'~'"), ("é", "'é'"),
+  ])
+  func `a word of a command is quoted where the shell needs it`(_ word: String, _ quoted: String) {
+    #expect(shellWord(word) == quoted)
+  }
+}
+
+/// Collects the tags of a page.
+private final class Tags: NSObject, XMLParserDelegate {
+  private(set) var names: Set<String> = []
+  private(set) var identifiers: [String] = []
+  private(set) var links: [String] = []
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+    qualifiedName: String?, attributes: [String: String]
+  ) {
+    names.insert(name)
+    if let identifier = attributes["id"] { identifiers.append(identifier) }
+    if let link = attributes["href"] { links.append(link) }
+  }
+}

@@ -1,0 +1,228 @@
+import SQLiteSwiftly
+import TestSupport
+
+@testable import IngestPipeline
+@testable import IngestReport
+
+/// Reports of runs that came to different ends, with everything in them that a report can hold.
+enum Reports {
+  static let schema = Family.schema
+
+  static let all: [(name: String, facts: ReportFacts)] = [
+    ("clean", clean), ("rejects", rejects), ("failed at a file", failed), ("dry run", dryRun),
+    ("changes", changes), ("replay", replay), ("empty", empty), ("hostile", hostile),
+  ]
+
+  static func facts(
+    _ report: IngestOutcome, exitCode: Int32 = 0, _ change: (inout IngestOptions) -> Void = { _ in }
+  ) -> ReportFacts {
+    var options = IngestOptions(source: "dumps", output: "out.sqlite")
+    change(&options)
+    return ReportFacts(
+      report, options: options, schema: schema, exitCode: exitCode, toolVersion: "9.8.7",
+      time: 1_763_744_463)
+  }
+
+  /// A file of which everything was loaded but `rejected` records of 10 bytes each.
+  static func source(
+    _ name: String, records: Int, rejected: Int = 0, header: [String] = ["name", "parent"]
+  ) -> SourceAccount {
+    var source = SourceAccount(name: name)
+    source.isComplete = true
+    source.size = 123
+    source.gzip = SourceAccount.Gzip()
+    source.gzip?.members = 1
+    source.gzip?.timeStamp = 1_591_693_680
+    source.gzip?.originalName = "\"nodes.csv\""
+    source.crc32 = 0x0000_beef
+    source.header = header
+    source.headerBytes = 12
+    source.blankBytes = 1
+    source.records = records
+    source.loaded = .init(records: records - rejected, bytes: (records - rejected) * 10)
+    source.rejected = .init(records: rejected, bytes: rejected * 10)
+    source.bytes = 13 + records * 10
+    return source
+  }
+
+  static func account(_ table: String, _ sources: [SourceAccount], isCounted: Bool = true)
+    -> TableAccount
+  {
+    var account = TableAccount(table: table)
+    account.sources = sources
+    if isCounted {
+      account.inserted = sources.reduce(0) { $0 + $1.loaded.records }
+      account.nulls = [0, 1]
+      account.seconds = 0.25
+    }
+    return account
+  }
+
+  static var cleanReport: IngestOutcome {
+    var report = IngestOutcome()
+    report.tables = [
+      account("nodes", [source("nodes.csv.gz", records: 1_000_000)]), account("things", []),
+    ]
+    report.stages = [
+      StageTime(.survey, table: "nodes", start: 0, end: 0.1),
+      StageTime(.read, table: "nodes", start: 0.1, end: 0.9),
+      StageTime(.insert, table: "nodes", start: 0.2, end: 1.0),
+      StageTime(.index, table: "nodes", start: 1.0, end: 1.25),
+      StageTime(.finish, start: 1.25, end: 1.5), StageTime(.verify, start: 1.5, end: 2),
+      StageTime(.compare, start: 2, end: 2.25), StageTime(.publish, start: 2.25, end: 2.5),
+    ]
+    report.seconds = 2.5
+    report.readerWaited = 0.125
+    report.writerWaited = .nan
+    report.outputBytes = 4096
+    return report
+  }
+
+  static func rejection(_ record: Int, table: String = "nodes", value: String? = "\"x\"")
+    -> Rejection
+  {
+    Rejection(
+      table: table, file: "\(table).csv.gz", record: record, lines: record + 1...record + 2,
+      offset: record * 10, length: 10, extentIsCertain: record != 3,
+      reasons: [
+        .init(
+          code: .missingParent, column: "parent", value: value, message: "the parent is not there"),
+        .init(code: .wrongFormat, column: nil, value: nil, message: "a line end in a name"),
+      ])
+  }
+
+  static let clean = facts(cleanReport)
+
+  static let rejects: ReportFacts = {
+    var report = cleanReport
+    var account = Self.account("nodes", [source("nodes.csv.gz", records: 1000, rejected: 37)])
+    account.rejectedByCode = [.missingParent: 36, .duplicateKey: 1, .nulByte: 0]
+    account.reasonsByCode = [.missingParent: 36, .wrongFormat: 36, .duplicateKey: 1]
+    report.tables[0] = account
+    report.rejections = (1...10).map { rejection($0) }
+    report.rejectsFolder = "it's kept"
+    report.notices = [
+      Notice(
+        file: "nodes.csv.gz", code: .columnUnknown, table: "nodes", column: "mood",
+        "the column is not loaded", change: "ColumnDescription(\"mood\", .text, isNullable: true)"),
+      Notice(file: "nodes.csv.gz", code: .blankLine, "1 blank line"),
+      Notice(file: "more.csv.gz", code: .fileUnknown, "no table is known for this file"),
+    ]
+    return facts(report, exitCode: 3) {
+      $0.rejectLimits = RejectLimits(run: .percent(5), tables: ["nodes": .records(40)])
+      $0.shrinkLimits.tables["nodes"] = 12.5
+      $0.allowedMissing = .tables(["things", "labels"])
+    }
+  }()
+
+  static let failed: ReportFacts = {
+    var report = cleanReport
+    var source = Self.source("nodes.csv.gz", records: 10)
+    source.bytes += 500
+    report.tables = [account("nodes", [source], isCounted: false)]
+    report.outputBytes = nil
+    report.tables[0].failure = .gzipCorrupt
+    report.failure = IngestError(
+      .data, code: .gzipCorrupt, "nodes.csv.gz: the checksum is another one.")
+    report.furtherFailures = [
+      IngestError(.inputMissing, code: .fileMissing, "labels has no dump.")
+    ]
+    return facts(report, exitCode: 65)
+  }()
+
+  static let dryRun: ReportFacts = {
+    var report = cleanReport
+    report.tables = [
+      account("nodes", [source("nodes.csv.gz", records: 10, rejected: 1)], isCounted: false)
+    ]
+    report.tables[0].rejectedByCode = [.nulByte: 1]
+    report.outputBytes = nil
+    return facts(report, exitCode: 3) {
+      $0.isDryRun = true
+      $0.allowedMissing = .all
+    }
+  }()
+
+  static let changes: ReportFacts = {
+    var report = cleanReport
+    var nodes = CatalogChanges.Table(name: "nodes")
+    nodes.rowsBefore = 2000
+    nodes.rowsAfter = 1000
+    nodes.keys = .init(added: 5, removed: 1005, changed: 17)
+    nodes.nulls = [.init(column: "parent", before: 20, after: 400)]
+    var gone = CatalogChanges.Table(name: "gone")
+    gone.rowsBefore = 3
+    var new = CatalogChanges.Table(name: "new")
+    new.rowsAfter = 4
+    var changes = CatalogChanges()
+    changes.tables = [nodes, gone, new]
+    report.changes = changes
+    report.outputBytes = nil
+    report.keptCandidate = "out.sqlite.refused"
+    report.failure = IngestError(.data, runCode: .catalogShrunk, "nodes has lost half of its rows.")
+    return facts(report, exitCode: 65)
+  }()
+
+  static let replay = replay(repaired: 10)
+  static let shortReplay = replay(repaired: 7)
+
+  private static func replay(repaired count: Int) -> ReportFacts {
+    var report = cleanReport
+    var dump = source("nodes.csv.gz", records: 1000)
+    dump.loaded = .init(records: 990, bytes: 9900)
+    dump.replaced = .init(records: 10, bytes: 100)
+    var repaired = source("nodes.rejects.csv", records: count)
+    repaired.isRepaired = true
+    repaired.gzip = nil
+    report.tables[0] = account("nodes", [dump, repaired])
+    return facts(report) { $0.replayedFolder = "yesterday" }
+  }
+
+  /// A run that ended before it began.
+  static let empty: ReportFacts = {
+    var report = IngestOutcome()
+    report.failure = IngestError(.locked, "another run is writing it")
+    return facts(report, exitCode: 75)
+  }()
+
+  /// What a dump, or whoever names files, can try.
+  static let attack =
+    "<script>alert('1')</script>&amp;\"quotes\"\u{0}\u{1b}[31m\u{7f}\u{85}\u{202e}gnp\u{2028}\u{feff}]]>"
+
+  static let hostile: ReportFacts = {
+    var report = cleanReport
+    var source = Self.source(attack, records: 1000, rejected: 1, header: [attack, "é"])
+    source.gzip?.originalName = attack
+    report.tables[0] = account("nodes", [source])
+    report.tables[0].rejectedByCode = [.missingParent: 1]
+    report.rejections = [
+      Rejection(
+        table: "nodes", file: attack, record: 1, lines: 2...2, offset: 0, length: 10,
+        extentIsCertain: true,
+        reasons: [
+          .init(code: .missingParent, column: attack, value: attack, message: "no \(attack)!")
+        ])
+    ]
+    report.notices = [
+      Notice(
+        file: attack, code: .columnUnknown, table: attack, column: attack, attack, change: attack)
+    ]
+    var table = CatalogChanges.Table(name: attack)
+    table.rowsBefore = 10
+    table.rowsAfter = 10
+    table.nulls = [.init(column: attack, before: 1, after: 2)]
+    report.changes = CatalogChanges()
+    report.changes?.tables = [table]
+    report.rejectsFolder = attack
+    report.keptCandidate = attack
+    report.failure = IngestError(.data, attack)
+    return facts(report, exitCode: 65) {
+      $0.source = attack
+      $0.output = attack
+      $0.replayedFolder = attack
+      $0.rejectsFolder = attack
+      $0.rejectLimits.tables[attack] = .records(1)
+      $0.allowedMissing = .tables([attack])
+    }
+  }()
+}
