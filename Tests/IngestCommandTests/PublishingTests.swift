@@ -83,9 +83,11 @@ import Testing
 
   // MARK: - The old file, and who uses it
 
-  @Test func `readers of the old file keep it, and are told when they write to it`() throws {
+  @Test(arguments: ["DELETE", "TRUNCATE", "PERSIST", "MEMORY", "OFF"])
+  func `readers of the old file keep it, and are told when they write to it`(journal: String) throws {
     #expect(try command.load(dumps, "--quiet").status == 0)
     let reader = try Connection(command.catalog, opening: .openExisting)
+    _ = try reader.query("PRAGMA journal_mode = \(sql: journal)")
     try reader.execute("BEGIN")
     let before = try reader.value(of: "SELECT crc32 FROM ingest_sources WHERE table_name = 'sets'")
     let result = try command.load(Command.fixtures + "/dumps-2020", "--quiet", "--max-shrink=100%")
@@ -98,8 +100,23 @@ import Testing
       try other.value(of: "SELECT crc32 FROM ingest_sources WHERE table_name = 'sets'") != before)
     // Its journal would be the new file's.
     let error = #expect(throws: SQLiteError.self) { try reader.execute("DELETE FROM colors") }
-    #expect(error?.extendedCode.name == "SQLITE_READONLY_DBMOVED")
+    #expect(error?.extendedCode.name == "SQLITE_READONLY")
+    #expect(
+      try reader.value(of: "SELECT crc32 FROM ingest_sources WHERE table_name = 'sets'") == before)
     #expect(try command.names() == ["catalog.sqlite"])
+  }
+
+  @Test func `an old file with another name is left as it is`() throws {
+    #expect(try command.load(dumps, "--quiet").status == 0)
+    let before = try command.bytesOfCatalog()
+    let copy = command.folder + "/yesterday.sqlite"
+    try FileManager.default.linkItem(atPath: command.catalog, toPath: copy)
+    let writer = try Connection(command.catalog, opening: .openExisting)
+    let result = try command.load(Command.fixtures + "/dumps-2020", "--quiet", "--max-shrink=100%")
+    #expect(result.status == 0, "\(result)")
+    #expect(FileManager.default.contents(atPath: copy) == before)
+    let error = #expect(throws: SQLiteError.self) { try writer.execute("DELETE FROM colors") }
+    #expect(error?.extendedCode.name == "SQLITE_READONLY_DBMOVED")
   }
 
   @Test(arguments: [false, true]) func `a file that a writer holds is left alone`(

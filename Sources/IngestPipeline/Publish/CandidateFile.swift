@@ -129,8 +129,9 @@ struct CandidateFile: ~Copyable {
       unfinished.end()
     }
     isPublished = true
-    _ = consume old
     try syncFolder(of: output)
+    // Not before the disk has the new name: until then a power failure could bring the old file back.
+    old.retire()
     return Int(status.st_size)
   }
 

@@ -6,9 +6,9 @@ import Glibc
 /// As long as the value lives nobody begins to write to the file: a writer's journal would be made
 /// beside the new file, and be played back into it. Readers are not held up.
 ///
-/// A program that has opened the file and writes to it after it was replaced is refused by SQLite
-/// itself (`SQLITE_READONLY_DBMOVED`). With a write-ahead log it would not be; so a file that is set to
-/// one is not replaced.
+/// A program that has opened the file and would write to it after it was replaced is refused: the file is
+/// marked as read-only when it is out of reach, see `retire`. SQLite itself refuses such a program only if
+/// its journal is a file. With a write-ahead log nothing would; so a file that is set to one is not replaced.
 struct OldCatalog: ~Copyable {
   /// Nil if there is nothing.
   private let descriptor: Int32?
@@ -66,9 +66,27 @@ struct OldCatalog: ~Copyable {
     if fchmod(file, old.st_mode & 0o7777) != 0 { lost.append("the mode (\(systemError()))") }
     return lost.isEmpty ? nil : lost.joined(separator: ", ")
   }
+
+  /// Has SQLite refuse to write to the file (`SQLITE_READONLY`) for all who still have it open. Otherwise
+  /// what a program writes that keeps its journal in memory would be lost without a word.
+  ///
+  /// The file must have lost its name for good; one with another name is left alone. It is given a write
+  /// version that no SQLite can write, and a new change counter, so that its header is read again
+  /// (<https://www.sqlite.org/fileformat.html#the_database_header>). Readers go on.
+  ///
+  /// That it cannot be done, since the run may only read the file, is not told: few need it.
+  func retire() {
+    var status = stat()
+    guard let descriptor, unsafe fstat(descriptor, &status) == 0, status.st_nlink == 0,
+      var counter = try? descriptor.bytes(4, at: 24), counter.count == 4
+    else { return }
+    counter[3] &+= 1
+    _ = unsafe pwrite(descriptor, counter, 4, 24)
+    _ = unsafe pwrite(descriptor, [UInt8.max], 1, 18)
+  }
 }
 
-/// Opens the file for reading, if there is one.
+/// Opens the file, if there is one; for writing, too, if that may be.
 private func openExisting(_ path: String) throws(IngestError) -> Int32? {
   let advice = "Move it away, or choose another file for --out."
   guard let status = try lookedAt(path) else { return nil }
@@ -76,7 +94,8 @@ private func openExisting(_ path: String) throws(IngestError) -> Int32? {
   guard status.st_mode & S_IFMT == S_IFREG else {
     throw IngestError(.output, "\(path): is not a file. \(advice)")
   }
-  let descriptor = openFile(path, O_RDONLY)
+  var descriptor = openFile(path, O_RDWR)
+  if descriptor < 0 { descriptor = openFile(path, O_RDONLY) }
   guard descriptor >= 0 else {
     throw IngestError(
       .of(errno, otherwise: .output), "\(path): cannot be opened: \(systemError()). \(advice)")
