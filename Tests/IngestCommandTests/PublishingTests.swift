@@ -87,7 +87,7 @@ import Testing
   func `readers of the old file keep it, and are told when they write to it`(journal: String) throws {
     #expect(try command.load(dumps, "--quiet").status == 0)
     let reader = try Connection(command.catalog, opening: .openExisting)
-    _ = try reader.query("PRAGMA journal_mode = \(sql: journal)")
+    _ = try reader.query(SQL(generated: "PRAGMA journal_mode = \(journal)"))
     try reader.execute("BEGIN")
     let before = try reader.value(of: "SELECT crc32 FROM ingest_sources WHERE table_name = 'sets'")
     let result = try command.load(Command.fixtures + "/dumps-2020", "--quiet", "--max-shrink=100%")
