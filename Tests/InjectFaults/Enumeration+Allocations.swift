@@ -1,6 +1,6 @@
 extension Enumeration {
   /// Every how many allocations of SQLite and zlib one fails.
-  private static let allocationStep = 1021
+  private static let allocationStep = 2039
 
   /// Allocations of SQLite and zlib fail, one alone or all from one on.
   func allocationTrials(all: Bool) -> [Trial] {

@@ -8,11 +8,11 @@ struct Enumeration {
   ///
   /// These are many and alike. The first and the last call of each file are always among them.
   static let steps = [
-    "read": 32, "stat": 48, "write": 16, "lock": 24, "entry": 4, "open": 4, "resolve": 4,
+    "read": 64, "stat": 96, "write": 32, "lock": 48, "entry": 8, "open": 8, "resolve": 8,
   ]
   /// The same for faults that kill: reading changes nothing, so what a run that is killed at a read
   /// leaves is what one leaves that is killed at the write before.
-  static let killSteps = ["read": 100, "write": 6, "lock": 24, "open": 8]
+  static let killSteps = ["read": 200, "write": 12, "lock": 48, "open": 16]
 
   /// The trials, every one or those of the steps.
   func trials(all: Bool) -> [Trial] {

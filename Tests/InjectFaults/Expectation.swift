@@ -97,6 +97,8 @@ struct Expectation {
     case "read": path == "out/catalog.sqlite" || path == "out/.catalog.sqlite.ingest"
     // What SQLite gives back of a lock when it closes a file.
     case "lock": path == "out/catalog.sqlite" || path == "out/.catalog.sqlite.ingest"
+    // The mark on the old catalogue when the new one is in its place.
+    case "write": path == "out/catalog.sqlite"
     // SQLite takes another folder for temporary files.
     case "access": path.hasPrefix("temp")
     case "stat":

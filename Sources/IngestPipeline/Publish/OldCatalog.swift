@@ -78,11 +78,11 @@ struct OldCatalog: ~Copyable {
   func retire() {
     var status = stat()
     guard let descriptor, unsafe fstat(descriptor, &status) == 0, status.st_nlink == 0,
-      var counter = try? descriptor.bytes(4, at: 24), counter.count == 4
+      let counter = (try? descriptor.bytes(1, at: 27))?.first
     else { return }
-    counter[3] &+= 1
-    _ = unsafe pwrite(descriptor, counter, 4, 24)
+    // The version first: who sees the new counter reads it, and looks at it no more.
     _ = unsafe pwrite(descriptor, [UInt8.max], 1, 18)
+    _ = unsafe pwrite(descriptor, [counter &+ 1], 1, 27)
   }
 }
 
