@@ -6,13 +6,17 @@ struct Enumeration {
 
   /// Every how many calls of a kind a fault that does not kill is tried.
   ///
-  /// These are many and alike. The first and the last call of each file are always among them.
+  /// These are many and alike. The first call of each file is always among them, and the last, but for
+  /// those of `withoutLast`.
   static let steps = [
     "read": 64, "stat": 96, "write": 32, "lock": 48, "entry": 8, "open": 8, "resolve": 8,
   ]
   /// The same for faults that kill: reading changes nothing, so what a run that is killed at a read
   /// leaves is what one leaves that is killed at the write before.
   static let killSteps = ["read": 200, "write": 12, "lock": 48, "open": 16]
+
+  /// The kinds of call whose last one on a file is like those before.
+  static let withoutLast: Set = ["read", "stat", "open", "resolve"]
 
   /// The trials, every one or those of the steps.
   func trials(all: Bool) -> [Trial] {
@@ -24,7 +28,9 @@ struct Enumeration {
       for fault in Fault.faults(of: call.kind) where applies(fault, to: call) {
         let steps = fault.isKill ? Self.killSteps : Self.steps
         let step = all ? 1 : (steps[call.kind] ?? 1) * situation.thinning
-        for number in 1...count where number % step == 1 || number == count || step == 1 {
+        let hasLast = !Self.withoutLast.contains(call.kind)
+        for number in 1...count
+        where number % step == 1 || step == 1 || number == count && hasLast {
           trials.append(trial(Point(call, number, fault)))
         }
       }
