@@ -170,7 +170,7 @@ struct SituationMaker {
   /// Dumps of which SQLite sorts an index in files.
   private func largeDumps() throws -> String {
     let path = folder + "/large"
-    try run(generator, ["--out", path, "--rows", "200000"])
+    try run(generator, ["--out", path, "--rows", "140000"])
     return path
   }
 
