@@ -58,15 +58,16 @@ import Testing
 
   /// An index of some 20 MB is sorted in the memory file system, and one of some 110 MB on the disk.
   @Test(
-    .enabled(if: LongTests.areOn && Machine.canTrace, "LONG_TESTS is not set, or nothing can trace"),
+    .enabled(
+      if: LongTests.areOn && Machine.canTrace, "LONG_TESTS is not set, or nothing can trace"),
     arguments: [(10_000, "/dev/shm/"), (55_000, "/var/tmp/")])
   func `what is sorted in memory is bounded`(records: Int, folder: String) throws {
     let command = try Command()
     let dumps = try command.makeDumps(["part_categories.csv": Array("id,name\n1,a\n".utf8)])
-    let script = #"""
-      { printf '%s' "$1"
-      awk 'BEGIN { for (i = 1; i <= \#(records); i++) printf "%01000d,n,1,Plastic\n", i }'; } >"$2"
-      """#
+    let line = #"printf "%01000d,n,1,Plastic\n", i"#
+    let script = """
+      { printf '%s' "$1"; awk 'BEGIN { for (i = 1; i <= \(records); i++) \(line) }'; } >"$2"
+      """
     #expect(try command.shell(script, [Self.parts, "\(dumps)/parts.csv"]) == 0)
     let trace = command.folder + "/trace"
     let run = try command.start(

@@ -84,7 +84,8 @@ import Testing
   // MARK: - The old file, and who uses it
 
   @Test(arguments: ["DELETE", "TRUNCATE", "PERSIST", "MEMORY", "OFF"])
-  func `readers of the old file keep it, and are told when they write to it`(journal: String) throws {
+  func `readers of the old file keep it, and are told when they write to it`(journal: String) throws
+  {
     #expect(try command.load(dumps, "--quiet").status == 0)
     let reader = try Connection(command.catalog, opening: .openExisting)
     _ = try reader.query(SQL(generated: "PRAGMA journal_mode = \(journal)"))

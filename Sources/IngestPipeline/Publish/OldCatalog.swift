@@ -67,9 +67,9 @@ struct OldCatalog: ~Copyable {
     return lost.isEmpty ? nil : lost.joined(separator: ", ")
   }
 
-  /// Has SQLite refuse to write to the file (`SQLITE_READONLY`) for all who still have it open. Otherwise
-  /// what a program writes that keeps its journal in memory would be lost without a word.
+  /// Has SQLite refuse to write to the file (`SQLITE_READONLY`) for all who still have it open.
   ///
+  /// Otherwise what a program writes that keeps its journal in memory would be lost without a word.
   /// The file must have lost its name for good; one with another name is left alone. It is given a write
   /// version that no SQLite can write, and a new change counter, so that its header is read again
   /// (<https://www.sqlite.org/fileformat.html#the_database_header>). Readers go on.
