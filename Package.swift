@@ -101,7 +101,11 @@ let package = Package(
         "CLinux", "Corpus", "ingest", "inject-faults", "Gzip", "SQLiteSwiftly", "TestSupport",
       ]),
     tests(
-      "IngestBenchmarkTests", imports: ["AllocationCounter", "DumpGenerator", "ingest-benchmark"]),
+      "IngestBenchmarkTests",
+      imports: [
+        "AllocationCounter", "DumpGenerator", "IngestPipeline", "SQLiteSwiftly", "TestSupport",
+        "ingest-benchmark",
+      ]),
     .target(name: "CMistakes", path: "Tests/CMistakes"),
     tests("SanitizerTests", imports: ["CMistakes"]),
   ]

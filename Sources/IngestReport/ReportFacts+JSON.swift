@@ -12,9 +12,8 @@ extension ReportFacts {
     get throws(IngestError) {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      encoder.keyEncodingStrategy = .convertToSnakeCase
       do {
-        let text = String(decoding: try encoder.encode(ReportDocument(self)), as: UTF8.self)
+        let text = String(decoding: try encoder.encode(document), as: UTF8.self)
         return text.escapingControlsOfJSON + "\n"
       } catch {
         throw IngestError(.fault, "The report cannot be written as JSON: \(error).")
@@ -23,74 +22,101 @@ extension ReportFacts {
   }
 }
 
-extension ReportDocument {
-  init(_ facts: ReportFacts) {
-    let report = facts.report
-    let isCounted = facts.isCounted
-    self.init(
-      versions: Versions(
-        report: ReportFacts.formatVersion, tool: facts.toolVersion, sqlite: SQLiteLibrary.version,
-        schema: facts.schema.version),
-      writtenAt: utc(facts.time),
-      options: Options(facts.options),
-      verdict: Verdict(
-        outcome: facts.outcome.rawValue, failures: facts.report.failures.map(Failure.init),
-        outputBytes: report.outputBytes, rejectsFolder: report.rejectsFolder,
-        keptCandidate: report.keptCandidate),
-      exitCode: facts.exitCode,
-      totals: Totals(
-        bytes: report.tables.reduce(0) { $0 + $1.bytes }, read: report.read,
-        inserted: isCounted ? report.inserted : nil, rejected: report.rejected,
-        replaced: report.tables.reduce(0) { $0 + $1.replaced }),
-      files: report.tables.flatMap { table in
-        table.sources.map { File($0, table: table.table, notices: report.notices) }
-      },
-      tables: report.tables.map { account in
-        let description = facts.schema.tables.first { $0.name == account.table }
-        return Table(
-          account, columns: description?.columns.map(\.name) ?? [], isCounted: isCounted)
-      },
-      unreadTables: facts.unreadTables,
-      rejects: facts.rejectGroups.map(RejectGroup.init),
-      notices: report.notices.map(NoticeEntry.init),
-      changes: report.changes.map(Changes.init),
-      stages: report.stages.map(Stage.init),
-      waits: Waits(
-        readerSeconds: microseconds(report.readerWaited),
-        writerSeconds: microseconds(report.writerWaited)),
-      seconds: microseconds(report.seconds))
+extension ReportFacts {
+  private var document: JSON {
+    [
+      "versions": [
+        "report": JSON(Self.formatVersion), "tool": JSON(toolVersion),
+        "sqlite": JSON(SQLiteLibrary.version), "schema": JSON(Int(schema.version)),
+      ],
+      "written_at": JSON(utc(time)),
+      "options": options.json,
+      "verdict": [
+        "outcome": JSON(outcome.rawValue),
+        "failures": JSON(report.failures.map(\.json)),
+        "output_bytes": JSON(report.outputBytes),
+        "rejects_folder": JSON(report.rejectsFolder),
+        "kept_candidate": JSON(report.keptCandidate),
+      ],
+      "exit_code": JSON(Int(exitCode)),
+      "totals": [
+        "bytes": JSON(report.tables.reduce(0) { $0 + $1.bytes }),
+        "read": JSON(report.read),
+        "inserted": JSON(isCounted ? report.inserted : nil),
+        "rejected": JSON(report.rejected),
+        "replaced": JSON(report.tables.reduce(0) { $0 + $1.replaced }),
+      ],
+      "files": JSON(
+        report.tables.flatMap { table in
+          table.sources.map { $0.json(of: table.table, report.notices) }
+        }),
+      "tables": JSON(report.tables.map(json(of:))),
+      "unread_tables": JSON(unreadTables),
+      "rejects": JSON(rejectGroups.map(\.json)),
+      "notices": JSON(report.notices.map(\.json)),
+      "changes": report.changes?.json ?? .null,
+      "stages": JSON(report.stages.map(\.json)),
+      "waits": [
+        "reader_seconds": JSON(seconds: report.readerWaited),
+        "writer_seconds": JSON(seconds: report.writerWaited),
+      ],
+      "seconds": JSON(seconds: report.seconds),
+    ]
+  }
+
+  private func json(of account: TableAccount) -> JSON {
+    let columns = schema.tables.first { $0.name == account.table }?.columns.map(\.name) ?? []
+    let nulls = zip(columns, account.nulls).map { ($0, JSON($1)) }
+    return [
+      "name": JSON(account.table),
+      "file": JSON(account.file),
+      "failure_code": JSON(account.failure?.rawValue),
+      "read": JSON(account.read),
+      "inserted": JSON(isCounted ? account.inserted : nil),
+      "rejected": JSON(account.rejected),
+      "replaced": JSON(account.replaced),
+      "rejected_by_code": account.rejectedByCode.json,
+      "reasons_by_code": account.reasonsByCode.json,
+      "nulls": nulls.isEmpty
+        ? .null : .object(Dictionary(nulls, uniquingKeysWith: { first, _ in first })),
+      "seconds": isCounted ? JSON(seconds: account.seconds) : .null,
+    ]
   }
 }
 
-extension ReportDocument.Options {
-  init(_ options: IngestOptions) {
+extension IngestOptions {
+  fileprivate var json: JSON {
     let allowMissing =
-      switch options.allowedMissing {
+      switch allowedMissing {
       case .all: ["all"]
       case .tables(let names): names.sorted()
       }
-    self.init(
-      source: options.source,
-      output: options.output,
-      maxRejects: .init(
-        run: options.rejectLimits.run.description,
-        tables: options.rejectLimits.tables.mapValues(\.description)),
-      maxShrink: .init(run: options.shrinkLimits.run, tables: options.shrinkLimits.tables),
-      allowMissing: allowMissing,
-      recordLimit: options.recordLimit,
-      keyMemoryLimit: options.keyMemory,
-      strictSchema: options.isStrict,
-      failFast: options.failsFast,
-      dryRun: options.isDryRun,
-      rejectsFolder: options.rejectsFolder,
-      replayedFolder: options.replayedFolder)
+    return [
+      "source": JSON(source),
+      "output": JSON(output),
+      "max_rejects": [
+        "run": JSON(rejectLimits.run.description),
+        "tables": .object(rejectLimits.tables.mapValues { JSON($0.description) }),
+      ],
+      "max_shrink": [
+        "run": .real(shrinkLimits.run), "tables": .object(shrinkLimits.tables.mapValues(JSON.real)),
+      ],
+      "allow_missing": JSON(allowMissing),
+      "record_limit": JSON(recordLimit),
+      "key_memory_limit": JSON(keyMemory),
+      "strict_schema": JSON(isStrict),
+      "fail_fast": JSON(failsFast),
+      "dry_run": JSON(isDryRun),
+      "rejects_folder": JSON(rejectsFolder),
+      "replayed_folder": JSON(replayedFolder),
+    ]
   }
 }
 
-extension ReportDocument.Failure {
-  init(_ error: IngestError) {
-    let kind =
-      switch error.kind {
+extension IngestError {
+  fileprivate var json: JSON {
+    let word =
+      switch kind {
       case .data: "data"
       case .inputMissing: "input_missing"
       case .fault: "fault"
@@ -99,110 +125,107 @@ extension ReportDocument.Failure {
       case .locked: "locked"
       case .interrupted: "interrupted"
       }
-    self.init(kind: kind, code: error.codeName, message: error.message)
+    return ["kind": JSON(word), "code": JSON(codeName), "message": JSON(message)]
   }
 }
 
-extension ReportDocument.File {
-  init(_ source: SourceAccount, table: String, notices: [Notice]) {
-    self.init(
-      name: source.name,
-      table: table,
-      isRepaired: source.isRepaired,
-      size: source.size,
-      gzip: source.gzip.map {
-        .init(
-          members: $0.members, timeStamp: $0.timeStamp,
-          timeStampUtc: $0.timeStamp.map { utc(Int($0)) },
-          originalName: $0.originalName)
-      },
-      crc32: source.crc32.hexadecimal,
-      header: source.header,
-      bytes: .init(
-        read: source.bytes, header: source.headerBytes, blank: source.blankBytes,
-        loaded: source.loaded.bytes, rejected: source.rejected.bytes,
-        replaced: source.replaced.bytes, unaccounted: source.unaccountedBytes),
-      records: .init(
-        read: source.records, loaded: source.loaded.records, rejected: source.rejected.records,
-        replaced: source.replaced.records, unaccounted: source.unaccountedRecords),
-      notices: notices.filter { $0.file == source.name }.map(\.code.rawValue))
+extension SourceAccount {
+  fileprivate func json(of table: String, _ notices: [Notice]) -> JSON {
+    [
+      "name": JSON(name),
+      "table": JSON(table),
+      "is_repaired": JSON(isRepaired),
+      "size": JSON(size),
+      "gzip": gzip.map {
+        [
+          "members": JSON($0.members), "time_stamp": JSON($0.timeStamp.map { Int($0) }),
+          "time_stamp_utc": JSON($0.timeStamp.map { utc(Int($0)) }),
+          "original_name": JSON($0.originalName),
+        ]
+      } ?? .null,
+      "crc32": JSON(crc32.hexadecimal),
+      "header": JSON(header),
+      "bytes": [
+        "read": JSON(bytes), "header": JSON(headerBytes), "blank": JSON(blankBytes),
+        "loaded": JSON(loaded.bytes), "rejected": JSON(rejected.bytes),
+        "replaced": JSON(replaced.bytes), "unaccounted": JSON(unaccountedBytes),
+      ],
+      "records": [
+        "read": JSON(records), "loaded": JSON(loaded.records), "rejected": JSON(rejected.records),
+        "replaced": JSON(replaced.records), "unaccounted": JSON(unaccountedRecords),
+      ],
+      "notices": JSON(notices.filter { $0.file == name }.map(\.code.rawValue)),
+    ]
   }
 }
 
-extension ReportDocument.Table {
-  init(_ account: TableAccount, columns: [String], isCounted: Bool) {
-    self.init(
-      name: account.table,
-      file: account.file,
-      failureCode: account.failure?.rawValue,
-      read: account.read,
-      inserted: isCounted ? account.inserted : nil,
-      rejected: account.rejected,
-      replaced: account.replaced,
-      rejectedByCode: account.rejectedByCode.byName,
-      reasonsByCode: account.reasonsByCode.byName,
-      nulls:
-        account.nulls.isEmpty
-        ? nil : Dictionary(zip(columns, account.nulls), uniquingKeysWith: { first, _ in first }),
-      seconds: isCounted ? microseconds(account.seconds) : nil)
+extension ReportFacts.RejectGroup {
+  fileprivate var json: JSON {
+    [
+      "table": JSON(table), "code": JSON(code.rawValue), "total": JSON(total),
+      "samples": JSON(samples.map(\.json)),
+    ]
   }
 }
 
-extension ReportDocument.RejectGroup {
-  init(_ group: ReportFacts.RejectGroup) {
-    table = group.table
-    code = group.code.rawValue
-    total = group.total
-    samples = group.samples.map { sample in
-      .init(
-        file: sample.file, record: sample.record, firstLine: sample.lines.lowerBound,
-        lastLine: sample.lines.upperBound, offset: sample.offset, length: sample.length,
-        extentIsCertain: sample.extentIsCertain,
-        reasons: sample.reasons.map {
-          .init(
-            code: $0.code.rawValue, column: $0.column, value: $0.value, message: $0.message)
-        })
+extension Rejection {
+  fileprivate var json: JSON {
+    let reasons = reasons.map { reason -> JSON in
+      [
+        "code": JSON(reason.code.rawValue), "column": JSON(reason.column),
+        "value": JSON(reason.value), "message": JSON(reason.message),
+      ]
     }
+    return [
+      "file": JSON(file), "record": JSON(record), "first_line": JSON(lines.lowerBound),
+      "last_line": JSON(lines.upperBound), "offset": JSON(offset), "length": JSON(length),
+      "extent_is_certain": JSON(extentIsCertain), "reasons": JSON(reasons),
+    ]
   }
 }
 
-extension ReportDocument.NoticeEntry {
-  init(_ notice: Notice) {
-    self.init(
-      code: notice.code.rawValue, isDrift: notice.code.isDrift, file: notice.file,
-      table: notice.table, column: notice.column, message: notice.message, change: notice.change)
+extension Notice {
+  fileprivate var json: JSON {
+    [
+      "code": JSON(code.rawValue), "is_drift": JSON(code.isDrift), "file": JSON(file),
+      "table": JSON(table), "column": JSON(column), "message": JSON(message),
+      "change": JSON(change),
+    ]
   }
 }
 
-extension ReportDocument.Changes {
-  init(_ changes: CatalogChanges) {
-    tables = changes.tables.map { table in
-      .init(
-        name: table.name, rowsBefore: table.rowsBefore, rowsAfter: table.rowsAfter,
-        keys: table.keys.map { .init(added: $0.added, removed: $0.removed, changed: $0.changed) },
-        nulls: table.nulls.map { .init(column: $0.column, before: $0.before, after: $0.after) })
+extension CatalogChanges {
+  fileprivate var json: JSON {
+    let tables = tables.map { table -> JSON in
+      let keys = table.keys.map {
+        ["added": JSON($0.added), "removed": JSON($0.removed), "changed": JSON($0.changed)] as JSON
+      }
+      let nulls = table.nulls.map {
+        ["column": JSON($0.column), "before": JSON($0.before), "after": JSON($0.after)] as JSON
+      }
+      return [
+        "name": JSON(table.name), "rows_before": JSON(table.rowsBefore),
+        "rows_after": JSON(table.rowsAfter), "keys": keys ?? .null, "nulls": JSON(nulls),
+      ]
     }
+    return ["tables": JSON(tables)]
   }
 }
 
-extension ReportDocument.Stage {
-  init(_ time: StageTime) {
-    self.init(
-      stage: time.stage.rawValue, table: time.table, start: microseconds(time.start),
-      end: microseconds(time.end), seconds: microseconds(time.end - time.start))
+extension StageTime {
+  fileprivate var json: JSON {
+    [
+      "stage": JSON(stage.rawValue), "table": JSON(table), "start": JSON(seconds: start),
+      "end": JSON(seconds: end), "seconds": JSON(seconds: end - start),
+    ]
   }
 }
 
 extension [RecordCode: Int] {
   /// The counts above zero, by the codes as they stand in messages.
-  fileprivate var byName: [String: Int] {
-    reduce(into: [:]) { if $1.value > 0 { $0[$1.key.rawValue] = $1.value } }
+  fileprivate var json: JSON {
+    .object(reduce(into: [:]) { if $1.value > 0 { $0[$1.key.rawValue] = JSON($1.value) } })
   }
-}
-
-/// Seconds with six decimals, and zero for what is no number, which JSON cannot say.
-private func microseconds(_ seconds: Double) -> Double {
-  seconds.isFinite ? (seconds * 1e6).rounded() / 1e6 : 0
 }
 
 extension String {

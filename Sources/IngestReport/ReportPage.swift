@@ -27,8 +27,7 @@ struct ReportPage {
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
       <title>\(verdict.title): \(options.output)</title>
       <style>
-      \(HTML(css))
-      </style>
+      \(HTML(css))</style>
       </head>
       <body>
       <header class="page">

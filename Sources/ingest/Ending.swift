@@ -1,20 +1,12 @@
-import Dispatch
-import Synchronization
+import IngestPipeline
 
 /// The exit status of a run that is over, for the thread that waits for signals.
-final class Ending: Sendable {
-  private let number = Atomic<Int32>(0)
-  private let isKnown = DispatchSemaphore(value: 0)
+struct Ending: Sendable {
+  private let known = Monitor<ExitStatus?>(nil)
 
   /// Says what the status is; to be called once.
-  func know(_ status: ExitStatus) {
-    number.store(status.rawValue, ordering: .releasing)
-    isKnown.signal()
-  }
+  func know(_ status: ExitStatus) { known.with { $0 = status } }
 
   /// The status; waits until it is known.
-  var status: ExitStatus {
-    isKnown.wait()
-    return ExitStatus(rawValue: number.load(ordering: .acquiring)) ?? .fault
-  }
+  var status: ExitStatus { known.when({ $0 != nil }) { $0 ?? .fault } }
 }

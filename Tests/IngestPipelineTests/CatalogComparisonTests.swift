@@ -24,7 +24,9 @@ import Testing
     let changes = try comparison.changes(recorder)
     #expect(try paths.map(contents) == before)
     #expect(try workplace.names == ["dumps", "new %41?.sqlite", "old %41?.sqlite"])
-    return (changes, recorder.notices)
+    var outcome = IngestOutcome()
+    recorder.finish(&outcome)
+    return (changes, outcome.notices)
   }
 
   /// The bytes of a file; `Data(contentsOf:)` leaks those of a file of one page.

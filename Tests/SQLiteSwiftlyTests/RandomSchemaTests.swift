@@ -77,7 +77,6 @@ struct RandomSchemaTests {
       let differences = try connection.differences(fromTable: table)
       let text = try table.creation.text
       #expect(differences == [], "\(text)")
-      #expect(try connection.schema(ofTable: table.name) == table.schema)
       created += 1
     }
     #expect(created > 60)
@@ -91,8 +90,11 @@ struct RandomSchemaTests {
       guard first.faults.isEmpty, second.faults.isEmpty else { continue }
       let connection = try Connection.inMemory()
       try connection.createTable(describedBy: first)
-      let found = try #require(try connection.schema(ofTable: first.name))
-      #expect(!found.differences(from: second.schema).isEmpty)
+      let other = TableDescription(
+        first.name, columns: second.columns, primaryKey: second.primaryKey,
+        uniqueKeys: second.uniqueKeys, foreignKeys: second.foreignKeys, indexes: second.indexes,
+        isStrict: second.isStrict, isWithoutRowid: second.isWithoutRowid)
+      #expect(try !connection.differences(fromTable: other).isEmpty)
       let permuted = TableDescription(
         first.name, columns: first.columns.shuffled(using: &random), primaryKey: first.primaryKey,
         uniqueKeys: first.uniqueKeys.shuffled(using: &random),

@@ -55,7 +55,10 @@ struct SchemaComparisonTests {
     ),
     (
       ["CREATE UNIQUE INDEX other ON parts (cat_id) WHERE num_parts>1"],
-      ["table parts: index UNIQUE (cat_id) WHERE num_parts > 1 was not expected"]
+      [
+        "table parts: index CREATE UNIQUE INDEX other ON parts (cat_id) WHERE num_parts>1 was not "
+          + "expected"
+      ]
     ),
     (
       ["DROP INDEX parts_num_parts", "CREATE INDEX other ON parts (num_parts)"], []
@@ -92,8 +95,15 @@ struct SchemaComparisonTests {
     (
       ["DROP VIEW names", "CREATE VIEW names AS SELECT cat_id AS \"the name\" FROM parts"],
       [
-        "view names: query is SELECT cat_id AS \"the name\" FROM parts, and "
-          + "SELECT part_num AS \"the name\" FROM parts was expected"
+        "view names: query is CREATE VIEW names AS SELECT cat_id AS \"the name\" FROM parts, and "
+          + "CREATE VIEW \"names\" AS\nSELECT part_num AS \"the name\" FROM parts was expected"
+      ]
+    ),
+    (
+      ["DROP VIEW names", "CREATE VIEW names AS SELECT part_num AS \"The Name\" FROM parts"],
+      [
+        "view names: query is CREATE VIEW names AS SELECT part_num AS \"The Name\" FROM parts, and "
+          + "CREATE VIEW \"names\" AS\nSELECT part_num AS \"the name\" FROM parts was expected"
       ]
     ),
     (
@@ -154,40 +164,39 @@ struct SchemaComparisonTests {
     ("DEFAULT (5)", "", ["table parts, column num_parts: default 5 is missing"]),
     (
       "\"cat_id\" INTEGER", "\"cat_id\" INTEGER DEFAULT (1+1)",
-      ["table parts, column cat_id: default 1 + 1 was not expected"]
+      ["table parts, column cat_id: default 1+1 was not expected"]
     ),
     ("\"cat_id\" INTEGER", "\"cat_id\" INTEGER DEFAULT null", []),
     ("CHECK (\"num_parts\" >= 0)", "constraint c check(NUM_PARTS>=0)", []),
     (
       "CHECK (\"num_parts\" >= 0)", "CHECK (\"num_parts\" >= -1)",
-      ["table parts, column num_parts: check is num_parts >= -1, and num_parts >= 0 was expected"]
+      ["definition"]
     ),
     (
       "CHECK (\"num_parts\" >= 0)", "",
-      ["table parts, column num_parts: check num_parts >= 0 is missing"]
+      ["definition"]
     ),
     (
       "\"cat_id\" INTEGER", "\"cat_id\" INTEGER CHECK (cat_id <> '')",
-      ["table parts, column cat_id: check cat_id <> '' was not expected"]
+      ["definition"]
     ),
     (
       "FOREIGN KEY", "CHECK (num_parts <> cat_id), FOREIGN KEY",
-      ["table parts: check num_parts <> cat_id was not expected"]
+      ["definition"]
     ),
     (
       "\"part_num\" TEXT", "\"part_num\" TEXT COLLATE nocase",
       [
-        "table parts, column part_num: clause COLLATE NOCASE was not expected",
-        "table parts: primary key is (part_num COLLATE NOCASE), and (part_num) was expected",
+        "table parts: primary key is (part_num COLLATE NOCASE), and (part_num) was expected"
       ]
     ),
     (
       "\"num_parts\" INTEGER NOT NULL", "\"num_parts\" INTEGER NOT NULL ON CONFLICT REPLACE",
-      ["table parts, column num_parts: clause ON CONFLICT REPLACE was not expected"]
+      ["definition"]
     ),
     (
       "PRIMARY KEY (\"part_num\")", "PRIMARY KEY (part_num) ON CONFLICT IGNORE",
-      ["table parts: clause ON CONFLICT IGNORE was not expected"]
+      ["definition"]
     ),
     (
       "PRIMARY KEY (\"part_num\")", "PRIMARY KEY (\"part_num\", num_parts)",
@@ -200,8 +209,7 @@ struct SchemaComparisonTests {
     (
       "FOREIGN KEY (\"cat_id\") REFERENCES \"categories\" (\"id\")", "CHECK (1)",
       [
-        "table parts: foreign key (cat_id) REFERENCES categories (id) is missing",
-        "table parts: check 1 was not expected",
+        "table parts: foreign key (cat_id) REFERENCES categories (id) is missing"
       ]
     ),
     ("REFERENCES \"categories\" (\"id\")", "REFERENCES categories", []),
@@ -215,7 +223,7 @@ struct SchemaComparisonTests {
     ),
     (
       "(\"id\")", "(\"id\") DEFERRABLE INITIALLY DEFERRED",
-      ["table parts: clause INITIALLY DEFERRED was not expected"]
+      ["definition"]
     ),
     ("STRICT, ", "", ["table parts: option STRICT is missing"]),
     (", WITHOUT ROWID", "", ["table parts: option WITHOUT ROWID is missing"]),
@@ -232,7 +240,37 @@ struct SchemaComparisonTests {
     try connection.execute(SQL(generated: text.replacing(part, with: replacement)))
     for index in Self.parts.indexCreations { try connection.execute(index) }
     let found = try connection.differences(fromTable: Self.parts)
-    #expect(found.map(\.description) == differences)
+    #expect(
+      found.map { $0.property == .definition ? "definition" : $0.description } == differences)
+  }
+
+  @Test func `a definition that differs is told as it is written`() throws {
+    let table = TableDescription(
+      "t", columns: [ColumnDescription("a", .integer, domain: .atLeast(0))], primaryKey: [])
+    let connection = try Connection.inMemory()
+    try connection.execute("CREATE TABLE t (a INTEGER NOT NULL CHECK (a > 0)) STRICT")
+    #expect(
+      try connection.differences(fromTable: table).map(\.description) == [
+        "table t: definition is CREATE TABLE t (a INTEGER NOT NULL CHECK (a > 0)) STRICT, and "
+          + "CREATE TABLE \"t\" (\n  \"a\" INTEGER NOT NULL CHECK (\"a\" >= 0)\n) STRICT was expected"
+      ])
+  }
+
+  /// Tables that are written as people write them, and mean what is described.
+  @Test(arguments: [
+    "CREATE TABLE T (word TEXT PRIMARY KEY, n INTEGER CONSTRAINT u UNIQUE) STRICT, WITHOUT ROWID",
+    "create table [t] (word TEXT not null primary key, n INTEGER, unique(\"n\")) without rowid, strict",
+  ])
+  func `another way of writing is no difference`(creation: String) throws {
+    let table = TableDescription(
+      "t",
+      columns: [
+        ColumnDescription("word", .text), ColumnDescription("n", .integer, isNullable: true),
+      ],
+      primaryKey: ["word"], uniqueKeys: [["n"]])
+    let connection = try Connection.inMemory()
+    try connection.execute(SQL(generated: creation))
+    #expect(try connection.differences(fromTable: table) == [])
   }
 
   @Test func `options that were not described are differences`() throws {

@@ -45,7 +45,7 @@ final class Gate: Sendable {
   ///
   /// - Returns: Whether that was still possible.
   func shut() -> Bool {
-    unfinished.when({ _ in true }) { unfinished in
+    unfinished.with { unfinished in
       guard unfinished.phase == .open else { return false }
       unfinished.phase = .shut
       // The lock was the first of all, and goes last.

@@ -1,8 +1,8 @@
 import Files
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// A folder of dumps: which file holds which table.
-struct DumpFolder {
+package struct DumpFolder: Sendable {
   /// The dump of one table.
   struct File: Equatable, Sendable {
     /// Its name in the folder.
@@ -21,7 +21,7 @@ struct DumpFolder {
   /// Looks for the dumps of all tables, each as `TABLE.csv.gz` or `TABLE.csv`.
   ///
   /// - Throws: `IngestError` that names every table without a file, and every one with two.
-  init(
+  package init(
     _ path: String, tables: [TableDescription], allowedMissing: AllowedMissing
   ) throws(IngestError) {
     let names = try Self.names(in: path)

@@ -1,5 +1,5 @@
 import Glibc
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// Why a run ended without publishing a catalogue.
 package struct IngestError: Error, Equatable, Sendable {
@@ -42,7 +42,7 @@ package struct IngestError: Error, Equatable, Sendable {
   package var codeName: String? { code?.rawValue ?? runCode?.rawValue }
 
   /// The failure of a statement on the file that is being written.
-  init(_ error: SQLiteError, writing path: String) {
+  package init(_ error: SQLiteError, writing path: String) {
     let kind: Kind =
       switch error.code {
       case .full, .inputOutput, .outOfMemory, .readOnly, .corrupt, .notADatabase, .cannotOpen,

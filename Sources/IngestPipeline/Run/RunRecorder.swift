@@ -1,5 +1,5 @@
 /// Collects what both threads of a run have to tell, and passes it on at once.
-final class RunRecorder: Sendable {
+package final class RunRecorder: Sendable {
   private struct State: Sendable {
     var notices: [Notice] = []
     var rejections: [Rejection] = []
@@ -11,11 +11,11 @@ final class RunRecorder: Sendable {
   private let tell: @Sendable (IngestEvent) -> Void
 
   /// Begins with a run; `tell` is called from both of its threads.
-  init(_ tell: @escaping @Sendable (IngestEvent) -> Void) { self.tell = tell }
+  package init(_ tell: @escaping @Sendable (IngestEvent) -> Void) { self.tell = tell }
 
   /// Keeps what the report wants, and tells it.
   func record(_ event: IngestEvent) {
-    state.when({ _ in true }) { state in
+    state.with { state in
       switch event {
       case .notice(let notice): state.notices.append(notice)
       case .rejection(let rejection): state.rejections.append(rejection)
@@ -37,18 +37,15 @@ final class RunRecorder: Sendable {
   /// Notes a part of the run that began at `begin` and ends now.
   func record(_ stage: StageTime.Stage, table: String? = nil, from begin: Double) {
     let time = StageTime(stage, table: table, start: begin, end: now)
-    state.when({ _ in true }) { $0.stages.append(time) }
+    state.with { $0.stages.append(time) }
   }
 
   /// Seconds since the run's beginning.
   var now: Double { (ContinuousClock.now - start).seconds }
 
-  /// The notices so far.
-  var notices: [Notice] { state.when({ _ in true }) { $0.notices } }
-
   /// Puts all that was collected into the report.
   func finish(_ report: inout IngestOutcome) {
-    let state = state.when({ _ in true }) { $0 }
+    let state = state.with { $0 }
     report.notices = state.notices
     report.rejections = state.rejections
     report.stages = state.stages.sorted { $0.start < $1.start }

@@ -1,7 +1,7 @@
 /// Passes values from one thread to another, in order, with a fixed number of them in between.
 ///
 /// A full queue makes the sender wait, so a slow writer slows the reader and memory stays bounded.
-struct HandOff<Element: ~Copyable & Sendable>: Sendable {
+package struct HandOff<Element: ~Copyable & Sendable>: Sendable {
   private struct Queue: ~Copyable, Sendable {
     var slots: InlineArray<4, Element?>
     var first = 0
@@ -15,7 +15,7 @@ struct HandOff<Element: ~Copyable & Sendable>: Sendable {
   private let queue = Monitor(Queue(slots: InlineArray { _ in nil }))
 
   /// Waits for room and queues `element`; drops it and returns false if the queue is closed.
-  func send(_ element: consuming Element) -> Bool {
+  package func send(_ element: consuming Element) -> Bool {
     var element: Element? = element
     return queue.when({ $0.isClosed || $0.count < Self.capacity }) { queue in
       guard !queue.isClosed else { return false }
@@ -26,7 +26,7 @@ struct HandOff<Element: ~Copyable & Sendable>: Sendable {
   }
 
   /// Waits for a value; returns nil once the queue is closed and empty.
-  func receive() -> Element? {
+  package func receive() -> Element? {
     queue.when({ $0.isClosed || $0.count > 0 }) { queue in
       guard queue.count > 0 else { return nil }
       defer {
@@ -38,5 +38,5 @@ struct HandOff<Element: ~Copyable & Sendable>: Sendable {
   }
 
   /// Lets no more values in; those that are queued can still be received.
-  func close() { queue.when({ _ in true }) { $0.isClosed = true } }
+  package func close() { queue.with { $0.isClosed = true } }
 }

@@ -3,13 +3,13 @@ import Glibc
 /// State that threads take turns at, and can wait on.
 ///
 /// The lock is of pthreads, since Synchronization has no condition to wait on.
-@safe final class Monitor<State: ~Copyable & Sendable>: @unchecked Sendable {
+@safe package final class Monitor<State: ~Copyable & Sendable>: @unchecked Sendable {
   private var state: State
   // A lock in use must not move, so both live on the heap.
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  init(_ state: consuming State) {
+  package init(_ state: consuming State) {
     self.state = state
     unsafe pthread_mutex_init(lock, nil)
     unsafe pthread_cond_init(changed, nil)
@@ -22,8 +22,13 @@ import Glibc
     unsafe lock.deallocate()
   }
 
+  /// Runs `body`, and wakes the other threads to look at the new state.
+  package func with<Result: ~Copyable>(_ body: (inout State) -> Result) -> Result {
+    when({ _ in true }, body)
+  }
+
   /// Waits until `isReady`, runs `body`, and wakes the other threads to look at the new state.
-  func when<Result: ~Copyable>(
+  package func when<Result: ~Copyable>(
     _ isReady: (borrowing State) -> Bool, _ body: (inout State) -> Result
   ) -> Result {
     unsafe pthread_mutex_lock(lock)

@@ -1,22 +1,22 @@
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// What travels to the writing thread: rows of one table.
-struct Delivery: ~Copyable, Sendable {
-  var rows: RowBatch
-  var table = 0
+package struct Delivery: ~Copyable, Sendable {
+  package var rows: RowBatch
+  package var table = 0
   /// Whether the table is complete with them.
   var isLast = false
 }
 
 /// The two queues between the reading and the writing thread.
-struct Ring: Sendable {
+package struct Ring: Sendable {
   /// Batches on their way to the writer.
-  let filled = HandOff<Delivery>()
+  package let filled = HandOff<Delivery>()
   /// Batches on their way back.
-  let free = HandOff<Delivery>()
+  package let free = HandOff<Delivery>()
 
   /// Makes a ring with all batches free, each for tables of up to `columns` columns.
-  init(columns: Int) {
+  package init(columns: Int) {
     for _ in 0..<HandOff<Delivery>.capacity {
       _ = free.send(
         Delivery(

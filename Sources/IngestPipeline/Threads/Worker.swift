@@ -13,7 +13,7 @@ package struct Worker<Value: Sendable>: Sendable {
   package init(_ name: String, _ body: @escaping @Sendable () -> Value) throws(IngestError) {
     let work = Work { [value] in
       let result = body()
-      value.when({ _ in true }) { $0 = result }
+      value.with { $0 = result }
     }
     let context = unsafe Unmanaged.passRetained(work).toOpaque()
     var thread = pthread_t()

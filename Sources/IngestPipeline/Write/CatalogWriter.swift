@@ -1,8 +1,8 @@
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// Writes the tables of a schema into a new file, one table after the other.
-struct CatalogWriter: ~Copyable {
-  let connection: Connection
+package struct CatalogWriter: ~Copyable {
+  package let connection: Connection
   /// How long a program is waited for that reads the file, as a backup may.
   static let patience = Duration.seconds(5)
 
@@ -32,7 +32,7 @@ struct CatalogWriter: ~Copyable {
   ///   - recorder: is told how long what took.
   ///   - checkIsOwn: is called before anything is written to what was opened.
   /// - Throws: `SQLiteError` of the opening, or what `checkIsOwn` throws.
-  init(
+  package init(
     _ path: String, schema: SchemaDescription, recorder: RunRecorder,
     checkIsOwn: () throws(SQLiteError) -> Void = { () throws(SQLiteError) in }
   ) throws(SQLiteError) {
@@ -62,7 +62,7 @@ struct CatalogWriter: ~Copyable {
   }
 
   /// Inserts rows of a table, in transactions of many batches.
-  mutating func insert(_ batch: borrowing RowBatch, table: Int) throws(SQLiteError) {
+  package mutating func insert(_ batch: borrowing RowBatch, table: Int) throws(SQLiteError) {
     guard batch.rows > 0 else { return }
     var insertion = try takeInsertion(into: table)
     if uncommittedRows == 0 { try connection.beginTransaction() }
@@ -84,7 +84,7 @@ struct CatalogWriter: ~Copyable {
   }
 
   /// Ends a table: commits its rows and builds its indexes, which is faster than keeping them up.
-  mutating func finish(table: Int) throws(SQLiteError) {
+  package mutating func finish(table: Int) throws(SQLiteError) {
     try commit()
     let name = schema.tables[table].name
     var sorted = 0

@@ -1,19 +1,31 @@
 extension Connection {
   /// Returns how a table of the main database differs from its description; nothing if it does not.
   ///
-  /// The order of columns is no difference, nor are the names of indexes.
+  /// The table of the description is made in a database in memory, and what pragmas say of the two is
+  /// compared. If that is the same, so must be what SQLite would do to insert a row: that shows every
+  /// check and collation. The order of columns is no difference, nor are the names of indexes; that of
+  /// checks and keys in the text of a table can be.
   ///
   /// - Throws: `SQLiteError` with `misuse` when the description has faults, or an error of SQLite.
   public func differences(
     fromTable description: TableDescription
   ) throws(SQLiteError) -> [SchemaDifference] {
     try description.validate()
-    guard let table = try schema(ofTable: description.name) else {
-      var list = DifferenceList(table: description.name)
+    var list = DifferenceList(table: description.name)
+    guard let found = try schema(ofTable: description.name) else {
       list.compare(.table, nil, written(identifier: description.name))
       return list.differences
     }
-    return table.differences(from: description.schema)
+    let model = try Connection.inMemory()
+    try model.createTable(describedBy: description)
+    guard let expected = try model.schema(ofTable: description.name) else { return [] }
+    let differences = found.differences(from: expected)
+    guard differences.isEmpty, !haveSameBytes(found.sql, expected.sql) else { return differences }
+    let creation = try description.inOrder(of: found).creation
+    if try insertion(into: found, SQL(generated: found.sql)) != insertion(into: found, creation) {
+      list.compare(.definition, found.sql, expected.sql)
+    }
+    return list.differences
   }
 
   /// Returns how the main database differs from its description; nothing if it does not.
@@ -54,10 +66,19 @@ extension Connection {
           SELECT sql FROM main.sqlite_schema
           WHERE type = 'view' AND name = \(view.name) COLLATE NOCASE
           """)
-      if let text = found?.textValue {
-        list.compare(.query, viewQuery(text), viewQuery(try view.creation.text))
-      } else {
+      guard let text = found?.textValue else {
         list.compare(.view, nil, written(identifier: view.name))
+        continue
+      }
+      let expected = try view.creation.text
+      if haveSameBytes(text, expected) { continue }
+      // What cannot be compiled reads what is not there.
+      let (name, query) = (quoted(identifier: view.name), view.query.text)
+      let programs = [name, "(\(query))"].map { source in
+        try? program(of: SQL(generated: "SELECT * FROM \(source)"))
+      }
+      if programs[0] == nil || programs[0] != programs[1] {
+        list.compare(.query, text, expected)
       }
     }
     return list.differences
@@ -88,9 +109,20 @@ extension Connection {
   }
 }
 
-/// What follows the name in a `CREATE VIEW`, with one blank between its parts.
-private func viewQuery(_ text: String) -> String {
-  let tokens = SQLToken.tokens(of: text).drop { !$0.isKeyword("VIEW") }.dropFirst(2)
-  // Without a list of columns the query is all there is.
-  return (tokens.first?.isKeyword("AS") ?? false ? tokens.dropFirst() : tokens).joined
+extension TableDescription {
+  /// The same table as another one that has all of it writes its name and orders its columns and foreign
+  /// keys.
+  fileprivate func inOrder(of table: TableSchema) -> TableDescription {
+    let order = { (key: ForeignKeyDescription) in
+      table.foreignKeys.firstIndex {
+        haveSameBytes($0.table, key.table) && haveSameBytes($0.columns, key.columns)
+          && haveSameBytes($0.keyColumns, key.keyColumns)
+      } ?? 0
+    }
+    return TableDescription(
+      table.name, columns: table.columns.compactMap { columnIndex($0.name).map { columns[$0] } },
+      primaryKey: primaryKey, uniqueKeys: uniqueKeys,
+      foreignKeys: foreignKeys.sorted { order($0) < order($1) }, indexes: indexes,
+      isStrict: isStrict, isWithoutRowid: isWithoutRowid)
+  }
 }

@@ -1,8 +1,7 @@
 extension Connection {
   /// Reads how a table of the main database is defined.
   ///
-  /// Much of it comes from pragmas (<https://www.sqlite.org/pragma.html#pragma_table_xinfo>); checks
-  /// are read from the text that SQLite keeps of the `CREATE TABLE`.
+  /// It is what SQLite's pragmas say (<https://www.sqlite.org/pragma.html#pragma_table_xinfo>).
   ///
   /// - Parameter name: the table's name; the case of ASCII letters does not matter.
   /// - Returns: The table, or nil if there is none of that name. A view is none.
@@ -18,25 +17,26 @@ extension Connection {
     guard let table = found.first, let name = table[0].textValue else { return nil }
     let isWithoutRowid = table[2] == .integer(1)
     let columns = try columnRows(ofTable: name)
-    let names = columns.compactMap { $0[0].textValue }
-    let text = TableText(table[3].textValue ?? "", columnNames: names)
-    let indexes = try indexes(ofTable: name, columnNames: names)
-    let storedKey = indexes.first { $0.origin == "pk" }?.schema.terms
+    let indexes = try indexes(ofTable: name)
+    let storedKey = indexes.first { $0.origin == "pk" }?.terms
     // A primary key without an index of its own is the rowid, which is never NULL.
     let keyIsRowid = !isWithoutRowid && storedKey == nil
     return TableSchema(
       name: name,
       columns: columns.map {
-        ColumnSchema($0, text, neverNull: keyIsRowid && $0[4] != .integer(0))
+        ColumnSchema(
+          name: $0[0].textValue ?? "", type: $0[1].textValue ?? "",
+          isNullable: $0[2] == .integer(0) && !(keyIsRowid && $0[4] != .integer(0)),
+          defaultValue: $0[3].textValue.flatMap { $0.lowercased() == "null" ? nil : $0 })
       },
       primaryKey: storedKey
         ?? columns.filter { $0[4] != .integer(0) }
         .map { written(identifier: $0[0].textValue ?? "") },
-      uniqueKeys: indexes.filter(\.isUniqueKey).map(\.schema.terms),
+      uniqueKeys: indexes.filter(\.isUniqueKey).map(\.terms),
       foreignKeys: try foreignKeys(ofTable: name),
       indexes: indexes.filter { $0.origin != "pk" && !$0.isUniqueKey }.map(\.schema),
-      checks: text.constraints.checks, clauses: text.constraints.clauses,
-      isStrict: table[1] == .integer(1), isWithoutRowid: isWithoutRowid)
+      isStrict: table[1] == .integer(1), isWithoutRowid: isWithoutRowid,
+      sql: table[3].textValue ?? "")
   }
 
   /// The name, type, "not null", default and place in the primary key of each column.
@@ -54,22 +54,23 @@ extension Connection {
     /// `c` for a `CREATE INDEX`, `u` for a `UNIQUE` constraint, `pk` for a primary key.
     let origin: String
 
-    var isUniqueKey: Bool { origin != "pk" && schema.isUnique && schema.condition == nil }
+    /// Its columns, if it has nothing else.
+    var terms: [String] { schema.terms.compactMap(\.self) }
+    var isUniqueKey: Bool {
+      origin != "pk" && schema.isUnique && !schema.isPartial && terms.count == schema.terms.count
+    }
   }
 
-  private func indexes(
-    ofTable name: String, columnNames: [String]
-  ) throws(SQLiteError) -> [Index] {
+  private func indexes(ofTable name: String) throws(SQLiteError) -> [Index] {
     let rows = try query(
       """
-      SELECT list.name, list."unique", list.origin, stored.sql
+      SELECT list.name, list."unique", list.origin, list.partial, stored.sql
       FROM pragma_index_list(\(name), 'main') AS list LEFT JOIN main.sqlite_schema AS stored
         ON stored.type = 'index' AND stored.name = list.name
       ORDER BY list.seq DESC
       """)
     return try rows.map { row throws(SQLiteError) in
       let index = row[0].textValue ?? ""
-      let text = row[3].textValue.map { IndexText($0, columnNames: columnNames) }
       let terms = try query(
         """
         SELECT name, coll, "desc" FROM pragma_index_xinfo(\(index), 'main')
@@ -77,22 +78,18 @@ extension Connection {
         """)
       return Index(
         schema: IndexSchema(
-          name: index,
-          terms: terms.enumerated().map { place, term in
-            Self.term(term, expression: text?.terms.dropFirst(place).first ?? "")
-          },
-          isUnique: row[1] == .integer(1), condition: text?.condition),
+          name: index, terms: terms.map(Self.term), isUnique: row[1] == .integer(1),
+          isPartial: row[3] == .integer(1), sql: row[4].textValue),
         origin: row[2].textValue ?? "")
     }
   }
 
-  /// A term of an index as SQL has it; `expression` is its text, for one that is no column.
-  private static func term(_ row: [SQLiteValue], expression: String) -> String {
-    let direction = row[2] == .integer(1) ? " DESC" : ""
-    guard let column = row[0].textValue else { return expression + direction }
+  /// A term of an index as SQL has it; nil for one that is no column.
+  private static func term(_ row: [SQLiteValue]) -> String? {
+    guard let column = row[0].textValue else { return nil }
     let collation = row[1].textValue?.uppercased() ?? "BINARY"
     return written(identifier: column) + (collation == "BINARY" ? "" : " COLLATE \(collation)")
-      + direction
+      + (row[2] == .integer(1) ? " DESC" : "")
   }
 
   private func foreignKeys(ofTable name: String) throws(SQLiteError) -> [ForeignKeySchema] {
@@ -121,21 +118,5 @@ extension Connection {
       first = end
     }
     return keys
-  }
-}
-
-extension ColumnSchema {
-  /// Makes the column of a row of `pragma_table_xinfo`.
-  fileprivate init(_ row: [SQLiteValue], _ text: TableText, neverNull: Bool) {
-    name = row[0].textValue ?? ""
-    type = row[1].textValue ?? ""
-    isNullable = row[2] == .integer(0) && !neverNull
-    defaultValue = row[3].textValue.flatMap(normalizedDefault)
-    let definition = text.columns[Array(name.utf8)] ?? TableText.Definition()
-    let checks = definition.checks
-    check =
-      checks.count > 1
-      ? checks.map { "(\($0))" }.joined(separator: " AND ") : checks.first
-    clauses = definition.clauses
   }
 }

@@ -1,3 +1,5 @@
+import CSQLite
+
 /// The form of a name that is equal for two names that are one to SQLite: it takes capital and small
 /// ASCII letters for the same, and looks at the bytes of everything else.
 func foldedName(_ name: String) -> [UInt8] {
@@ -7,13 +9,19 @@ func foldedName(_ name: String) -> [UInt8] {
 /// Compares texts as SQLite does, and not as strings, to which "\u{E9}" is "e\u{301}".
 func haveSameBytes(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
 
+/// Compares lists of texts as SQLite does.
+func haveSameBytes(_ left: [String], _ right: [String]) -> Bool {
+  left.elementsEqual(right) { haveSameBytes($0, $1) }
+}
+
 /// Writes a name for people: as it is if it is a plain word, and otherwise in quotes.
 func written(identifier name: String) -> String {
   // SQL has no form for such a name, and a message would break off.
   guard !name.utf8.contains(0) else { return name.debugDescription }
   let isPlain =
     name.utf8.allSatisfy(\.isNameByte) && !(name.utf8.first.map { 0x30...0x39 ~= $0 } ?? true)
-  return isPlain && !SQLToken.isOperator(name) ? name : quoted(identifier: name)
+  let isKeyword = unsafe sqlite3_keyword_check(name, Int32(clamping: name.utf8.count)) != 0
+  return isPlain && !isKeyword ? name : quoted(identifier: name)
 }
 
 /// Writes the names of columns for people: `(a, b)`.

@@ -27,10 +27,6 @@ public struct SchemaDifference: Hashable, Sendable {
     case nullability
     /// A column's default.
     case defaultValue = "default"
-    /// The condition that values must meet.
-    case check
-    /// A clause of the definition that cannot be described, such as `COLLATE NOCASE`.
-    case clause
     /// The columns of the primary key.
     case primaryKey = "primary key"
     /// A further key.
@@ -41,6 +37,8 @@ public struct SchemaDifference: Hashable, Sendable {
     case index
     /// `STRICT` or `WITHOUT ROWID`.
     case option
+    /// What else a definition says: checks, collations, what happens on conflict.
+    case definition
     /// The query of a view.
     case query
     /// The number by which a file of the schema is known.

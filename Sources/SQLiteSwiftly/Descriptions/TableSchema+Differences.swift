@@ -1,8 +1,8 @@
 extension TableSchema {
-  /// Returns how this table differs from another one, whose name is left aside.
+  /// Returns how this table differs from another one in what pragmas say, its name left aside.
   ///
   /// Neither the order of columns, keys and indexes nor the names of indexes are differences.
-  public func differences(from expected: TableSchema) -> [SchemaDifference] {
+  func differences(from expected: TableSchema) -> [SchemaDifference] {
     var list = DifferenceList(table: expected.name)
     list.compare(.option, isStrict ? "STRICT" : nil, expected.isStrict ? "STRICT" : nil)
     list.compare(
@@ -26,8 +26,6 @@ extension TableSchema {
     list.compare(
       .foreignKey, foreignKeys.map(\.description), expected.foreignKeys.map(\.description))
     list.compare(.index, indexes.map(\.description), expected.indexes.map(\.description))
-    list.compare(.check, checks, expected.checks)
-    list.compare(.clause, clauses, expected.clauses)
     return list.differences
   }
 
@@ -81,7 +79,5 @@ struct DifferenceList {
       .nullability, found.isNullable ? "NULL" : "NOT NULL",
       expected.isNullable ? "NULL" : "NOT NULL")
     compare(.defaultValue, found.defaultValue, expected.defaultValue)
-    compare(.check, found.check, expected.check)
-    compare(.clause, found.clauses, expected.clauses)
   }
 }

@@ -1,6 +1,4 @@
 /// A table as a database has it.
-///
-/// Two of them are equal when `differences(from:)` finds none.
 public struct TableSchema: Sendable {
   /// The table's name.
   public let name: String
@@ -15,14 +13,12 @@ public struct TableSchema: Sendable {
   public let foreignKeys: [ForeignKeySchema]
   /// The further indexes, those among them that are unique for some rows only.
   public let indexes: [IndexSchema]
-  /// The conditions of checks that stand behind the columns.
-  public let checks: [String]
-  /// What else is said behind the columns and cannot be described, such as `ON CONFLICT IGNORE`.
-  public let clauses: [String]
   /// Whether SQLite holds the columns to their types.
   public let isStrict: Bool
   /// Whether the primary key orders the table itself.
   public let isWithoutRowid: Bool
+  /// The `CREATE TABLE` as SQLite keeps it, which has the checks and all else that is not listed here.
+  public let sql: String
 }
 
 /// A column as a database has it.
@@ -33,15 +29,8 @@ public struct ColumnSchema: Sendable {
   public let type: String
   /// Whether it may hold NULL.
   public let isNullable: Bool
-  /// The SQL of its default, or nil if that is NULL.
-  ///
-  /// This and all other expressions have one blank between their parts and their keywords in capitals,
-  /// so that expressions which differ in nothing else are equal.
+  /// The SQL of its default as it is written, or nil if that is NULL.
   public let defaultValue: String?
-  /// The condition of its check, or of all of them together.
-  public let check: String?
-  /// What else its definition says and cannot be described, such as `COLLATE NOCASE`.
-  public let clauses: [String]
 }
 
 /// A reference from columns of one table to a key of a table, as a database has it.
@@ -62,22 +51,14 @@ public struct ForeignKeySchema: Sendable {
 public struct IndexSchema: Sendable {
   /// The index's name, in which it may differ from another one without a difference between the tables.
   public let name: String
-  /// The columns or expressions, written as in SQL, with `COLLATE` and `DESC` where that is said.
-  public let terms: [String]
+  /// The columns, written as in SQL, with `COLLATE` and `DESC` where that is said; nil for an expression.
+  public let terms: [String?]
   /// Whether no two of the rows that it has may share them.
   public let isUnique: Bool
-  /// The condition that rows in it meet, or nil if it has all rows.
-  public let condition: String?
-}
-
-extension TableSchema: Hashable {
-  /// Whether there is no difference between the tables.
-  public static func == (left: TableSchema, right: TableSchema) -> Bool {
-    haveSameBytes(left.name, right.name) && left.differences(from: right).isEmpty
-  }
-
-  /// Hashes the name.
-  public func hash(into hasher: inout Hasher) { hasher.combine(Array(name.utf8)) }
+  /// Whether it has only the rows that meet a condition.
+  public let isPartial: Bool
+  /// The `CREATE INDEX` as SQLite keeps it; nil for the index of a constraint.
+  public let sql: String?
 }
 
 extension ForeignKeySchema: CustomStringConvertible {
@@ -92,9 +73,10 @@ extension ForeignKeySchema: CustomStringConvertible {
 }
 
 extension IndexSchema: CustomStringConvertible {
-  /// What is indexed, as SQL has it.
+  /// What is indexed, as SQL has it; the whole `CREATE INDEX` where there is more than columns to it.
   public var description: String {
-    (isUnique ? "UNIQUE " : "") + "(" + terms.joined(separator: ", ") + ")"
-      + (condition.map { " WHERE \($0)" } ?? "")
+    let columns = terms.compactMap(\.self)
+    if let sql, isPartial || columns.count < terms.count { return sql }
+    return (isUnique ? "UNIQUE " : "") + "(" + columns.joined(separator: ", ") + ")"
   }
 }

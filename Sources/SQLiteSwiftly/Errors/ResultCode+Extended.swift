@@ -1,6 +1,6 @@
 /// The extended codes: what a primary code says, made more precise by a second number.
 extension SQLiteError.ResultCode {
-  private func extended(_ number: Int32) -> Self { Self(rawValue: rawValue | number << 8) }
+  func extended(_ number: Int32) -> Self { Self(rawValue: rawValue | number << 8) }
 
   /// An extension is loaded for good; never an error.
   public static let okLoadPermanently = ok.extended(1)

@@ -1,132 +1,47 @@
 extension SQLiteError.ResultCode {
-  /// The names that SQLite gives its codes, which stand here alone, as the numbers do where the codes
-  /// are declared.
-  static let names: [Self: String] = [
-    .ok: "SQLITE_OK",
-    .error: "SQLITE_ERROR",
-    .internalError: "SQLITE_INTERNAL",
-    .permissionDenied: "SQLITE_PERM",
-    .abort: "SQLITE_ABORT",
-    .busy: "SQLITE_BUSY",
-    .locked: "SQLITE_LOCKED",
-    .outOfMemory: "SQLITE_NOMEM",
-    .readOnly: "SQLITE_READONLY",
-    .interrupted: "SQLITE_INTERRUPT",
-    .inputOutput: "SQLITE_IOERR",
-    .corrupt: "SQLITE_CORRUPT",
-    .notFound: "SQLITE_NOTFOUND",
-    .full: "SQLITE_FULL",
-    .cannotOpen: "SQLITE_CANTOPEN",
-    .lockingProtocol: "SQLITE_PROTOCOL",
-    .empty: "SQLITE_EMPTY",
-    .schemaChanged: "SQLITE_SCHEMA",
-    .tooBig: "SQLITE_TOOBIG",
-    .constraint: "SQLITE_CONSTRAINT",
-    .mismatch: "SQLITE_MISMATCH",
-    .misuse: "SQLITE_MISUSE",
-    .noLargeFiles: "SQLITE_NOLFS",
-    .notAuthorized: "SQLITE_AUTH",
-    .format: "SQLITE_FORMAT",
-    .range: "SQLITE_RANGE",
-    .notADatabase: "SQLITE_NOTADB",
-    .notice: "SQLITE_NOTICE",
-    .warning: "SQLITE_WARNING",
-    .row: "SQLITE_ROW",
-    .done: "SQLITE_DONE",
+  /// The names that SQLite gives its codes.
+  static let names: [Self: String] = {
+    var names: [Self: String] = [row: "SQLITE_ROW", done: "SQLITE_DONE"]
+    for (number, word) in primaryWords.split(separator: " ").enumerated() {
+      names[Self(rawValue: Int32(number))] = "SQLITE_\(word)"
+    }
+    for (code, words) in extendedWords {
+      let name = names[code] ?? ""
+      for (index, word) in words.split(separator: " ").enumerated() where word != "-" {
+        names[code.extended(Int32(index + 1))] = "\(name)_\(word)"
+      }
+    }
+    return names
+  }()
 
-    .okLoadPermanently: "SQLITE_OK_LOAD_PERMANENTLY",
-    .okSymbolicLink: "SQLITE_OK_SYMLINK",
+  /// The ends of the names of the primary codes, from 0 on.
+  private static let primaryWords = """
+    OK ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL \
+    CANTOPEN PROTOCOL EMPTY SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB \
+    NOTICE WARNING
+    """
 
-    .errorMissingCollation: "SQLITE_ERROR_MISSING_COLLSEQ",
-    .errorRetry: "SQLITE_ERROR_RETRY",
-    .errorSnapshot: "SQLITE_ERROR_SNAPSHOT",
-    .errorReserveSize: "SQLITE_ERROR_RESERVESIZE",
-    .errorKey: "SQLITE_ERROR_KEY",
-    .errorUnable: "SQLITE_ERROR_UNABLE",
-
-    .abortRollback: "SQLITE_ABORT_ROLLBACK",
-
-    .busyRecovery: "SQLITE_BUSY_RECOVERY",
-    .busySnapshot: "SQLITE_BUSY_SNAPSHOT",
-    .busyTimeout: "SQLITE_BUSY_TIMEOUT",
-
-    .lockedSharedCache: "SQLITE_LOCKED_SHAREDCACHE",
-    .lockedVirtualTable: "SQLITE_LOCKED_VTAB",
-
-    .readOnlyRecovery: "SQLITE_READONLY_RECOVERY",
-    .readOnlyCannotLock: "SQLITE_READONLY_CANTLOCK",
-    .readOnlyRollback: "SQLITE_READONLY_ROLLBACK",
-    .readOnlyMoved: "SQLITE_READONLY_DBMOVED",
-    .readOnlyCannotInitialize: "SQLITE_READONLY_CANTINIT",
-    .readOnlyFolder: "SQLITE_READONLY_DIRECTORY",
-
-    .inputOutputRead: "SQLITE_IOERR_READ",
-    .inputOutputShortRead: "SQLITE_IOERR_SHORT_READ",
-    .inputOutputWrite: "SQLITE_IOERR_WRITE",
-    .inputOutputSync: "SQLITE_IOERR_FSYNC",
-    .inputOutputFolderSync: "SQLITE_IOERR_DIR_FSYNC",
-    .inputOutputTruncate: "SQLITE_IOERR_TRUNCATE",
-    .inputOutputStatus: "SQLITE_IOERR_FSTAT",
-    .inputOutputUnlock: "SQLITE_IOERR_UNLOCK",
-    .inputOutputReadLock: "SQLITE_IOERR_RDLOCK",
-    .inputOutputDelete: "SQLITE_IOERR_DELETE",
-    .inputOutputBlocked: "SQLITE_IOERR_BLOCKED",
-    .inputOutputOutOfMemory: "SQLITE_IOERR_NOMEM",
-    .inputOutputAccess: "SQLITE_IOERR_ACCESS",
-    .inputOutputCheckReservedLock: "SQLITE_IOERR_CHECKRESERVEDLOCK",
-    .inputOutputLock: "SQLITE_IOERR_LOCK",
-    .inputOutputClose: "SQLITE_IOERR_CLOSE",
-    .inputOutputFolderClose: "SQLITE_IOERR_DIR_CLOSE",
-    .inputOutputSharedMemoryOpen: "SQLITE_IOERR_SHMOPEN",
-    .inputOutputSharedMemorySize: "SQLITE_IOERR_SHMSIZE",
-    .inputOutputSharedMemoryLock: "SQLITE_IOERR_SHMLOCK",
-    .inputOutputSharedMemoryMap: "SQLITE_IOERR_SHMMAP",
-    .inputOutputSeek: "SQLITE_IOERR_SEEK",
-    .inputOutputDeleteMissing: "SQLITE_IOERR_DELETE_NOENT",
-    .inputOutputMap: "SQLITE_IOERR_MMAP",
-    .inputOutputTemporaryPath: "SQLITE_IOERR_GETTEMPPATH",
-    .inputOutputConvertPath: "SQLITE_IOERR_CONVPATH",
-    .inputOutputVnode: "SQLITE_IOERR_VNODE",
-    .inputOutputAuthorization: "SQLITE_IOERR_AUTH",
-    .inputOutputBeginAtomic: "SQLITE_IOERR_BEGIN_ATOMIC",
-    .inputOutputCommitAtomic: "SQLITE_IOERR_COMMIT_ATOMIC",
-    .inputOutputRollbackAtomic: "SQLITE_IOERR_ROLLBACK_ATOMIC",
-    .inputOutputData: "SQLITE_IOERR_DATA",
-    .inputOutputCorruptFileSystem: "SQLITE_IOERR_CORRUPTFS",
-    .inputOutputInPage: "SQLITE_IOERR_IN_PAGE",
-    .inputOutputBadKey: "SQLITE_IOERR_BADKEY",
-    .inputOutputCodec: "SQLITE_IOERR_CODEC",
-
-    .corruptVirtualTable: "SQLITE_CORRUPT_VTAB",
-    .corruptSequence: "SQLITE_CORRUPT_SEQUENCE",
-    .corruptIndex: "SQLITE_CORRUPT_INDEX",
-
-    .cannotOpenNoTemporaryFolder: "SQLITE_CANTOPEN_NOTEMPDIR",
-    .cannotOpenFolder: "SQLITE_CANTOPEN_ISDIR",
-    .cannotOpenFullPath: "SQLITE_CANTOPEN_FULLPATH",
-    .cannotOpenConvertPath: "SQLITE_CANTOPEN_CONVPATH",
-    .cannotOpenDirtyLog: "SQLITE_CANTOPEN_DIRTYWAL",
-    .cannotOpenSymbolicLink: "SQLITE_CANTOPEN_SYMLINK",
-
-    .constraintCheck: "SQLITE_CONSTRAINT_CHECK",
-    .constraintCommitHook: "SQLITE_CONSTRAINT_COMMITHOOK",
-    .constraintForeignKey: "SQLITE_CONSTRAINT_FOREIGNKEY",
-    .constraintFunction: "SQLITE_CONSTRAINT_FUNCTION",
-    .constraintNotNull: "SQLITE_CONSTRAINT_NOTNULL",
-    .constraintPrimaryKey: "SQLITE_CONSTRAINT_PRIMARYKEY",
-    .constraintTrigger: "SQLITE_CONSTRAINT_TRIGGER",
-    .constraintUnique: "SQLITE_CONSTRAINT_UNIQUE",
-    .constraintVirtualTable: "SQLITE_CONSTRAINT_VTAB",
-    .constraintRowid: "SQLITE_CONSTRAINT_ROWID",
-    .constraintPinned: "SQLITE_CONSTRAINT_PINNED",
-    .constraintDataType: "SQLITE_CONSTRAINT_DATATYPE",
-
-    .notAuthorizedUser: "SQLITE_AUTH_USER",
-
-    .noticeRecoverLog: "SQLITE_NOTICE_RECOVER_WAL",
-    .noticeRecoverRollback: "SQLITE_NOTICE_RECOVER_ROLLBACK",
-    .noticeBulkUpdate: "SQLITE_NOTICE_RBU",
-
-    .warningAutomaticIndex: "SQLITE_WARNING_AUTOINDEX",
+  /// The ends of the names of the extended codes, from number 1 on; a dash for a number that is not used.
+  private static let extendedWords: [Self: String] = [
+    ok: "LOAD_PERMANENTLY SYMLINK",
+    error: "MISSING_COLLSEQ RETRY SNAPSHOT RESERVESIZE KEY UNABLE",
+    abort: "- ROLLBACK",
+    busy: "RECOVERY SNAPSHOT TIMEOUT",
+    locked: "SHAREDCACHE VTAB",
+    readOnly: "RECOVERY CANTLOCK ROLLBACK DBMOVED CANTINIT DIRECTORY",
+    inputOutput: """
+    READ SHORT_READ WRITE FSYNC DIR_FSYNC TRUNCATE FSTAT UNLOCK RDLOCK DELETE BLOCKED NOMEM ACCESS \
+    CHECKRESERVEDLOCK LOCK CLOSE DIR_CLOSE SHMOPEN SHMSIZE SHMLOCK SHMMAP SEEK DELETE_NOENT MMAP \
+    GETTEMPPATH CONVPATH VNODE AUTH BEGIN_ATOMIC COMMIT_ATOMIC ROLLBACK_ATOMIC DATA CORRUPTFS \
+    IN_PAGE BADKEY CODEC
+    """,
+    corrupt: "VTAB SEQUENCE INDEX",
+    cannotOpen: "NOTEMPDIR ISDIR FULLPATH CONVPATH DIRTYWAL SYMLINK",
+    constraint: """
+    CHECK COMMITHOOK FOREIGNKEY FUNCTION NOTNULL PRIMARYKEY TRIGGER UNIQUE VTAB ROWID PINNED DATATYPE
+    """,
+    notAuthorized: "USER",
+    notice: "RECOVER_WAL RECOVER_ROLLBACK RBU",
+    warning: "AUTOINDEX",
   ]
 }

@@ -85,9 +85,5 @@ public struct Cursor: ~Copyable, ~Escapable {
   }
 
   /// The names of the columns, right after a step.
-  var columnNames: [String] {
-    (0..<(unsafe sqlite3_column_count(statement.handle))).map { column in
-      unsafe sqlite3_column_name(statement.handle, column).map { unsafe String(cString: $0) } ?? ""
-    }
-  }
+  var columnNames: [String] { statement.columnNames }
 }

@@ -31,11 +31,16 @@ import CSQLite
   /// The columns of a row of its result; 0 if it has none.
   var columnCount: Int { Int(unsafe sqlite3_column_count(handle)) }
 
+  /// The names of those columns.
+  var columnNames: [String] {
+    (0..<Int32(columnCount)).map { column in
+      unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) } ?? ""
+    }
+  }
+
   /// Whether it has rows to give; SQLite names a column of an `ALTER TABLE`, too, which has none.
   var returnsRows: Bool {
-    guard columnCount > 0 else { return false }
-    var scanner = SQLScanner(text)
-    return !(scanner.next()?.isKeyword("ALTER") ?? false)
+    columnCount > 0 && !firstWord(of: text).elementsEqual("alter".utf8)
   }
 
   /// Leaves a run that was not finished, and begins another one.
@@ -92,5 +97,21 @@ import CSQLite
     let error = SQLiteError(code, message, sql: text)
     connection.tell(.failed(error))
     return error
+  }
+}
+
+/// The word that a statement begins with, in small letters, behind blanks and comments.
+private func firstWord(of text: String) -> [UInt8] {
+  var rest = text.utf8[...]
+  while true {
+    rest = rest.drop { [0x20, 0x09, 0x0a, 0x0c, 0x0d].contains($0) }
+    if rest.starts(with: "--".utf8) {
+      rest = rest.drop { $0 != 0x0a }
+    } else if rest.starts(with: "/*".utf8) {
+      let end = rest.indices.dropFirst(2).first { rest[$0...].starts(with: "*/".utf8) }
+      rest = end.map { rest[$0...].dropFirst(2) } ?? rest.suffix(0)
+    } else {
+      return rest.prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7a }.map { $0 | 0x20 }
+    }
   }
 }

@@ -1,8 +1,10 @@
 import Foundation
+import IngestPipeline
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
-@testable import IngestPipeline
+@testable import ingest_benchmark
 
 struct StageTests {
   private let schema = SchemaDescription(

@@ -1,13 +1,15 @@
+import SQLiteSwiftly
+
 extension RowBatch {
   /// What a cell holds; a text by its place in the arena.
-  package enum Cell: Equatable, Sendable {
+  enum Cell: Equatable, Sendable {
     case null
     case integer(Int64)
     case text(Range<Int>)
   }
 
   /// A cell of a row that was kept.
-  package borrowing func cell(row: Int, column: Int) -> Cell {
+  borrowing func cell(row: Int, column: Int) -> Cell {
     precondition(0..<rows ~= row && 0..<columns ~= column, "there is no such cell")
     let value = values[row * columns + column]
     switch classes[row * columns + column] {

@@ -1,0 +1,69 @@
+import CSV
+import Files
+import SQLiteSwiftly
+
+extension DumpsReader {
+  /// Reads a table that refers to itself once, to find the records that will have their parents.
+  mutating func survey(table: Int, _ files: inout [InputFile]) throws(IngestError) {
+    guard let survivorSet = keys.survivorSet(ofTable: table) else { return }
+    let start = recorder.now
+    defer { recorder.record(.survey, table: schema.tables[table].name, from: start) }
+    var survey = SelfReferenceSurvey(seed: keys.seed, memory: keys.memory)
+    defer { keys.recountMemory() }
+    guard var scratch = sender.take() else { return }
+    let result = Result { () throws(IngestError) in
+      try note(table: table, &files, in: &survey, scratch: &scratch)
+    }
+    // Also if a file cannot be used, or the ring would run dry.
+    sender.putBack(scratch)
+    try result.get()
+    let isText = keys.sets[survivorSet].isText
+    survey.findSurvivors { key in
+      if isText {
+        _ = keys.sets[survivorSet].insert(key)
+      } else {
+        _ = keys.sets[survivorSet].insert(key.word(at: 0, count: 8))
+      }
+    }
+    guard !keys.memory.isExceeded else {
+      throw keys.memory.failure(at: 1, in: files[0].file.name)
+    }
+  }
+
+  /// Notes the references among the records of all files.
+  private mutating func note(
+    table: Int, _ files: inout [InputFile], in survey: inout SelfReferenceSurvey,
+    scratch: inout RowBatch
+  ) throws(IngestError) {
+    var validator = TableValidator(table: table, of: schema, keys: &keys)
+    for index in files.indices {
+      var parser = try DumpParser(files[index].file, recordLimit: options.recordLimit)
+      files[index].identity = parser.identity
+      let result = Result { () throws(IngestError) in
+        try note(
+          table: table, files[index], &parser, &validator, in: &survey, scratch: &scratch)
+      }
+      try verify(&parser, behind: result).get()
+    }
+  }
+
+  private mutating func note(
+    table: Int, _ input: InputFile, _ parser: inout DumpParser, _ validator: inout TableValidator,
+    in survey: inout SelfReferenceSurvey, scratch: inout RowBatch
+  ) throws(IngestError) {
+    let header = try HeaderMatch(
+      parser.readHeader(&records), table: schema.tables[table], file: input.file)
+    try parser.checkQuotes(records)
+    validator.begin(header)
+    var replayed = input.replayed
+    var first = 1
+    repeat {
+      _ = replayed?.takeReplaced(from: &records)
+      try validator.survey(
+        records, from: first, in: &survey, scratch: &scratch, keys: &keys,
+        fileName: input.file.name)
+      first = 0
+      records.discardParsed()
+    } while try parser.next(&records)
+  }
+}

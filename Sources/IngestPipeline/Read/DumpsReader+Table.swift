@@ -1,0 +1,149 @@
+import CSV
+import Files
+import SQLiteSwiftly
+
+/// The decompressed bytes in which damage is looked for behind a header that cannot be used: eight times
+/// today's largest dump.
+private let verifiedBytesBehindFailure = 1 << 30
+
+extension DumpsReader {
+  /// Reads a table: its dump, and behind it the repaired records that are loaded in place of others.
+  mutating func read(
+    table: Int, dump: DumpFolder.File, _ account: inout TableAccount
+  ) throws(IngestError) {
+    let replayed = try input.replayed?.table(schema.tables[table].name, dump: dump)
+    var files = [InputFile(file: dump, replayed: replayed)]
+    for file in replayed?.repaired ?? [] {
+      try file.refuseLink()
+      files.append(InputFile(file: file, isRepaired: true))
+    }
+    if let replayed {
+      try log.quarantine?.begin(table: schema.tables[table].name, replacing: replayed.numbers)
+    }
+    try survey(table: table, &files)
+    var validator = TableValidator(table: table, of: schema, keys: &keys)
+    for file in files { try read(table: table, file, &validator, &account) }
+  }
+
+  /// A file of a table's records.
+  struct InputFile {
+    let file: DumpFolder.File
+    /// What is loaded in place of some of its records, if anything is.
+    var replayed: ReplayedTable?
+    var isRepaired = false
+    /// What was opened when the table was read for the first time.
+    var identity: FileIdentity?
+  }
+
+  /// Makes sure that what was found in a file is not the doing of damage, which would be to blame.
+  ///
+  /// - Returns: `result`, or the failure of a file that is damaged further on.
+  func verify(
+    _ parser: inout DumpParser, behind result: Result<Void, IngestError>
+  ) -> Result<Void, IngestError> {
+    var limit = Int.max
+    if case .failure(let failure) = result {
+      guard failure.kind == .data else { return result }
+      // Without a header there are no records to be sure of, and what is no dump may have no end.
+      if failure.codeName != nil { limit = verifiedBytesBehindFailure }
+    }
+    do throws(IngestError) {
+      try parser.verify(limit: limit)
+    } catch {
+      return .failure(error)
+    }
+    return result
+  }
+
+  private mutating func read(
+    table: Int, _ input: InputFile, _ validator: inout TableValidator,
+    _ account: inout TableAccount
+  ) throws(IngestError) {
+    let start = recorder.now
+    var source = SourceAccount(name: input.file.name)
+    source.isRepaired = input.isRepaired
+    var parser = try DumpParser(input.file, recordLimit: options.recordLimit)
+    if let identity = input.identity { try parser.check(identity) }
+    defer {
+      account.sources.append(source)
+      recorder.record(.read, table: schema.tables[table].name, from: start)
+    }
+    parser.describe(in: &source)
+    try input.replayed?.checkSize(of: source, path: input.file.path)
+    let firstHeader = account.sources.first?.header
+    var notices: [Notice] = []
+    log.beginFile(table: table)
+    let found = Result { () throws(IngestError) in
+      try read(
+        table: table, input, &parser, &validator, &source, &notices, firstHeader: firstHeader)
+    }
+    let result = verify(&parser, behind: found)
+    parser.describe(in: &source)
+    if parser.state == .verified {
+      notices.forEach { recorder.record(.notice($0)) }
+      self.notices += notices
+      log.tellFile()
+    } else {
+      source.discardRecords()
+      try log.discardFile(table: table)
+    }
+    try log.quarantine?.endSource(source)
+    try result.get()
+    guard source.isComplete, !input.isRepaired else { return }
+    if let replayed = input.replayed {
+      try replayed.check(source, path: input.file.path)
+    } else {
+      try self.input.replayed?.check(
+        source, table: schema.tables[table].name, path: input.file.path)
+    }
+  }
+
+  private mutating func read(
+    table: Int, _ input: InputFile, _ parser: inout DumpParser,
+    _ validator: inout TableValidator, _ source: inout SourceAccount,
+    _ notices: inout [Notice], firstHeader: [String]?
+  ) throws(IngestError) {
+    let head = try parser.readHeader(&records)
+    let header = try HeaderMatch(head, table: schema.tables[table], file: input.file)
+    try parser.checkQuotes(records)
+    source.header = header.names
+    // A header that is the dump's has been told about.
+    if source.header != firstHeader { notices += header.notices }
+    validator.begin(header)
+    let reason = RejectionReason(
+      schema: schema, table: schema.tables[table], fileName: input.file.name, header: header,
+      recordLimit: options.recordLimit)
+    log.quarantine?.begin(
+      table: schema.tables[table].name, source: input.file, header: head,
+      identity: parser.identity)
+    var replayed = input.replayed
+    var first = 1
+    repeat {
+      if let sum = replayed?.takeReplaced(from: &records) {
+        source.replaced.records += sum.records
+        source.replaced.bytes += sum.bytes
+      }
+      guard try check(from: first, &validator, reason, &source) else { return }
+      first = 0
+      guard !(options.failsFast && isOverLimit) else { return }
+    } while try parser.next(&records)
+    source.isComplete = true
+    notices += validator.takeDrift(in: input.file.name)
+    // How the lines of a file end that ingest itself has written is nobody's concern.
+    if !input.isRepaired { notices += parser.notices }
+  }
+
+  /// Checks the records of the batch from `first` on and hands over the rows; false if nobody takes
+  /// them any more.
+  private mutating func check(
+    from first: Int, _ validator: inout TableValidator, _ reason: RejectionReason,
+    _ account: inout SourceAccount
+  ) throws(IngestError) -> Bool {
+    guard var batch = sender.take() else { return false }
+    try validator.check(
+      records, from: first, into: &batch, keys: &keys, log: &log, reason, account: &account)
+    records.exchangeBytes(with: &batch.text)
+    sender.putBack(batch)
+    return handOver(table: validator.tableIndex, isLast: false)
+  }
+}

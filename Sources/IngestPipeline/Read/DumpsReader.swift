@@ -1,0 +1,151 @@
+import CSV
+import Files
+package import SQLiteSwiftly
+
+/// The reading thread: reads and checks all dumps, parents first, and hands over their rows.
+package struct DumpsReader: ~Copyable {
+  let schema: SchemaDescription
+  let input: Input
+  let options: IngestOptions
+  let recorder: RunRecorder
+  var keys: KeyRegistry
+  var log: RejectLog
+  var records = RecordBatch(
+    capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
+  var sender: BatchSender
+  /// Whether there is a file that cannot be used.
+  private var hasFailed = false
+  /// The notices of files that were read to their ends.
+  var notices: [Notice] = []
+
+  package init(
+    _ schema: SchemaDescription, input: Input, options: IngestOptions, ring: Ring,
+    recorder: RunRecorder
+  ) {
+    self.schema = schema
+    self.input = input
+    self.options = options
+    self.recorder = recorder
+    sender = BatchSender(ring)
+    keys = KeyRegistry(schema, memory: KeyMemory(limit: options.keyMemory))
+    log = RejectLog(
+      tables: schema.tables.count,
+      quarantine: input.quarantine.map { Quarantine($0, isReplay: input.replayed != nil) }
+    ) { recorder.record(.rejection($0)) }
+  }
+
+  /// What is read, and where rejected records go.
+  package struct Input: Sendable {
+    let folder: DumpFolder
+    /// What is worth knowing of the folder itself.
+    var notices: [Notice] = []
+    /// Where rejected records are kept; nil if they are not.
+    var quarantine: QuarantineFolder?
+    /// What is loaded in place of rejected records of an earlier run.
+    var replayed: ReplayedQuarantine?
+
+    /// Dumps alone, with nobody who keeps what is rejected.
+    package init(folder: DumpFolder) { self.folder = folder }
+  }
+
+  /// What became of the reading: the accounts of the tables, and why it ended before the last of them.
+  package struct Reading: Sendable {
+    package var accounts: [TableAccount] = []
+    /// Why nothing can be published: one for each file that cannot be used.
+    package var failures: [IngestError] = []
+    /// Whether all dumps were read to their ends.
+    var isComplete = false
+    /// What is worth knowing of the files that were.
+    var notices: [Notice] = []
+    /// The folder with the rejected records; nil if there are none, or if they are not kept.
+    var rejectsFolder: String?
+    /// The seconds in which the reader waited for the writer.
+    var waited = 0.0
+  }
+
+  /// Reads everything and returns the accounts of each table.
+  ///
+  /// Once more records are rejected than the limit allows, the rest is read and checked all the same,
+  /// so that one run shows all the trouble, but nothing is handed over any more.
+  ///
+  /// It is the same with a file that cannot be used; references to its table are not checked then.
+  package mutating func run() -> Reading {
+    defer { sender.close() }
+    var reading = Reading()
+    readTables(into: &reading)
+    input.replayed?.release()
+    do throws(IngestError) {
+      let isCutShort =
+        reading.failures.contains { $0.kind == .inputOutput }
+        // The writer takes nothing any more.
+        || !reading.isComplete && !mustFail(reading.accounts)
+      reading.rejectsFolder = try log.quarantine?.finish(
+        reading.accounts, isComplete: reading.isComplete, isCutShort: isCutShort)
+    } catch {
+      reading.failures.append(error)
+    }
+    reading.notices = notices
+    reading.waited = sender.secondsWaited
+    return reading
+  }
+
+  private mutating func readTables(into reading: inout Reading) {
+    for (index, file) in input.folder.files.enumerated() {
+      guard takeBatch(for: index) else { return }
+      var account = TableAccount(table: schema.tables[index].name)
+      if let file {
+        do throws(IngestError) {
+          try read(table: index, dump: file, &account)
+        } catch {
+          reading.failures.append(error)
+          account.failure = error.code
+          hasFailed = true
+          keys.forget(table: index)
+          records.discardAll()
+        }
+        do throws(IngestError) {
+          try log.quarantine?.endTable(
+            rejected: account.sources.reduce(0) { $0 + $1.rejected.bytes })
+        } catch {
+          reading.failures.append(error)
+          hasFailed = true
+        }
+      }
+      account.rejectedByCode = log.recordsByCode(table: index)
+      account.reasonsByCode = log.reasonsByCode(table: index)
+      reading.accounts.append(account)
+      let canGoOn = reading.failures.last.map { $0.code != nil } ?? true
+      guard canGoOn, !(options.failsFast && mustFail(reading.accounts)) else { return }
+      keys.release(table: index)
+      guard handOver(table: index, isLast: true) else { return }
+    }
+    reading.isComplete = !hasFailed
+  }
+
+  /// Whether nothing will be handed over any more, since too many records are rejected already.
+  var isOverLimit: Bool {
+    options.rejectLimits.isCertainlyExceeded(by: log.records, of: schema.tables)
+  }
+
+  /// Whether it is certain that nothing will be published.
+  private func mustFail(_ accounts: [TableAccount]) -> Bool {
+    hasFailed || isOverLimit
+      || options.isStrict && (input.notices + notices).contains(where: \.code.isDrift)
+  }
+
+  /// Sends the batch to the writer and takes a free one; false if the writer has given up.
+  mutating func handOver(table: Int, isLast: Bool) -> Bool {
+    if hasFailed || isOverLimit {
+      // The writer ends when it finds the queue closed; the batch is filled again for nobody.
+      sender.close()
+    } else {
+      guard sender.send(table: table, isLast: isLast) else { return false }
+    }
+    return takeBatch(for: table)
+  }
+
+  /// Makes sure that there is an empty batch for rows of the table; false if none comes any more.
+  private mutating func takeBatch(for table: Int) -> Bool {
+    sender.begin(columns: schema.tables[table].columns.count)
+  }
+}

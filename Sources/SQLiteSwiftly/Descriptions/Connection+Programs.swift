@@ -1,0 +1,69 @@
+import CSQLite
+
+/// An instruction of the virtual machine that a statement is compiled to
+/// (<https://www.sqlite.org/opcode.html>).
+typealias Instruction = [SQLiteValue]
+
+extension Connection {
+  /// What a statement is compiled to, without what is only about where tables lie and how errors read.
+  ///
+  /// - Parameter sql: a statement that has rows or a table's name, and no values.
+  /// - Returns: The names of its columns, and its instructions.
+  /// - Throws: `SQLiteError` if it cannot be compiled.
+  func program(of sql: SQL) throws(SQLiteError) -> [Instruction] {
+    let columns = try Statement(sql.text, on: self).columnNames
+    let rows = try query(SQL(generated: "EXPLAIN \(sql.text)"))
+    return [columns.map(SQLiteValue.text)]
+      + rows.compactMap { row -> Instruction? in
+        // Behind its address: the opcode and five operands; the rest is a comment.
+        var instruction = Array(row[1...6])
+        switch instruction[0] {
+        case "Init", "Transaction", "Explain": return nil
+        // The second operand is the page at which the table begins.
+        case "OpenRead", "OpenWrite": instruction[2] = .null
+        // The fourth one is the message, which has the text of a check.
+        case "Halt": instruction[4] = .null
+        default: break
+        }
+        return instruction
+      }
+  }
+
+  /// What SQLite does to insert a row of defaults into a table that is made by a statement.
+  ///
+  /// Its unique keys are added, and the tables that it refers to.
+  ///
+  /// - Parameters:
+  ///   - table: the table, which says what is added.
+  ///   - creation: the `CREATE TABLE`.
+  /// - Returns: The instructions; nil if the table cannot be made from that alone.
+  /// - Throws: `SQLiteError` if there is no database in memory.
+  func insertion(
+    into table: TableSchema, _ creation: SQL
+  ) throws(SQLiteError) -> [Instruction]? {
+    let model = try Connection.inMemory()
+    // Only then is it compiled when a reference is checked.
+    try model.set(.foreignKeys, to: true)
+    do throws(SQLiteError) {
+      for key in table.foreignKeys where foldedName(key.table) != foldedName(table.name) {
+        let columns = key.keyColumns.map(quoted(identifier:)).joined(separator: ", ")
+        try model.execute(
+          SQL(
+            generated: "CREATE TABLE IF NOT EXISTS \(quoted(identifier: key.table)) "
+              + "(\(columns), PRIMARY KEY (\(columns)))"))
+      }
+      try model.execute(creation)
+      let ownKeys = try model.schema(ofTable: table.name)?.uniqueKeys ?? []
+      for (number, key) in table.uniqueKeys.enumerated() where !ownKeys.contains(key) {
+        try model.execute(
+          SQL(
+            generated: "CREATE UNIQUE INDEX \"key \(number)\" ON \(quoted(identifier: table.name)) "
+              + "(\(key.joined(separator: ", ")))"))
+      }
+      return try model.program(
+        of: SQL(generated: "INSERT INTO \(quoted(identifier: table.name)) DEFAULT VALUES"))
+    } catch {
+      return nil
+    }
+  }
+}
