@@ -75,19 +75,19 @@ public struct Parser: ~Copyable, Sendable {
       batch.appendUnescaped()
     }
     let block = bytes.span.extracting(0..<batch.filled)
-    var landmarks = Landmarks()
+    var structurals = StructuralIndex()
     var fieldRoom = fields.mutableSpan
     while batch.parsed < block.count || (skip != nil && isLast) {
       guard batch.records.count < batch.recordCapacity,
         fieldRoom.count - batch.fieldCount >= fieldLimit
       else { break }
-      guard parseNext(block, isLast: isLast, &landmarks, &fieldRoom, &batch) else { break }
+      guard parseNext(block, isLast: isLast, &structurals, &fieldRoom, &batch) else { break }
     }
   }
 
   /// Parses one blank line or record, or notes that one is too long; false if the block ends first.
   private mutating func parseNext(
-    _ block: Span<UInt8>, isLast: Bool, _ landmarks: inout Landmarks,
+    _ block: Span<UInt8>, isLast: Bool, _ structurals: inout StructuralIndex,
     _ fields: inout MutableSpan<RecordBatch.Field>, _ batch: inout RecordBatch
   ) -> Bool {
     let start = batch.parsed
@@ -99,7 +99,7 @@ public struct Parser: ~Copyable, Sendable {
     }
     var room = fields._mutatingExtracting(batch.fieldCount..<batch.fieldCount + fieldLimit)
     var scan = RecordScan(from: start, isLast: isLast)
-    scan.run(over: block, landmarks: &landmarks, fields: &room, unescaped: &batch.unescaped)
+    scan.run(over: block, structurals: &structurals, fields: &room, unescaped: &batch.unescaped)
     guard let end = scan.end else {
       guard block.count - start > recordLimit else { return false }
       skip = RecordSkip(offset: offset, line: line)

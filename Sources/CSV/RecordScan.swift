@@ -39,23 +39,23 @@ struct RecordScan: ~Copyable {
   ///
   /// - Parameters:
   ///   - block: what is there of the file.
-  ///   - landmarks: those of the block.
+  ///   - structurals: those of the block.
   ///   - fields: gets the slices of the record's fields, as many as there is room for.
   ///   - unescaped: gets the text of fields with doubled quotes; it will stand behind the block.
   mutating func run(
-    over block: Span<UInt8>, landmarks: inout Landmarks,
+    over block: Span<UInt8>, structurals: inout StructuralIndex,
     fields: inout MutableSpan<RecordBatch.Field>, unescaped: inout [UInt8]
   ) {
-    landmarks.mark()
+    structurals.mark()
     var index = start
     while true {
       let isQuoted = index < block.count && block[index] == Byte.quote
       if isQuoted {
-        guard let field = quotedField(block, &index, &landmarks, &unescaped) else { break }
+        guard let field = quotedField(block, &index, &structurals, &unescaped) else { break }
         if fieldCount < fields.count { fields[fieldCount] = field }
         fieldCount += 1
       } else {
-        index = plainFields(block, from: index, &landmarks, &fields)
+        index = plainFields(block, from: index, &structurals, &fields)
       }
       guard index < block.count, block[index] == Byte.comma else {
         endRecord(block, at: index, isQuoted: isQuoted)
@@ -63,7 +63,7 @@ struct RecordScan: ~Copyable {
       }
       index += 1
     }
-    guard let end, !landmarks.isASCII || !faults.isEmpty else { return }
+    guard let end, !structurals.isASCII || !faults.isEmpty else { return }
     checkText(block.extracting(start..<end))
   }
 
@@ -72,10 +72,10 @@ struct RecordScan: ~Copyable {
   /// Returns where the last of them ends. What changes with every field is kept in variables here,
   /// for the optimizer to hold in registers.
   private mutating func plainFields(
-    _ block: Span<UInt8>, from start: Int, _ landmarks: inout Landmarks,
+    _ block: Span<UInt8>, from start: Int, _ structurals: inout StructuralIndex,
     _ fields: inout MutableSpan<RecordBatch.Field>
   ) -> Int {
-    var marks = landmarks
+    var marks = structurals
     var count = fieldCount
     var fieldStart = start
     var index = start
@@ -97,7 +97,7 @@ struct RecordScan: ~Copyable {
       index += 1
       fieldStart = index
     }
-    landmarks = marks
+    structurals = marks
     fieldCount = count
     return index
   }
@@ -109,14 +109,14 @@ struct RecordScan: ~Copyable {
 
   /// Moves behind the closing quote and returns the text between, or nil if the block ends first.
   private mutating func quotedField(
-    _ block: Span<UInt8>, _ index: inout Int, _ landmarks: inout Landmarks,
+    _ block: Span<UInt8>, _ index: inout Int, _ structurals: inout StructuralIndex,
     _ unescaped: inout [UInt8]
   ) -> RecordBatch.Field? {
     let opening = index
     index += 1
     var run = index
     let copy = unescaped.count
-    while let quote = nextQuote(block, from: index, &landmarks) {
+    while let quote = nextQuote(block, from: index, &structurals) {
       let next = quote + 1 < block.count ? block[quote + 1] : nil
       if next == nil, !isLast { break }
       index = quote + 1
@@ -142,11 +142,11 @@ struct RecordScan: ~Copyable {
 
   /// Returns where the next quote is, or nil if the block ends first.
   private mutating func nextQuote(
-    _ block: Span<UInt8>, from start: Int, _ landmarks: inout Landmarks
+    _ block: Span<UInt8>, from start: Int, _ structurals: inout StructuralIndex
   ) -> Int? {
     var index = start
     while true {
-      index = landmarks.next(in: block, from: index)
+      index = structurals.next(in: block, from: index)
       guard index < block.count else { return nil }
       let byte = block[index]
       if byte == Byte.quote { return index }

@@ -40,11 +40,11 @@ package struct ReportFile: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - facts: what it says.
-  ///   - patience: the seconds to wait for another run that writes it.
+  ///   - timeout: the seconds to wait for another run that writes it.
   /// - Throws: `IngestError` if it cannot be written; what was there before is there still, unless the
   ///   message says that the new one is.
   package func write(
-    _ facts: ReportFacts, patience: Double = Self.patience
+    _ facts: ReportFacts, timeout: Double = Self.timeout
   ) throws(IngestError) {
     let text =
       switch format {
@@ -52,7 +52,7 @@ package struct ReportFile: Equatable, Sendable {
       case .html: facts.html
       }
     try checkIsReplaceable()
-    let descriptor = try openTemporary(patience: patience)
+    let descriptor = try openTemporary(timeout: timeout)
     defer { close(descriptor) }
     do throws(IngestError) {
       let bytes = text.utf8Span.span
@@ -96,12 +96,12 @@ package struct ReportFile: Equatable, Sendable {
   }
 
   /// The seconds to wait for another run, which writes its report in no time.
-  package static let patience = 5.0
+  package static let timeout = 5.0
 
   /// Creates the file that is renamed in the end, and locks it: a run that finds the output locked writes
   /// its report, too, and waits here for the time that the other takes to write.
-  private func openTemporary(patience: Double = patience) throws(IngestError) -> Int32 {
-    let opened = try poll(for: patience) { () throws(IngestError) -> Int32? in
+  private func openTemporary(timeout: Double = timeout) throws(IngestError) -> Int32 {
+    let opened = try poll(for: timeout) { () throws(IngestError) -> Int32? in
       let descriptor = openFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666)
       if descriptor < 0, errno == EEXIST {
         try removeLeftover()

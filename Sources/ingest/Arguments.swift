@@ -142,7 +142,7 @@ struct Arguments: Equatable {
     case "--source": options.source = try Self.value(of: option, &rest)
     case "--out": options.output = try Self.value(of: option, &rest)
     case "--rejects": options.rejectsFolder = try Self.value(of: option, &rest)
-    case "--wait": options.patience = try Self.seconds(Self.value(of: option, &rest))
+    case "--wait": options.lockTimeout = try Self.seconds(Self.value(of: option, &rest))
     case "--report": reports.append(try Self.reportFile(Self.value(of: option, &rest)))
     case "--max-rejects":
       try options.rejectLimits.read(Self.value(of: option, &rest), tables: tables)

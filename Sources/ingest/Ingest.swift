@@ -107,7 +107,7 @@ struct Ingest {
       _exit(status.rawValue)
     }
     Console.error.printIfReady("ingest: \(failure.message)")
-    let (status, failures) = write(report, arguments, schema, patience: 0.5)
+    let (status, failures) = write(report, arguments, schema, timeout: 0.5)
     for failure in failures {
       Console.error.printIfReady("ingest: \(failure.message)")
     }
@@ -119,7 +119,7 @@ struct Ingest {
   /// A report that cannot be written makes a success status 74, since it was asked for.
   private static func write(
     _ report: IngestOutcome, _ arguments: Arguments, _ schema: SchemaDescription,
-    patience: Double = ReportFile.patience
+    timeout: Double = ReportFile.timeout
   ) -> (ExitStatus, [IngestError]) {
     let status = ExitStatus(report)
     let facts = ReportFacts(
@@ -128,7 +128,7 @@ struct Ingest {
     var failures: [IngestError] = []
     for file in arguments.reports {
       do throws(IngestError) {
-        try file.write(facts, patience: patience)
+        try file.write(facts, timeout: timeout)
       } catch {
         failures.append(error)
       }

@@ -20,7 +20,7 @@ import Testing
     let before = try paths.map(contents)
     let recorder = RunRecorder { _ in }
     let comparison = CatalogComparison(
-      candidate: paths[1], catalog: paths[0], schema: Family.schema, patience: 0.1)
+      candidate: paths[1], catalog: paths[0], schema: Family.schema, timeout: 0.1)
     let changes = try comparison.changes(recorder)
     #expect(try paths.map(contents) == before)
     #expect(try workplace.names == ["dumps", "new %41?.sqlite", "old %41?.sqlite"])
@@ -127,7 +127,7 @@ import Testing
 
   @Test func `without a catalogue there is nothing to compare`() throws {
     let comparison = CatalogComparison(
-      candidate: "/nowhere/a", catalog: "/nowhere/b", schema: Family.schema, patience: 0)
+      candidate: "/nowhere/a", catalog: "/nowhere/b", schema: Family.schema, timeout: 0)
     #expect(try comparison.changes(RunRecorder { _ in }) == nil)
   }
 

@@ -13,8 +13,8 @@ extension RowBatch {
     precondition(0..<rows ~= row && 0..<columns ~= column, "there is no such cell")
     let value = values[row * columns + column]
     switch classes[row * columns + column] {
-    case Class.integer: return .integer(value)
-    case Class.text:
+    case StorageClass.integer: return .integer(value)
+    case StorageClass.text:
       let (start, count) = Self.textPlace(value)
       return .text(start..<start + count)
     default: return .null

@@ -12,7 +12,7 @@ struct CandidateFile: ~Copyable {
   /// Where it is to be published: the output, with symbolic links followed.
   let output: String
   private let applicationID: Int32
-  private let patience: Double
+  private let timeout: Double
   private let lock: OutputLock
   private let gate: Gate
   private let descriptor: Int32
@@ -39,11 +39,11 @@ struct CandidateFile: ~Copyable {
     isWaiting: (String) -> Void = { _ in }
   ) throws(IngestError) {
     let output = resolvedPath(options.output)
-    let patience = options.patienceWithCatalog
+    let timeout = options.catalogTimeout
     let lock = try OutputLock(
-      of: output, patience: options.patience, gate: gate, isWaiting: isWaiting)
+      of: output, timeout: options.lockTimeout, gate: gate, isWaiting: isWaiting)
     // Again when it is published; but now it costs nothing yet.
-    _ = try OldCatalog(at: output, applicationID: applicationID, patience: patience)
+    _ = try OldCatalog(at: output, applicationID: applicationID, timeout: timeout)
     let path = unfinishedPath(of: output)
     (descriptor, number) = try gate.pass { (unfinished) throws(IngestError) in
       // A journal that a crash left would be played back into the new file.
@@ -60,7 +60,7 @@ struct CandidateFile: ~Copyable {
     self.path = path
     self.output = output
     self.applicationID = applicationID
-    self.patience = patience
+    self.timeout = timeout
     self.lock = lock
     self.gate = gate
   }
@@ -113,7 +113,7 @@ struct CandidateFile: ~Copyable {
   consuming func publish(
     isChanged: (String) -> Void = { _ in }
   ) throws(IngestError) -> Int {
-    let old = try OldCatalog(at: output, applicationID: applicationID, patience: patience)
+    let old = try OldCatalog(at: output, applicationID: applicationID, timeout: timeout)
     if let lost = old.passAccess(to: descriptor) { isChanged(lost) }
     var status = stat()
     guard syncToDisk(descriptor), unsafe fstat(descriptor, &status) == 0 else {
@@ -142,8 +142,8 @@ struct CandidateFile: ~Copyable {
   consuming func keep() -> Result<String, IngestError> {
     let kept = Self.keptPath(for: output)
     do throws(IngestError) {
-      let old = try OldCatalog(at: kept, applicationID: applicationID, patience: patience)
-      let catalog = try OldCatalog(at: output, applicationID: applicationID, patience: patience)
+      let old = try OldCatalog(at: kept, applicationID: applicationID, timeout: timeout)
+      let catalog = try OldCatalog(at: output, applicationID: applicationID, timeout: timeout)
       _ = catalog.passAccess(to: descriptor)
       guard syncToDisk(descriptor) else {
         throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(systemError()).")

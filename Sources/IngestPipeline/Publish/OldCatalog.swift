@@ -18,15 +18,15 @@ struct OldCatalog: ~Copyable {
   /// - Parameters:
   ///   - path: where it is.
   ///   - applicationID: the number that marks a file as ours to replace.
-  ///   - patience: the seconds to wait for a writer to finish.
+  ///   - timeout: the seconds to wait for a writer to finish.
   /// - Throws: `IngestError` if it is not ours to replace, or if it is in a state that could be handed
   ///   on to the new file.
-  init(at path: String, applicationID: Int32, patience: Double) throws(IngestError) {
+  init(at path: String, applicationID: Int32, timeout: Double) throws(IngestError) {
     let descriptor = try openExisting(path)
     do throws(IngestError) {
       if let descriptor {
         try checkIsOurs(descriptor, at: path, applicationID: applicationID)
-        try lockOutWriters(of: descriptor, at: path, patience: patience)
+        try lockOutWriters(of: descriptor, at: path, timeout: timeout)
         try checkJournalMode(of: descriptor, at: path)
       }
       // A database may have been removed, and its journal not.
@@ -188,9 +188,9 @@ private let reservedByte = 0x4000_0001
 
 /// Takes a lock that a writer would need, and waits for one that is there.
 private func lockOutWriters(
-  of descriptor: Int32, at path: String, patience: Double
+  of descriptor: Int32, at path: String, timeout: Double
 ) throws(IngestError) {
-  let isLocked = try poll(for: patience) { () throws(IngestError) in
+  let isLocked = try poll(for: timeout) { () throws(IngestError) in
     if lockByte(reservedByte, of: descriptor) { return true }
     // An interrupted call is made again, as one for a lock that is held is.
     if [EAGAIN, EACCES, EINTR].contains(errno) { return nil }

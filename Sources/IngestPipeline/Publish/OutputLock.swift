@@ -15,18 +15,18 @@ struct OutputLock: ~Copyable {
   ///
   /// - Parameters:
   ///   - output: the catalogue's path, links followed.
-  ///   - patience: the seconds to wait for another run.
+  ///   - timeout: the seconds to wait for another run.
   ///   - gate: the gate of the run.
   ///   - isWaiting: is called once if there is another run to wait for, with words that name it.
   /// - Throws: `IngestError` if another run holds it, or if the folder cannot be written.
   init(
-    of output: String, patience: Double, gate: Gate, isWaiting: (String) -> Void
+    of output: String, timeout: Double, gate: Gate, isWaiting: (String) -> Void
   ) throws(IngestError) {
     let path = Self.path(of: output)
     var isTold = false
-    let taken = try poll(for: patience) { () throws(IngestError) in
+    let taken = try poll(for: timeout) { () throws(IngestError) in
       let attempt = try Self.attempt(path, output, gate)
-      if case .heldBy(let holder) = attempt, patience > 0, !isTold {
+      if case .heldBy(let holder) = attempt, timeout > 0, !isTold {
         isTold = true
         isWaiting("\(output): waiting for another run\(holder)")
       }

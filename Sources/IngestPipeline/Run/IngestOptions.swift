@@ -24,10 +24,10 @@ package struct IngestOptions: Equatable, Sendable {
   /// Whether nothing is published if the dumps are no longer what the schema describes.
   package var isStrict = false
   /// The seconds to wait for another run that writes the same output.
-  package var patience = 0.0
+  package var lockTimeout = 0.0
   /// The seconds to wait for a program that has locked the catalogue to be replaced: a whole run would be
   /// lost for one that is about to finish.
-  package var patienceWithCatalog: Double { max(patience, 5) }
+  package var catalogTimeout: Double { max(lockTimeout, 5) }
   /// Whether everything is checked and nothing is written.
   package var isDryRun = false
 

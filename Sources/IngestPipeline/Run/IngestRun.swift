@@ -178,7 +178,7 @@ package struct IngestRun: Sendable {
   ) throws(IngestError) -> Worker<Result<CatalogChanges?, IngestError>> {
     let comparison = CatalogComparison(
       candidate: candidate, catalog: catalog, schema: schema,
-      patience: options.patienceWithCatalog, longestValue: options.recordLimit)
+      timeout: options.catalogTimeout, longestValue: options.recordLimit)
     return try Worker("comparison") { [recorder] in
       let start = recorder.now
       defer { recorder.record(.compare, from: start) }

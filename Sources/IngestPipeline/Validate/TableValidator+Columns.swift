@@ -37,14 +37,15 @@ extension TableValidator {
         ? RecordBatch.Field(start: 0, end: 0) : fields[firstFields[index] + rule.field]
       let place = Int(field.start)..<Int(field.end)
       guard !place.isEmpty else {
-        classes[cell] = RowBatch.Class.null
+        classes[cell] = RowBatch.StorageClass.null
         if !rule.isNullable { faults[index] = Fault(code: .missingValue, column: column) }
         continue
       }
       let (value, code) = rule.read(
         field, of: bytes, mayHaveLineFeed: chunk.hasLineFeeds, words)
       values[cell] = value
-      classes[cell] = rule.kind == .text ? RowBatch.Class.text : RowBatch.Class.integer
+      classes[cell] =
+        rule.kind == .text ? RowBatch.StorageClass.text : RowBatch.StorageClass.integer
       tokens[column * RecordChunk.capacity + index] = UInt64(bitPattern: value)
       if let code { faults[index] = Fault(code: code, column: column) }
     }
@@ -62,7 +63,7 @@ extension TableValidator {
     var last: (value: Int64, token: UInt64)?
     for index in 0..<chunk.count where chunk.faults[index] == nil {
       let cell = (rows.rows + index) * rows.columns + column
-      guard classes[cell] != RowBatch.Class.null else { continue }
+      guard classes[cell] != RowBatch.StorageClass.null else { continue }
       if last?.value != values[cell] {
         guard let token = keys.token(of: UInt64(bitPattern: values[cell]), parents) else {
           chunk.faults[index] = Fault(code: .missingParent, column: column)
@@ -103,7 +104,7 @@ extension TableValidator {
     var ordinals = ordinalArray.mutableSpan
     for index in 0..<chunk.count {
       let cell = firstCell + index * rows.columns
-      let isText = faults[index] == nil && classes[cell] == RowBatch.Class.text
+      let isText = faults[index] == nil && classes[cell] == RowBatch.StorageClass.text
       let (start, count) = isText ? RowBatch.textPlace(values[cell]) : (0, 0)
       newTexts[index] = TextKeySet.Key(start..<start + count, of: bytes, keys.seed)
     }
@@ -112,7 +113,9 @@ extension TableValidator {
     keys.sets[keys.parents[parents.lowerBound]].texts.findMost(
       of: texts.extracting(0..<chunk.count), &ordinals)
     for index in 0..<chunk.count where faults[index] == nil {
-      guard classes[firstCell + index * rows.columns] == RowBatch.Class.text else { continue }
+      guard classes[firstCell + index * rows.columns] == RowBatch.StorageClass.text else {
+        continue
+      }
       let isKnown = ordinals[index] != TextKeySet.unknown
       let token = isKnown ? ordinals[index] : keys.token(of: texts[index], in: bytes, parents)
       if let token {

@@ -80,7 +80,7 @@ extension TableValidator {
       rule.field < 0
       ? RecordBatch.Field(start: 0, end: 0) : batch.fields[record.firstField + rule.field]
     guard field.start < field.end else {
-      rows.classes[cell] = RowBatch.Class.null
+      rows.classes[cell] = RowBatch.StorageClass.null
       if !rule.isNullable { note(.missingValue, in: column) }
       return
     }
@@ -88,7 +88,8 @@ extension TableValidator {
     let (value, code) = rule.read(
       field, of: bytes, mayHaveLineFeed: true, table.columns[column].domain?.words ?? [])
     rows.values[cell] = value
-    rows.classes[cell] = rule.kind == .text ? RowBatch.Class.text : RowBatch.Class.integer
+    rows.classes[cell] =
+      rule.kind == .text ? RowBatch.StorageClass.text : RowBatch.StorageClass.integer
     var token: UInt64? = UInt64(bitPattern: value)
     // An integer that cannot be read has no parent to look for; a text outside its domain has, unless it
     // is longer than any.

@@ -66,7 +66,7 @@ extension TableValidator {
     guard plan.canBeNull else { return false }
     for place in plan.columns {
       let cell = row * rows.columns + keyColumns[place].index
-      if rows.classes[cell] == RowBatch.Class.null { return true }
+      if rows.classes[cell] == RowBatch.StorageClass.null { return true }
     }
     return false
   }

@@ -100,7 +100,7 @@ struct CatalogVerifier {
   ) throws(IngestError) -> Result {
     do throws(SQLiteError) {
       let connection = try Connection(
-        path, opening: opening, busyTimeout: CatalogWriter.patience)
+        path, opening: opening, busyTimeout: CatalogWriter.busyTimeout)
       let result = try body(connection)
       try connection.close()
       return result

@@ -4,7 +4,7 @@ package import SQLiteSwiftly
 package struct CatalogWriter: ~Copyable {
   package let connection: Connection
   /// How long a program is waited for that reads the file, as a backup may.
-  static let patience = Duration.seconds(5)
+  static let busyTimeout = Duration.seconds(5)
 
   private let schema: SchemaDescription
   /// The insert into the table that was written to last; nil if that is complete.
@@ -36,7 +36,7 @@ package struct CatalogWriter: ~Copyable {
     _ path: String, schema: SchemaDescription, recorder: RunRecorder,
     checkIsOwn: () throws(SQLiteError) -> Void = { () throws(SQLiteError) in }
   ) throws(SQLiteError) {
-    let connection = try Connection(path, opening: .openExisting, busyTimeout: Self.patience)
+    let connection = try Connection(path, opening: .openExisting, busyTimeout: Self.busyTimeout)
     try checkIsOwn()
     // Nobody else knows the file before it is published, and a failed run throws it away: so it
     // needs no journal and, until the end, no sync.

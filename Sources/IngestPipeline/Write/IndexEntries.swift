@@ -28,8 +28,9 @@ struct IndexEntries {
       var cell = column
       for _ in 0..<batch.rows {
         switch classes[cell] {
-        case RowBatch.Class.text: bytes += RowBatch.textPlace(values[cell]).count
-        case RowBatch.Class.integer: bits |= UInt64(bitPattern: values[cell] ^ (values[cell] >> 63))
+        case RowBatch.StorageClass.text: bytes += RowBatch.textPlace(values[cell]).count
+        case RowBatch.StorageClass.integer:
+          bits |= UInt64(bitPattern: values[cell] ^ (values[cell] >> 63))
         default: break
         }
         cell += batch.columns

@@ -3,11 +3,11 @@
 /// A cell is a storage class and eight bytes: an integer itself, or the place of a text in `text`.
 /// The rows stand one after the other, each with all cells of the table's columns.
 package struct RowBatch: ~Copyable, Sendable {
-  /// The storage class of a cell.
-  package enum Class {
-    @inlinable package static var null: UInt8 { 0 }
+  /// The storage class of a cell, with the number that SQLite has for it.
+  package enum StorageClass {
+    @inlinable package static var null: UInt8 { 5 }
     @inlinable package static var integer: UInt8 { 1 }
-    @inlinable package static var text: UInt8 { 2 }
+    @inlinable package static var text: UInt8 { 3 }
   }
 
   /// The arena that text cells point into.
@@ -26,7 +26,7 @@ package struct RowBatch: ~Copyable, Sendable {
   package init(cells: Int, textCapacity: Int) {
     text = [UInt8](repeating: 0, count: textCapacity)
     values = [Int64](repeating: 0, count: cells)
-    classes = [UInt8](repeating: Class.null, count: cells)
+    classes = [UInt8](repeating: StorageClass.null, count: cells)
   }
 
   /// Forgets the rows and begins with those of a table of so many columns.
@@ -41,20 +41,20 @@ package struct RowBatch: ~Copyable, Sendable {
 
   /// Makes a cell of the row that is being filled NULL.
   package mutating func setNull(_ column: Int) {
-    classes[rows * columns + column] = Class.null
+    classes[rows * columns + column] = StorageClass.null
   }
 
   /// Sets a cell of the row that is being filled to an integer.
   package mutating func set(_ column: Int, integer: Int64) {
     values[rows * columns + column] = integer
-    classes[rows * columns + column] = Class.integer
+    classes[rows * columns + column] = StorageClass.integer
   }
 
   /// Sets a cell of the row that is being filled to the text at `start..<end` of the arena, where it
   /// must stand when the batch is inserted.
   package mutating func set(_ column: Int, textAt start: UInt32, _ end: UInt32) {
     values[rows * columns + column] = Self.value(ofTextAt: start, end)
-    classes[rows * columns + column] = Class.text
+    classes[rows * columns + column] = StorageClass.text
   }
 
   /// Keeps the row that was filled; without this call the next one takes its place.

@@ -115,9 +115,9 @@ private func column(
   let cell = unsafe Int(rows.pointee.current) * Int(rows.pointee.columns) + Int(index)
   let value = unsafe rows.pointee.values[cell]
   switch unsafe rows.pointee.classes[cell] {
-  case RowBatch.Class.integer:
+  case RowBatch.StorageClass.integer:
     unsafe sqlite3_result_int64(context, value)
-  case RowBatch.Class.text:
+  case RowBatch.StorageClass.text:
     let (start, count) = RowBatch.textPlace(value)
     precondition(
       unsafe start + count <= rows.pointee.text_bytes, "a text is not in the batch's arena")

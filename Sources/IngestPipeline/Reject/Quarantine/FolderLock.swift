@@ -10,7 +10,7 @@ final class FolderLock: Sendable {
   enum Kind { case shared, exclusive }
 
   /// The seconds to wait for another run, which moves a folder in no time.
-  private static let patience = 5.0
+  private static let timeout = 5.0
 
   /// Locks the folder at a path.
   ///
@@ -18,7 +18,7 @@ final class FolderLock: Sendable {
   /// - Throws: `IngestError` if another run has it for longer than a moment.
   static func lock(_ path: String, _ kind: Kind) throws(IngestError) -> FolderLock? {
     var isThere = true
-    let lock = try poll(for: patience) { () throws(IngestError) -> FolderLock? in
+    let lock = try poll(for: timeout) { () throws(IngestError) -> FolderLock? in
       let descriptor = openFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK)
       guard descriptor >= 0 else {
         isThere = false

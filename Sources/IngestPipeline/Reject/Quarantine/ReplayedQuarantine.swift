@@ -19,7 +19,7 @@ struct ReplayedQuarantine: Sendable {
     self.path = path
     lock = try FolderLock.lock(existingPath(path) ?? path, .shared)
     var entries: [ManifestEntry] = []
-    let list = OwnList("\(path)/\(QuarantineFolder.manifest)")
+    let list = ListReader("\(path)/\(QuarantineFolder.manifest)")
     try list.read(ManifestEntry.header.split(separator: ",").map(String.init)) {
       (row) throws(IngestError) in
       entries.append(try ManifestEntry(row))
@@ -100,7 +100,7 @@ struct ReplayedQuarantine: Sendable {
   ) throws(IngestError) -> RisingNumbers {
     var numbers = RisingNumbers()
     let columns = ["record"] + (file == nil ? [] : ["file"])
-    try OwnList("\(path)/\(name)").read(columns) { (row) throws(IngestError) in
+    try ListReader("\(path)/\(name)").read(columns) { (row) throws(IngestError) in
       if let file, !row.isText(file, 1) { return }
       let number = try row.number(0)
       guard number > 0 else { throw row.failure(0, "the number of a record, from 1") }
@@ -237,7 +237,7 @@ struct ReplacedNumbers: Sequence, Sendable {
 }
 
 extension ManifestEntry {
-  fileprivate init(_ row: OwnList.Row) throws(IngestError) {
+  fileprivate init(_ row: ListReader.Row) throws(IngestError) {
     table = row.text(0)
     file = row.text(1)
     size = try row.number(2)

@@ -142,7 +142,7 @@ extension TableValidator {
     survey.begin()
     for column in columns {
       let cell = row * rows.columns + column
-      if rows.classes[cell] == RowBatch.Class.null {
+      if rows.classes[cell] == RowBatch.StorageClass.null {
         survey.addNoParent()
       } else if rules[column].kind == .text {
         survey.add(text(column, row, of: rows), of: bytes)

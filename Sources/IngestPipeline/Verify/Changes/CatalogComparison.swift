@@ -12,7 +12,7 @@ struct CatalogComparison {
   let catalog: String
   let schema: SchemaDescription
   /// The seconds to wait for a program that has locked the one that is to be replaced.
-  let patience: Double
+  let timeout: Double
   /// The most bytes of a value that is compared, more than any has that a run has written.
   var longestValue = 16 << 20
 
@@ -38,7 +38,7 @@ struct CatalogComparison {
       let (changes, lost, notices) = try compareTwice(size)
       for notice in notices { recorder.record(.notice(notice)) }
       if let notice = lost.notice(of: catalog) { recorder.record(.notice(notice)) }
-      for notice in changes.risenNulls(of: catalog) { recorder.record(.notice(notice)) }
+      for notice in changes.nullIncreases(of: catalog) { recorder.record(.notice(notice)) }
       return changes
     } catch {
       switch error {
@@ -54,7 +54,7 @@ struct CatalogComparison {
   /// has failed to read.
   private func compareTwice(
     _ size: Int
-  ) throws(ComparisonError) -> (CatalogChanges, LostObjects, [Notice]) {
+  ) throws(ComparisonError) -> (CatalogChanges, MissingObjects, [Notice]) {
     do throws(ComparisonError) {
       return try compare(size)
     } catch {
@@ -111,9 +111,9 @@ struct CatalogComparison {
 
   private func compare(
     _ size: Int
-  ) throws(ComparisonError) -> (CatalogChanges, LostObjects, [Notice]) {
+  ) throws(ComparisonError) -> (CatalogChanges, MissingObjects, [Notice]) {
     let old = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      let old = try Connection(catalog, opening: .readOnly, busyTimeout: .seconds(patience))
+      let old = try Connection(catalog, opening: .readOnly, busyTimeout: .seconds(timeout))
       try old.limitLength(to: longestValue)
       return old
     }
@@ -127,7 +127,7 @@ struct CatalogComparison {
 
   private func compare(
     _ old: Connection, _ new: Connection
-  ) throws(ComparisonError) -> (CatalogChanges, LostObjects, [Notice]) {
+  ) throws(ComparisonError) -> (CatalogChanges, MissingObjects, [Notice]) {
     let oldTables = try asking(ComparisonError.old) { () throws(SQLiteError) in
       try tables(of: old)
     }
@@ -135,12 +135,12 @@ struct CatalogComparison {
       try tables(of: new)
     }
     let oldObjects = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      try LostObjects.objects(of: old)
+      try MissingObjects.objects(of: old)
     }
     let newObjects = try asking(ComparisonError.new) { () throws(SQLiteError) in
-      try LostObjects.objects(of: new)
+      try MissingObjects.objects(of: new)
     }
-    let lost = LostObjects(old: oldObjects, oldTables, new: newObjects, newTables)
+    let lost = MissingObjects(old: oldObjects, oldTables, new: newObjects, newTables)
     var changes = CatalogChanges()
     var notices: [Notice] = []
     for table in newTables {

@@ -15,7 +15,7 @@ extension DumpFolder.File {
 }
 
 /// A CSV file that an earlier run wrote beside rejected records, and that somebody may have edited.
-struct OwnList {
+struct ListReader {
   private let file: DumpFolder.File
 
   init(_ path: String) { file = DumpFolder.File(name: path, path: path) }

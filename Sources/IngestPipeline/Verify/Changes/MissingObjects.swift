@@ -2,7 +2,7 @@ import SQLiteSwiftly
 
 /// What is in the catalogue that is replaced and not in the new one: views, indexes, triggers, tables and
 /// columns that somebody has added, or that the schema had before.
-struct LostObjects {
+struct MissingObjects {
   /// The most that are named.
   private static let named = 20
 

@@ -3,10 +3,10 @@
 /// In ASCII these are the bytes that have a meaning in CSV, and besides them the space, some
 /// punctuation and control characters. Fields of dumps are a few bytes long, so a loop that looks
 /// for a field's end byte by byte costs a mispredicted branch for every field.
-struct Landmarks {
+struct StructuralIndex {
   /// The block offset that bit 0 of `bits` stands for.
   private let base: Int
-  /// A bit for each landmark in the window; where the block ends within it, one for its end.
+  /// A bit for each structural byte in the window; where the block ends within it, one for its end.
   private let bits: UInt64
   /// All bytes of the window, or-ed, eight side by side.
   private let window: UInt64
@@ -19,7 +19,7 @@ struct Landmarks {
   /// Marks the beginning of a record, for `isASCII`.
   mutating func mark() { seen = window }
 
-  /// Returns the first landmark from `start` on, or the end of `block`.
+  /// Returns the first structural byte from `start` on, or the end of `block`.
   ///
   /// The block must be that of the last call, and `start` not before the last one's.
   mutating func next(in block: Span<UInt8>, from start: Int) -> Int {
@@ -32,7 +32,7 @@ struct Landmarks {
         index = base + 64
       }
       // A new value, rather than a call that changes this one, so that it can stay in registers.
-      self = Landmarks(of: block, from: index, seen: seen)
+      self = StructuralIndex(of: block, from: index, seen: seen)
     }
   }
 
@@ -55,7 +55,7 @@ struct Landmarks {
           fromByteOffset: start + 8 * lane, as: UInt64.self
         ).littleEndian
         window |= word
-        bits |= Self.landmarks(in: word) &<< UInt64(truncatingIfNeeded: 8 * lane)
+        bits |= Self.structurals(in: word) &<< UInt64(truncatingIfNeeded: 8 * lane)
       }
     } else {
       for index in start..<block.count {
@@ -73,7 +73,7 @@ struct Landmarks {
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
   /// A bit for each byte of `word` up to the comma, the lowest for the first.
-  private static func landmarks(in word: UInt64) -> UInt64 {
+  private static func structurals(in word: UInt64) -> UInt64 {
     // Adding to the lower seven bits sets the eighth if they are more than those of a comma.
     let above = (word & ~highBits) + (0x80 - UInt64(Byte.comma) - 1) * 0x0101_0101_0101_0101
     let flags = (~(above | word) & highBits) >> 7

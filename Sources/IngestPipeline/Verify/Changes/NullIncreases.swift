@@ -3,7 +3,7 @@ extension CatalogChanges {
   private static let notedRise = 10.0
 
   /// A notice for each column that is NULL in a much larger share of the rows than before.
-  func risenNulls(of catalog: String) -> [Notice] {
+  func nullIncreases(of catalog: String) -> [Notice] {
     tables.flatMap { table -> [Notice] in
       guard let rowsBefore = table.rowsBefore, let rowsAfter = table.rowsAfter, rowsBefore > 0,
         rowsAfter > 0
