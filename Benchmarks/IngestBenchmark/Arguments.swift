@@ -41,7 +41,7 @@ struct Arguments: Equatable {
 
     """
 
-  /// Reads the arguments behind the command's name.
+  /// Reads the arguments after the command's name.
   init(_ arguments: [String]) throws(Failure) {
     var rest = arguments[...]
     var chosen: Set<Subject> = []

@@ -32,19 +32,19 @@ extension Record.Faults {
 
 /// A walk over a record, byte by byte, that knows which field it is in.
 private struct FieldWalk {
-  /// The index of the field; behind a fault it stays.
+  /// The index of the field; after a fault it stays.
   private(set) var field = 0
   private var place = Place.fieldStart
 
-  private enum Place { case fieldStart, plain, quoted, behindQuote, faulty }
+  private enum Place { case fieldStart, plain, quoted, afterQuote, faulty }
 
   /// Passes a byte, and returns the fault that it is.
   mutating func step(over byte: UInt8, next: UInt8?) -> Record.Faults? {
     switch (place, byte) {
     case (.faulty, _): break
-    case (.quoted, Byte.quote): place = .behindQuote
+    case (.quoted, Byte.quote): place = .afterQuote
     case (.quoted, _): break
-    case (.behindQuote, Byte.quote), (.fieldStart, Byte.quote): place = .quoted
+    case (.afterQuote, Byte.quote), (.fieldStart, Byte.quote): place = .quoted
     case (_, Byte.comma):
       place = .fieldStart
       field += 1
@@ -56,7 +56,7 @@ private struct FieldWalk {
     case (.plain, Byte.quote):
       place = .faulty
       return .strayQuote
-    case (.behindQuote, _):
+    case (.afterQuote, _):
       place = .faulty
       return .textAfterQuote
     default: place = .plain

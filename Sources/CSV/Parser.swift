@@ -1,9 +1,9 @@
 /// Reads CSV as RFC 4180 has it, block by block, strictly.
 ///
-/// Records are parted by LF or CRLF, fields by commas; a field may stand in quotes, and a quote in
+/// Records are parted by LF or CRLF, fields by commas; a field may be in quotes, and a quote in
 /// it is doubled. Text is UTF-8; a byte order mark at the very start of the file is passed over, and
 /// so are blank lines, which are counted. A record with a fault is marked and ends at the next line
-/// end behind the fault; the one after it is read as if nothing had been.
+/// end after the fault; the one after it is read as if nothing had been.
 ///
 /// The parser holds the place in the file and nothing of its text, so its memory is constant.
 public struct Parser: ~Copyable, Sendable {
@@ -14,7 +14,7 @@ public struct Parser: ~Copyable, Sendable {
 
   /// Offset in the decompressed file of the first byte that belongs to no record yet.
   public private(set) var offset = 0
-  /// The line, from 1, on which that byte stands.
+  /// The line, from 1, that byte is on.
   public private(set) var line = 1
   /// The number that the next record gets; the first record of a file, its header, is 0.
   public private(set) var nextNumber = 0
@@ -37,7 +37,7 @@ public struct Parser: ~Copyable, Sendable {
   /// none.
   package var skippedBytes: Int { skip.map { offset - $0.offset } ?? 0 }
 
-  /// Makes a parser that stands at the beginning of a file.
+  /// Makes a parser that is at the beginning of a file.
   ///
   /// - Parameters:
   ///   - recordLimit: the most bytes of a record; at most 1 GiB, for slices to fit into 32 bits.
@@ -197,7 +197,7 @@ public struct Parser: ~Copyable, Sendable {
     return isWhole
   }
 
-  /// Moves the place in the file behind a record.
+  /// Moves the place in the file after a record.
   private mutating func advance(by length: Int, innerLineFeeds: Int, _ lineEnd: LineEnd) {
     offset += length
     line += innerLineFeeds

@@ -1,4 +1,4 @@
-/// Where one record stands in a batch and in the file, and what is wrong with it.
+/// Where one record is in a batch and in the file, and what is wrong with it.
 public struct Record: Sendable {
   /// Its bytes in the batch, the line end included; of one that is too long, only the last of them.
   public let bytes: Range<Int>
@@ -39,9 +39,9 @@ public struct Record: Sendable {
 
     /// A quote inside a field that does not begin with one.
     public static let strayQuote = Faults(rawValue: 1 << 0)
-    /// Something other than a comma or a line end behind a closing quote.
+    /// Something other than a comma or a line end after a closing quote.
     public static let textAfterQuote = Faults(rawValue: 1 << 1)
-    /// A carriage return outside quotes without a line feed behind it.
+    /// A carriage return outside quotes without a line feed after it.
     public static let bareCarriageReturn = Faults(rawValue: 1 << 2)
     /// A NUL byte.
     public static let nulByte = Faults(rawValue: 1 << 3)

@@ -1,7 +1,7 @@
 /// A block of CSV with the places of its records and fields: one buffer, reused for every block.
 ///
-/// `bytes` begins with the block as it stands in the file. Fields are slices of it; only a field
-/// with doubled quotes is kept a second time, unescaped, behind the block. So a record's own bytes
+/// `bytes` begins with the block as it appears in the file. Fields are slices of it; only a field
+/// with doubled quotes is kept a second time, unescaped, after the block. So a record's own bytes
 /// are there for whoever must show or keep them. Nothing is allocated per record or field.
 public struct RecordBatch: ~Copyable, Sendable {
   /// The block, then the unescaped fields, then room.
@@ -13,9 +13,9 @@ public struct RecordBatch: ~Copyable, Sendable {
   /// The fields of all records; each record says where its own begin.
   public internal(set) var fields: [Field]
 
-  /// The bytes that a block has room for; the unescaped fields behind it do not count.
+  /// The bytes that a block has room for; the unescaped fields after it do not count.
   private var capacity: Int
-  /// The room that it was made with, and that it goes back to behind a record that needed more.
+  /// The room that it was made with, and that it goes back to after a record that needed more.
   private let usualCapacity: Int
   /// The bytes of the block that are filled.
   var filled = 0
@@ -41,11 +41,11 @@ public struct RecordBatch: ~Copyable, Sendable {
     recordCapacity = records
   }
 
-  /// Where a record's field stands in `bytes`, without its quotes.
+  /// Where a record's field is in `bytes`, without its quotes.
   public struct Field: Sendable, Equatable {
     /// Offset of its first byte.
     public var start: UInt32
-    /// Offset behind its last byte.
+    /// Offset after its last byte.
     public var end: UInt32
 
     /// Makes a slice.
@@ -108,7 +108,7 @@ public struct RecordBatch: ~Copyable, Sendable {
     unescaped.removeAll(keepingCapacity: true)
   }
 
-  /// Puts the unescaped fields where their slices say: behind the block.
+  /// Puts the unescaped fields where their slices say: after the block.
   mutating func appendUnescaped() {
     guard !unescaped.isEmpty else { return }
     grow(to: filled + unescaped.count)
@@ -120,7 +120,7 @@ public struct RecordBatch: ~Copyable, Sendable {
     bytes.append(contentsOf: repeatElement(0, count: count - bytes.count))
   }
 
-  /// Lets `read` fill the room behind the block; a batch without room grows to twice its size.
+  /// Lets `read` fill the room after the block; a batch without room grows to twice its size.
   ///
   /// - Parameter read: fills the start of the span it gets and returns the count of bytes; less
   ///   than the span's size means that the input is at its end.

@@ -15,7 +15,7 @@ enum LineEnd { case none, lineFeed, carriageReturnLineFeed }
 /// The walk is restarted when the block ends before the record does, so it keeps no state. It cannot
 /// be copied: a copy for every record took a tenth of the time of reading short ones.
 struct RecordScan: ~Copyable {
-  /// Offset behind the line end, or nil when the block ends first.
+  /// Offset after the line end, or nil when the block ends first.
   private(set) var end: Int?
   private(set) var fieldCount = 0
   private(set) var innerLineFeeds = 0
@@ -41,7 +41,7 @@ struct RecordScan: ~Copyable {
   ///   - block: what is there of the file.
   ///   - structurals: those of the block.
   ///   - fields: gets the slices of the record's fields, as many as there is room for.
-  ///   - unescaped: gets the text of fields with doubled quotes; it will stand behind the block.
+  ///   - unescaped: gets the text of fields with doubled quotes; it goes after the block.
   mutating func run(
     over block: Span<UInt8>, structurals: inout StructuralIndex,
     fields: inout MutableSpan<RecordBatch.Field>, unescaped: inout [UInt8]
@@ -107,7 +107,7 @@ struct RecordScan: ~Copyable {
       || byte == Byte.quote
   }
 
-  /// Moves behind the closing quote and returns the text between, or nil if the block ends first.
+  /// Moves after the closing quote and returns the text between, or nil if the block ends first.
   private mutating func quotedField(
     _ block: Span<UInt8>, _ index: inout Int, _ structurals: inout StructuralIndex,
     _ unescaped: inout [UInt8]
@@ -156,7 +156,7 @@ struct RecordScan: ~Copyable {
     }
   }
 
-  /// Ends the record at the line end at `index`, or, when none is there, at the next one behind it.
+  /// Ends the record at the line end at `index`, or, when none is there, at the next one after it.
   private mutating func endRecord(_ block: Span<UInt8>, at index: Int, isQuoted: Bool) {
     guard index < block.count else {
       end = isLast ? index : nil
@@ -182,8 +182,8 @@ struct RecordScan: ~Copyable {
   /// Ends a record whose quotes or carriage returns cannot be trusted at the next line feed.
   ///
   /// Its extent is certain if there are two things. The number of quotes before the line feed is even,
-  /// so that it lies outside quotes whether or not those behind the fault mean anything; if it is odd,
-  /// the other reading goes on behind the line feed, which makes no difference only where the file ends
+  /// so that it lies outside quotes whether or not those after the fault mean anything; if it is odd,
+  /// the other reading goes on after the line feed, which makes no difference only where the file ends
   /// with it. And from the fault on there is no carriage return alone, which could be a line end.
   private mutating func endFaultyRecord(_ block: Span<UInt8>, at fault: Int) {
     var index = fault

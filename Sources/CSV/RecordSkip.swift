@@ -10,7 +10,7 @@ struct RecordSkip {
   private var place = Place.fieldStart
   private var previous = Byte.nul
 
-  private enum Place { case fieldStart, plain, quoted, behindQuote, behindReturn, faulty }
+  private enum Place { case fieldStart, plain, quoted, afterQuote, afterReturn, faulty }
 
   init(offset: Int, line: Int) {
     self.offset = offset
@@ -19,7 +19,7 @@ struct RecordSkip {
 
   var isInsideQuotes: Bool { place == .quoted }
 
-  /// Returns the offset behind the record's line end, or nil if `block` ends before it.
+  /// Returns the offset after the record's line end, or nil if `block` ends before it.
   mutating func end(in block: Span<UInt8>, from start: Int) -> Int? {
     for index in start..<block.count {
       let byte = block[index]
@@ -30,21 +30,21 @@ struct RecordSkip {
         }
         innerLineFeeds += 1
       }
-      place = next(behind: byte)
+      place = next(after: byte)
       previous = byte
     }
     return nil
   }
 
-  private func next(behind byte: UInt8) -> Place {
+  private func next(after byte: UInt8) -> Place {
     switch (place, byte) {
-    case (.faulty, _), (.behindReturn, _): .faulty
-    case (.quoted, Byte.quote): .behindQuote
+    case (.faulty, _), (.afterReturn, _): .faulty
+    case (.quoted, Byte.quote): .afterQuote
     case (.quoted, _): .quoted
-    case (.behindQuote, Byte.quote), (.fieldStart, Byte.quote): .quoted
+    case (.afterQuote, Byte.quote), (.fieldStart, Byte.quote): .quoted
     case (_, Byte.comma): .fieldStart
-    case (_, Byte.carriageReturn): .behindReturn
-    case (.plain, Byte.quote), (.behindQuote, _): .faulty
+    case (_, Byte.carriageReturn): .afterReturn
+    case (.plain, Byte.quote), (.afterQuote, _): .faulty
     default: .plain
     }
   }

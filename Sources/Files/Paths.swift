@@ -54,7 +54,7 @@ package struct Place: Equatable {
     self.name = name
   }
 
-  /// The place in the same folder that has other words behind its name, and before it.
+  /// The place in the same folder that has other words after its name, and before it.
   package func appending(_ suffix: String, before prefix: String = "") -> Place {
     Place(folder: folder, name: Array(prefix.utf8) + name + Array(suffix.utf8))
   }
@@ -63,14 +63,14 @@ package struct Place: Equatable {
   package var unfinished: Place { appending(".ingest", before: ".") }
 }
 
-/// The folder that holds, or would hold, what a path names; without a slash behind it.
+/// The folder that holds, or would hold, what a path names; without a slash after it.
 package func parentFolder(of path: String) -> String {
   let folder = split(path).folder
   if folder.isEmpty { return "." }
   return folder == "/" ? folder : String(folder.dropLast())
 }
 
-/// A folder's path without slashes behind it.
+/// A folder's path without slashes after it.
 package func withoutSlashes(_ path: String) -> String {
   var path = path
   while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -11,7 +11,7 @@ package func openFile(_ path: String, _ flags: Int32, _ mode: UInt32 = 0) -> Int
   }
 }
 
-/// Has the disk take what was written to a file or a folder; a call that a signal interrupts is made
+/// Syncs a file or a folder to the disk; a call that a signal interrupts is made
 /// again.
 ///
 /// - Returns: Whether it has; if not, `errno` says why.
@@ -32,7 +32,7 @@ package func emptyFile(_ descriptor: Int32) -> Bool {
   }
 }
 
-/// Has the disk take the names in a folder.
+/// Syncs the names in a folder to the disk.
 package func syncFolder(_ path: String) throws(FileError) {
   let descriptor = openFile(path, O_RDONLY | O_DIRECTORY)
   guard descriptor >= 0 else { throw FileError(code: errno) }

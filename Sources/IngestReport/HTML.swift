@@ -26,7 +26,7 @@ struct HTML: ExpressibleByStringInterpolation {
     /// A piece of the page, as it is.
     mutating func appendInterpolation(_ html: HTML) { text += html.text }
 
-    /// Pieces of the page, one behind the other.
+    /// Pieces of the page, one after the other.
     mutating func appendInterpolation(_ pieces: [HTML]) {
       for piece in pieces { text += piece.text }
     }
@@ -41,7 +41,7 @@ struct HTML: ExpressibleByStringInterpolation {
 extension String {
   /// The text as HTML shows it, in elements and in quoted attributes alike.
   ///
-  /// What cannot be seen, or turns the direction of what stands beside it, stands as `\u{202e}`.
+  /// What cannot be seen, or turns the direction of what is beside it, appears as `\u{202e}`.
   fileprivate var escapedForHTML: String {
     var escaped = ""
     for scalar in unicodeScalars {

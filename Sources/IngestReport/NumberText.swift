@@ -28,7 +28,7 @@ extension Int {
 }
 
 extension Double {
-  /// The number with so many decimals: `0.250`; a dash for what is no number.
+  /// The number with that many decimals: `0.250`; a dash for what is no number.
   package func rounded(decimals: Int) -> String {
     guard magnitude < 1e12 else { return "–" }
     var scale = 1

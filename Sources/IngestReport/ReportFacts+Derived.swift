@@ -60,7 +60,7 @@ extension ReportFacts {
 }
 
 extension SourceAccount {
-  /// The decompressed bytes of which it is not known what became of them: those behind the place where
+  /// The decompressed bytes of which it is not known what became of them: those after the place where
   /// a file that cannot be used was left.
   var unaccountedBytes: Int {
     bytes - headerBytes - blankBytes - loaded.bytes - rejected.bytes - replaced.bytes

@@ -222,7 +222,7 @@ extension StageTime {
 }
 
 extension [RecordCode: Int] {
-  /// The counts above zero, by the codes as they stand in messages.
+  /// The counts above zero, by the codes as they appear in messages.
   fileprivate var json: JSON {
     .object(reduce(into: [:]) { if $1.value > 0 { $0[$1.key.rawValue] = JSON($1.value) } })
   }

@@ -54,13 +54,13 @@ extension ReportPage {
       """
   }
 
-  /// The first examples stand open, the others behind a line to be opened.
+  /// The first examples are open, the others behind a line to be opened.
   private func samples(_ group: ReportFacts.RejectGroup) -> HTML {
     let shown = group.samples.count
     let count: HTML =
       shown == group.total
       ? "\(group.total.of("record"))"
-      : "\(group.total.of("record")), of which the first \(shown) stand here"
+      : "\(group.total.of("record")), the first \(shown) of which are shown here"
     let (first, rest) = (group.samples.prefix(3), group.samples.dropFirst(3))
     let others: HTML =
       rest.isEmpty
@@ -85,7 +85,7 @@ extension ReportPage {
     let doubt: HTML =
       rejection.extentIsCertain
       ? .empty
-      : "<p class=\"doubt\">Where this record ends is not certain; look behind it, too.</p>\n"
+      : "<p class=\"doubt\">Where this record ends is not certain; look at what follows it, too.</p>\n"
     return """
       <li>
       <p class="place"><code>\(rejection.file):\(lines)</code> <span>record \(rejection.record), \
@@ -96,7 +96,7 @@ extension ReportPage {
   }
 
   private func reason(_ reason: Rejection.Reason, in rejection: Rejection) -> HTML {
-    // That of the first reason is the heading that the record stands under.
+    // That of the first reason is the heading that the record is under.
     let code: HTML =
       reason.code == rejection.reasons.first?.code
       ? .empty : "<code class=\"also\">\(reason.code.rawValue)</code> "

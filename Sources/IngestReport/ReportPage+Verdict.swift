@@ -142,7 +142,7 @@ extension ReportPage {
     return "<p class=\"message\">\(code)<span class=\"text\">\(error.message)</span></p>\n"
   }
 
-  /// What stands at the output after a failure.
+  /// What is at the output after a failure.
   private func whatIsThere(_ kind: IngestError.Kind?) -> HTML {
     if options.isDryRun { return "Nothing was written." }
     let doubt: HTML =
@@ -193,7 +193,7 @@ extension ReportPage {
     guard let folder = report.rejectsFolder else {
       let reason: HTML = options.isDryRun ? ", since this was a dry run" : .empty
       return """
-        <p class="where">The rejected records were not kept\(reason); they stand in the dumps, at the \
+        <p class="where">The rejected records were not kept\(reason); they are in the dumps, at the \
         places that are given below.</p>
         """
     }

@@ -85,8 +85,8 @@ extension Arguments {
       return number << (shift ?? 0)
     }
     throw UsageError(
-      message: "'\(text)' is no size for --max-key-memory: give bytes, or a number with K, M or G "
-        + "behind it, such as 256M")
+      message: "'\(text)' is no size for --max-key-memory: give bytes, or a number with K, M or G, "
+        + "such as 256M")
   }
 
   /// Checks the value of `--report`.

@@ -32,7 +32,7 @@ struct Arguments: Equatable {
     "--version",
   ]
 
-  /// Reads the arguments behind the command's name.
+  /// Reads the arguments after the command's name.
   ///
   /// - Parameters:
   ///   - arguments: the words of the command line.

@@ -40,10 +40,10 @@ enum Help {
                               P percent of its rows (default: 50%); TABLE=P% for one table; the new
                               file is then kept as FILE.refused
       --max-key-memory SIZE   end the run if the keys of all tables take more memory, in bytes or with
-                              K, M or G behind the number (default: 192M)
+                              K, M or G after the number (default: 192M)
       --strict-schema         do not publish if columns, files or values are not as described
       --allow-missing TABLE   leave the table empty if its dump is not there; may be repeated, and
-                              'all' stands for every table
+                              'all' means every table
       --report FILE           write a report: FILE.json for programs, FILE.html for people; may be
                               repeated
       --wait SECONDS          wait so long for another run that is writing the same file, instead

@@ -25,7 +25,7 @@ struct Ingest {
     }
   }
 
-  /// The arguments behind the command's name; the standard library's would mend bytes that are not
+  /// The arguments after the command's name; the standard library's would repair bytes that are not
   /// UTF-8, and then name other files.
   private static func arguments() throws(UsageError) -> [String] {
     var words: [String] = []

@@ -1,7 +1,7 @@
 import IngestPipeline
 import IngestReport
 
-/// What goes to standard error while a run goes on, and behind it.
+/// What goes to standard error while a run goes on, and after it.
 final class Messages: Sendable {
   private let verbosity: Arguments.Verbosity
 
@@ -65,7 +65,7 @@ final class Messages: Sendable {
     let lines = first == last ? "\(first)" : "\(first)-\(last)"
     let doubt =
       rejection.extentIsCertain
-      ? "" : "; where this record ends is not certain, look behind it, too"
+      ? "" : "; where this record ends is not certain, look at what follows it, too"
     return rejection.reasons.map { reason in
       let column = reason.column.map { ", column \($0)" } ?? ""
       return "\(rejection.file):\(lines): byte \(rejection.offset)\(column): "

@@ -96,7 +96,7 @@ struct RecordLimitTests {
     #expect(batch.bytes.count <= 4000 && handedOver.allSatisfy { $0.count <= 4000 })
   }
 
-  /// Unescaped fields lie behind the block, and must not make the next block larger.
+  /// Unescaped fields lie after the block, and must not make the next block larger.
   @Test(arguments: [false, true])
   func `doubled quotes do not make the batch grow`(exchanges: Bool) throws {
     let line = Array("\"a \"\"b\"\" c\",\"\"\"\"\n".utf8)

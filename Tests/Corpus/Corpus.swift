@@ -20,7 +20,7 @@ package enum Corpus {
   /// Cases that the corpus reads otherwise, where one record has a stray quote and an opening one.
   ///
   /// The corpus takes the first for data, so that the second opens a field that may reach over line
-  /// ends. Here the record ends at the next line feed behind the stray quote, and certainly there
+  /// ends. Here the record ends at the next line feed after the stray quote, and certainly there
   /// if the number of quotes up to it is even.
   private static let otherwise: Set = [
     "duckfuzz-afl-null-padding-14", "duckfuzz-afl-null-padding-21", "zsv-test-quoted-nonstandard",
@@ -45,7 +45,7 @@ package enum Corpus {
     }
   }
 
-  /// The texts of up to a few bytes behind a header of two columns.
+  /// The texts of up to a few bytes after a header of two columns.
   package static func shortTexts() throws -> [Case] {
     struct Line: Decodable {
       var input: String

@@ -52,7 +52,7 @@ package enum SHA256 {
   private static let initial = primes.prefix(8).map { fraction(Double($0).squareRoot()) }
   private static let rounds = primes.map { fraction(cubeRoot(Double($0))) }
 
-  /// The first 32 bits behind the point.
+  /// The first 32 bits after the point.
   private static func fraction(_ number: Double) -> UInt32 {
     UInt32((number - number.rounded(.down)) * 4_294_967_296)
   }

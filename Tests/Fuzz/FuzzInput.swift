@@ -1,4 +1,4 @@
-/// One input: data in front, and behind it the choices how it is read.
+/// One input: data in front, and after it the choices how it is read.
 ///
 /// So the data stays where it is when libFuzzer adds a choice, and it is found in a corpus by eye.
 struct FuzzInput {

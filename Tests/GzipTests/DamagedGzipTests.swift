@@ -13,12 +13,12 @@ struct DamagedGzipTests {
     ("zeros alone", [0, 0, 0], .notGzip),
     ("zlib's own format", [0x78, 0x9c, 0x03, 0x00, 0, 0, 0, 1], .notGzip),
     ("the magic of compress", [0x1f, 0x9d, 0x90], .notGzip),
-    ("text behind", red + Array("text".utf8), .trailingData(offset: red.count)),
+    ("text after", red + Array("text".utf8), .trailingData(offset: red.count)),
     ("zeros, then text", red + [0, 0, 65], .trailingData(offset: red.count + 2)),
     ("zeros, then a member", red + [0] + red, .trailingData(offset: red.count + 1)),
-    ("half a magic behind", red + [0x1f], .truncated(offset: red.count + 1)),
-    ("another magic behind", red + [0x1f, 0x9d], .trailingData(offset: red.count)),
-    ("a magic behind", red + [0x1f, 0x8b], .truncated(offset: red.count + 2)),
+    ("half a magic after", red + [0x1f], .truncated(offset: red.count + 1)),
+    ("another magic after", red + [0x1f, 0x9d], .trailingData(offset: red.count)),
+    ("a magic after", red + [0x1f, 0x8b], .truncated(offset: red.count + 2)),
   ])
   func `a damaged file is refused`(name: String, file: [UInt8], error: GzipError) throws {
     for inputCapacity in 2...file.count + 2 {

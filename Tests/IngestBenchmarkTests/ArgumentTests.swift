@@ -10,7 +10,7 @@ struct ArgumentTests {
     #expect(arguments.subjects == Subject.allCases && !arguments.asksForHelp)
   }
 
-  @Test func `values stand behind an option or an equals sign`() throws {
+  @Test func `values stand after an option or an equals sign`() throws {
     let arguments = try Arguments([
       "--rounds", "3", "--rows=1000", "--json", "a.json", "--subject=growth", "--subject",
       "hot-path", "--plot=a.svg", "--baseline", "b.json",

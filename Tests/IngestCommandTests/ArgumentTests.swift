@@ -85,8 +85,8 @@ import Testing
         error?.message
           == (text.isEmpty
             ? "the option '--max-key-memory' needs a value"
-            : "'\(text)' is no size for --max-key-memory: give bytes, or a number with K, M or G "
-              + "behind it, such as 256M"))
+            : "'\(text)' is no size for --max-key-memory: give bytes, or a number with K, M or G, "
+              + "such as 256M"))
       return
     }
     #expect(try Arguments(words, tables: tables).options.keyMemory == bytes)

@@ -7,7 +7,7 @@ import Testing
 struct BombTests {
   private static let header = "id,name,parent_id\n"
 
-  /// A bomb: what stands before it, what it is made of, its gibibytes, what stands behind it, and what
+  /// A bomb: what stands before it, what it is made of, its gibibytes, what stands after it, and what
   /// is said of it.
   @Test(
     arguments: [

@@ -22,7 +22,7 @@ import Testing
     )
   }
 
-  /// Ten pages, of which each but the last has sixty times the one behind it as its child.
+  /// Ten pages, of which each but the last has sixty times the one after it as its child.
   @Test(arguments: ["themes", "others"])
   func `pages that share a child are not walked through for ever`(table: String) throws {
     let (command, run) = try run { path in

@@ -9,7 +9,7 @@ import Testing
   .enabled(if: Snapshot.isThere, "real dumps are not beside the package"),
   .enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
 struct LostRecordTests {
-  /// A line of a dump, and what stands there in its place.
+  /// A line of a dump, and what was there in its place.
   private struct Damage {
     let table: String
     let line: Int

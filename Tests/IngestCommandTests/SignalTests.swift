@@ -52,8 +52,8 @@ import Testing
     #expect(failures.map { $0["kind"] as? String } == ["interrupted"])
   }
 
-  /// The catalogue is in its place, and whatever is slow behind that is finished.
-  @Test func `a signal behind publishing changes neither the status nor the report`() throws {
+  /// The catalogue is in its place, and whatever is slow after that is finished.
+  @Test func `a signal after publishing changes neither the status nor the report`() throws {
     let json = command.folder + "/report.json"
     let slowSyncs = [
       "/usr/bin/strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync", "-e",

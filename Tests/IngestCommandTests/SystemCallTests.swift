@@ -48,7 +48,7 @@ struct SystemCallTests {
     return "\(name) \(files.map { $0.isEmpty ? "." : $0 }.joined(separator: " "))"
   }
 
-  @Test func `the file is synced before it is renamed, and the folder behind that`() throws {
+  @Test func `the file is synced before it is renamed, and the folder after that`() throws {
     let command = try Command()
     let arguments = ["--source", Command.fixtures + "/dumps", "--out", command.catalog, "--quiet"]
     #expect(try command.run(arguments).status == 0)
@@ -61,7 +61,7 @@ struct SystemCallTests {
       try #require(calls.lastIndex(of: call), "\(call)")
     }
     let rename = try first("rename \(candidate) catalog.sqlite")
-    // Nothing is done to the new file before the lock is held, and nothing behind the last sync.
+    // Nothing is done to the new file before the lock is held, and nothing after the last sync.
     #expect(try first("flock \(lock)") < first("openat \(candidate)"))
     #expect(try first("openat \(candidate)") < first("pwrite64 \(candidate)"))
     #expect(try last("pwrite64 \(candidate)") < first("fsync \(candidate)"))

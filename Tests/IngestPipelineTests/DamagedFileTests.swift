@@ -7,7 +7,7 @@ import Testing
 
 /// What comes out of a damaged file is told and kept as nothing: it may never have been in the dump.
 @Suite struct DamagedFileTests {
-  /// Enough records for several batches behind the ones that look bad.
+  /// Enough records for several batches after the ones that look bad.
   private static let many = (0..<60_000).map { "\($0 + 10),leaf\n" }.joined()
   private static let manyNodes = (0..<60_000).map { "node \($0),\n" }.joined()
 

@@ -60,7 +60,7 @@ import Testing
         ),
         (
           "is_new,word,id,is_old\n,,1,\n", .columnOrder, nil,
-          "the columns stand in the order is_new,word,id,is_old, where the catalogue has "
+          "the columns are in the order is_new,word,id,is_old, where the catalogue has "
             + "id,is_old,word,is_new; they are found by their names",
           #"words: put the columns in the order ["is_new", "word", "id", "is_old"]"#
         ),

@@ -83,8 +83,8 @@ extension Workplace {
   }
 }
 
-/// What is added behind a rejected record, so that none runs into the next one and none becomes another.
-func addedLineEnd(behind record: Data) -> Data {
+/// What is added after a rejected record, so that none runs into the next one and none becomes another.
+func addedLineEnd(after record: Data) -> Data {
   switch record.last {
   case 0x0a: Data()
   case 0x0d: Data([0x0d, 0x0a])

@@ -70,7 +70,7 @@ import Testing
     #expect(names.allSatisfy { $0.hasPrefix("out.sqlite.rejects") } && names.count < 2)
   }
 
-  @Test func `an empty folder, a link to one, and a slash behind it are taken`() throws {
+  @Test func `an empty folder, a link to one, and a slash after it are taken`() throws {
     let workplace = try Family.workplace()
     let folder = workplace.path + "/rejects"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -150,7 +150,7 @@ import Testing
   }
 
   /// The moments between two steps of a run that gives its folder its name, at which it may be killed.
-  @Test(arguments: ["before the exchange", "behind the exchange", "before the mark is removed"])
+  @Test(arguments: ["before the exchange", "after the exchange", "before the mark is removed"])
   func `a run that is killed while it keeps records loses none`(moment: String) throws {
     let workplace = try Family.workplace()
     #expect(try run(workplace, Self.bad).error == nil)
@@ -162,7 +162,7 @@ import Testing
       try files.copyItem(atPath: folder, toPath: new)
       try Kept(new).write("labels.csv", "label\nhalf")
       try Kept(new).write("unfinished", "")
-    case "behind the exchange":
+    case "after the exchange":
       try files.moveItem(atPath: folder, toPath: new)
       try files.copyItem(atPath: new, toPath: folder)
       try workplace.kept.write("labels.csv", "label\nx\nx\n")

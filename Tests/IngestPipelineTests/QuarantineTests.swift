@@ -39,13 +39,13 @@ import Testing
       numbers.append(try #require(Int(reason["record"])))
       let slice = dump[reason.bytes]
       expected.append(slice)
-      expected.append(contentsOf: addedLineEnd(behind: slice))
+      expected.append(contentsOf: addedLineEnd(after: slice))
       let isText = !slice.contains(0)
       #expect(reason["record_base64"] == (isText ? "" : slice.base64EncodedString()))
     }
     #expect(numbers == rejected)
     #expect(try workplace.kept.data("things.csv") == expected)
-    // What is told of the records is what stands there.
+    // What is told of the records is what was there.
     let told = outcome.rejections.flatMap { rejection in
       rejection.reasons.map { reason in
         [

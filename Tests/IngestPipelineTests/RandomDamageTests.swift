@@ -56,7 +56,7 @@ import Testing
     for reason in reasons where reason.bytes.lowerBound > last {
       last = reason.bytes.lowerBound
       expected.append(contentsOf: dump[reason.bytes])
-      expected.append(contentsOf: addedLineEnd(behind: expected))
+      expected.append(contentsOf: addedLineEnd(after: expected))
     }
     #expect(try workplace.kept.data("things.csv") == expected)
     let rows = try workplace.rows("SELECT * FROM things ORDER BY id")

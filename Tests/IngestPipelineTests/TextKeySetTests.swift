@@ -12,7 +12,7 @@ import Testing
       texts.append(texts[0])
       texts[place + 1][place] = UInt8.random(in: 1...255, using: &generator)
     }
-    // A zero behind a text makes it another one.
+    // A zero after a text makes it another one.
     texts.append([UInt8](repeating: 0, count: size + 1))
     var keys = TextKeySet(seed: .fixed, memory: KeyMemory(limit: .max))
     for text in texts {
@@ -36,12 +36,12 @@ import Testing
     let isNew = keys.insert(text.span)
     #expect(isNew)
     for before in 0...9 {
-      for behind in 0...9 {
-        let around = (0..<before + behind).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      for after in 0...9 {
+        let around = (0..<before + after).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let bytes = around[..<before] + text + around[before...]
         let place = before..<before + size
         let found = keys.ordinal(of: place, of: Array(bytes).span)
-        #expect(found == 0, "\(before) before and \(behind) behind")
+        #expect(found == 0, "\(before) before and \(after) after")
         let isNew = keys.insert(place, of: Array(bytes).span)
         #expect(!isNew)
       }

@@ -44,7 +44,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: workplace.path + "/dumps/today.json"))
   }
 
-  @Test func `a place where no file can be is refused before the run, and behind it`() throws {
+  @Test func `a place where no file can be is refused before the run, and after it`() throws {
     let workplace = try Workplace()
     try FileManager.default.createDirectory(
       atPath: workplace.path + "/folder.json", withIntermediateDirectories: false)

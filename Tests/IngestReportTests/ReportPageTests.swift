@@ -22,7 +22,7 @@ import Testing
     (Reports.rejects, "--max-rejects 5% --max-rejects nodes=40"),
     (Reports.rejects, "All 37 rejected records, byte for byte, and every reason"),
     (Reports.rejects, "ingest replay --rejects &#39;it&#39;\\&#39;&#39;s kept&#39; --source dumps"),
-    (Reports.rejects, "36 records, of which the first 10 stand here"),
+    (Reports.rejects, "36 records, the first 10 of which are shown here"),
     (Reports.rejects, "nodes.csv.gz:2-3 record 1, 10 bytes at byte 10"),
     (Reports.rejects, "parent &quot;x&quot; the parent is not there"),
     (Reports.rejects, "Where this record ends is not certain"),

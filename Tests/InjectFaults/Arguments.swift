@@ -15,7 +15,7 @@ struct Arguments {
       --situation NAME  only this one
       --point POINT     only this point, as a failure names it
       --allocation N    only that the Nth allocation of SQLite or zlib fails, and with a plus sign
-                        all behind it
+                        all after it
       --race RACE       only that a run waits at a point for another one, as a failure names them
       --surroundings S  only these limits, this file system, or 'planted', 'strace', 'power'
                         or 'race'

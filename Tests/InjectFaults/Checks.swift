@@ -1,6 +1,6 @@
 import Foundation
 
-/// What must be true after a fault, and after the run behind it.
+/// What must be true after a fault, and after the run after it.
 struct Checks {
   let situation: Situation
 
@@ -39,7 +39,7 @@ struct Checks {
     return faults
   }
 
-  /// What is wrong after the plain run behind it.
+  /// What is wrong after the plain run after it.
   func faults(
     afterNext outcome: ChildProcess.Outcome, _ found: FolderContents, mayPushOut: Bool = false
   ) -> [String] {
@@ -118,7 +118,7 @@ struct Checks {
     return faults
   }
 
-  /// All that an undisturbed run leaves is there, or, behind another one, a second run.
+  /// All that an undisturbed run leaves is there, or, after another one, a second run.
   private func faultsOfCompleteness(
     _ found: FolderContents, isOver: Bool, isKept: Bool = true
   ) -> [String] {

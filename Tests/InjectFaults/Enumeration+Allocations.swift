@@ -12,7 +12,7 @@ extension Enumeration {
     }
   }
 
-  /// The trial of one allocation: its number, and a plus sign if all behind it fail, too.
+  /// The trial of one allocation: its number, and a plus sign if all after it fail, too.
   func allocationTrial(_ allocation: String) -> Trial {
     Trial(
       situation: situation, kind: "allocation", fault: allocation.hasSuffix("+") ? "all" : "one",

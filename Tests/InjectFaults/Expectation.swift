@@ -61,7 +61,7 @@ struct Expectation {
     switch point.fault {
     case .noAccess, .readOnly:
       // Inputs, which the rejected records are for a replay. A file of our own that cannot be opened a
-      // second time, or a report behind the run, is a failure of writing.
+      // second time, or a report after the run, is a failure of writing.
       if path.hasPrefix("dumps") { return [66] }
       return path.contains(".rejects/") ? [66, 73] : [73, 74]
     default: return [74]

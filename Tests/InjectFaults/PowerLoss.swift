@@ -26,7 +26,7 @@ struct PowerLoss {
 
   /// Kinds of calls that change something.
   ///
-  /// In front of another one there is on the disk what was there behind the last of these.
+  /// In front of another one there is on the disk what was there after the last of these.
   private static let kinds: Set = [
     "create", "write", "truncate", "sync", "rename", "link", "unlink", "mkdir", "rmdir", "mode",
   ]
@@ -88,7 +88,7 @@ struct PowerLoss {
     "sync out/catalog.sqlite.rejects.new/parts.csv 1 swallow+",
   ]
 
-  /// A lie behind which the power fails, which must be found, or the checks are worth nothing.
+  /// A lie after which the power fails, which must be found, or the checks are worth nothing.
   private func planted(_ lie: String, _ disk: Disk) -> Trial {
     Trial(
       situation: situation, kind: "power", fault: "planted",

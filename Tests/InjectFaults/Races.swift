@@ -14,11 +14,11 @@ struct Races {
   /// Another run.
   private struct Rival {
     let name: String
-    /// The words behind `--source`; `OUT` is the output folder.
+    /// The words after `--source`; `OUT` is the output folder.
     let options: [String]
     /// What befalls the first of the two, and the second; nothing where it is empty.
     var points = ["", ""]
-    /// Whether the first and the others mean the same files, so that a run behind them finds all as usual.
+    /// Whether the first and the others mean the same files, so that a run after them finds all as usual.
     var isSame = false
   }
 

@@ -7,7 +7,7 @@ struct Situation {
   let dumps: String
   /// What is in the output folder before the run.
   let before: String
-  /// The words behind `--source` and `--out`.
+  /// The words after `--source` and `--out`.
   let options: [String]
   /// Which calls are of interest; others are those of another situation, too.
   let isOfInterest: @Sendable (Call) -> Bool
@@ -22,7 +22,7 @@ struct Situation {
     var status: Int32 = 0
     var before = FolderContents()
     var after = FolderContents()
-    /// What a second run behind it leaves: a replay of a replay reads other files.
+    /// What a second run after it leaves: a replay of a replay reads other files.
     var again = FolderContents()
     var calls: [Call] = []
     /// How often SQLite and zlib ask for memory.

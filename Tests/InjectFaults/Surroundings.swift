@@ -5,7 +5,7 @@ struct Surroundings {
   let situation: Situation
   let ingest: String
 
-  /// What is done before a run, and behind it.
+  /// What is done before a run, and after it.
   private struct Change: Sendable {
     var before: @Sendable (Workspace) throws -> Void = { _ in }
     var after: @Sendable (Workspace) throws -> Void = { _ in }

@@ -221,7 +221,7 @@ struct SchemaTests {
     #expect(try connection.foreignKeyViolations().map(\.parent) == ["set_nums"])
   }
 
-  /// Rows that the catalogue takes, as they stand in the dumps, and some that it does not.
+  /// Rows that the catalogue takes, as they appear in the dumps, and some that it does not.
   static let rows: [(SQL, isTaken: Bool)] = [
     ("INSERT INTO colors VALUES (-1, '[Unknown]', '0033B2', 0, NULL, NULL, NULL, NULL)", true),
     ("INSERT INTO colors VALUES (373, 'Sand', '845E84', 1, 0, 0, 1949, 2025)", true),

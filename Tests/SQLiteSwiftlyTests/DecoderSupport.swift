@@ -1,6 +1,6 @@
 import SQLiteSwiftly
 
-/// What stands behind a decoder in the tests that hold for every one.
+/// What stands after a decoder in the tests that hold for every one.
 enum DecoderKind: CaseIterable {
   /// A row of a SELECT of SQLite's.
   case row

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What holds for every decoder, whatever stands behind it.
+/// What holds for every decoder, whatever stands after it.
 struct DecoderTests {
   typealias Bytes = [UInt8]
   static let kinds = DecoderKind.allCases

@@ -84,7 +84,7 @@ struct ParameterTests {
         "an empty name", "INSERT INTO t VALUES (:a, ?)", ["a": 1, "": 2],
         fails: #"A value was given for "", but no parameter has that name"#),
       ParameterCase(
-        "a name that goes on behind a NUL", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "b\0": 2],
+        "a name that goes on after a NUL", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "b\0": 2],
         fails: "A value was given for \"b\0\", but no parameter has that name"),
       ParameterCase(
         "a name that is used twice", "INSERT INTO t VALUES (:a, :a)", ["a": 1], inserts: [1, 1]),

@@ -97,7 +97,7 @@ struct RelianceTests {
     try connection.close()
   }
 
-  @Test func `X-11 an error behind the first row is thrown where the first value is all`() throws {
+  @Test func `X-11 an error after the first row is thrown where the first value is all`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("PRAGMA foreign_keys = ON")
     try connection.execute("CREATE TABLE parent (a INTEGER PRIMARY KEY)")

@@ -12,7 +12,7 @@ import Testing
   /// Not a constant, which the compiler would calculate with.
   private static let one = Int32(ProcessInfo.processInfo.arguments.count.signum())
 
-  @Test(.enabled(if: isMade("address"))) func `a byte behind a buffer is written`() {
+  @Test(.enabled(if: isMade("address"))) func `a byte after a buffer is written`() {
     let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 8)
     unsafe bytes.initialize(repeating: 0, count: 8)
     unsafe bytes[8 * Int(Self.one)] = 1

@@ -7,7 +7,7 @@ package struct Reading: Equatable {
   package var firstBlankLine = 0
   package var lineFeeds = 0
   package var carriageReturnLineFeeds = 0
-  /// The line and the offset behind the input.
+  /// The line and the offset after the input.
   package var line = 1
   package var offset = 0
 

@@ -14,7 +14,7 @@ package struct ReferenceReader {
     self.fieldLimit = fieldLimit
   }
 
-  private enum State { case fieldStart, plain, quoted, behindQuote, behindReturn, faulty }
+  private enum State { case fieldStart, plain, quoted, afterQuote, afterReturn, faulty }
 
   private struct Fault {
     var kind: Record.Faults
@@ -61,30 +61,30 @@ package struct ReferenceReader {
     }
     while index < input.count, !isEnded {
       let byte = input[index]
-      if state == .behindReturn, byte != 10 {
+      if state == .afterReturn, byte != 10 {
         note(.bareCarriageReturn, at: index - 1)
         state = .faulty
       }
       if byte == 0 { note(.nulByte, at: index) }
       switch (state, byte) {
-      case (.quoted, 34): state = .behindQuote
+      case (.quoted, 34): state = .afterQuote
       case (.quoted, _):
         fields[fields.count - 1].append(byte)
         if byte == 10 { innerLineFeeds += 1 }
       case (_, 10): isEnded = true
       case (.faulty, _): break
       case (.fieldStart, 34): (state, opening) = (.quoted, index)
-      case (.behindQuote, 34):
+      case (.afterQuote, 34):
         state = .quoted
         fields[fields.count - 1].append(byte)
       case (_, 44):
         state = .fieldStart
         fields.append([])
-      case (_, 13): state = .behindReturn
+      case (_, 13): state = .afterReturn
       case (.plain, 34):
         state = .faulty
         note(.strayQuote, at: index)
-      case (.behindQuote, _):
+      case (.afterQuote, _):
         state = .faulty
         note(.textAfterQuote, at: index)
       default:
@@ -93,7 +93,7 @@ package struct ReferenceReader {
       }
       index += 1
     }
-    if !isEnded, state == .behindReturn { note(.bareCarriageReturn, at: index - 1) }
+    if !isEnded, state == .afterReturn { note(.bareCarriageReturn, at: index - 1) }
     if !isEnded, state == .quoted { note(.unterminatedQuote, at: opening) }
     if let byte = firstInvalidByte(in: start..<index) {
       let field = fieldIndex(of: byte, from: start)

@@ -23,7 +23,7 @@ struct InventorySetTable {
     for (share, inventory) in zip(shares, inventories.inventories) {
       guard share > 0, case .set(let container) = inventory.owner else { continue }
       precondition(share < sets.count, "a set holds each other set once")
-      // The sets behind the container, from anywhere on, but never the container itself.
+      // The sets after the container, from anywhere on, but never the container itself.
       let first = random.number(below: sets.count - share)
       for offset in first..<first + share {
         rows.add(inventory.id)

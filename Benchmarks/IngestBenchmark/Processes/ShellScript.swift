@@ -4,7 +4,7 @@ import SQLiteSwiftly
 /// What the shell runs to load all dumps, with the keys and indexes of a catalogue that exists.
 ///
 /// It checks nothing: there are no foreign keys, domains or statistics, booleans stay words, and
-/// empty fields empty texts. Keys are made behind the rows, which is fastest.
+/// empty fields empty texts. Keys are made after the rows, which is fastest.
 struct ShellScript {
   private(set) var lines: [String] = []
 

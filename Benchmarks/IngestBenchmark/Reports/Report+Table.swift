@@ -24,7 +24,7 @@ extension Report {
 }
 
 extension Measurement {
-  /// Name, figure, comparison and bar, as they stand in the table.
+  /// Name, figure, comparison and bar, as they appear in the table.
   fileprivate var cells: [String] {
     let verdict = bar.map { "\($0): \(isMet == true ? "met" : "missed")" }
     let ratio = comparison.map { $0.ratio.text(unit: "x \($0.reference)") }
@@ -76,7 +76,7 @@ extension Int {
 }
 
 extension String {
-  /// The text with blanks behind it, if it is shorter than `count` characters.
+  /// The text with blanks after it, if it is shorter than `count` characters.
   func padded(to count: Int) -> String {
     self + String(repeating: " ", count: Swift.max(0, count - self.count))
   }

@@ -32,7 +32,7 @@ struct ColumnSample {
     areBooleans = areBooleans && parseBoolean(place, of: bytes) != nil
   }
 
-  /// Samples each field of the records behind the header, which is the first of the batch.
+  /// Samples each field of the records after the header, which is the first of the batch.
   static func samples(
     of batch: borrowing RecordBatch, keepingValues: Bool = false
   ) -> [ColumnSample] {

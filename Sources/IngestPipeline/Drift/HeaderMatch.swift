@@ -22,7 +22,7 @@ struct HeaderMatch {
     for (index, name) in bytes.enumerated() where bytes[..<index].contains(name) {
       throw IngestError(
         .data, code: .columnDuplicate,
-        "\(file.path): line \(header.line): the column \(names[index].quotedForMessage) stands in the header "
+        "\(file.path): line \(header.line): the column \(names[index].quotedForMessage) is in the header "
           + "twice, as field \((bytes.firstIndex(of: name) ?? 0) + 1) and \(index + 1). "
           + "Remove one of them.")
     }
@@ -72,7 +72,7 @@ struct HeaderMatch {
       notices.append(
         Notice(
           file: file, code: .columnOrder, table: table.name,
-          "the columns stand in the order \(found.joined(separator: ",")), where the catalogue has "
+          "the columns are in the order \(found.joined(separator: ",")), where the catalogue has "
             + known.map { names[$0] }.joined(separator: ",") + "; they are found by their names",
           change: table.change(orderingColumns: found)))
     }

@@ -72,7 +72,7 @@ extension TableDescription {
 
   /// The change to the order of the columns that a dump has.
   ///
-  /// - Parameter names: the columns that are in the dump, in its order; the others stay behind those
+  /// - Parameter names: the columns that are in the dump, in its order; the others stay after those
   ///   that they follow now.
   /// - Returns: The change.
   func change(orderingColumns names: [String]) -> String {

@@ -89,7 +89,7 @@ struct CandidateFile: ~Copyable {
     )
   }
 
-  /// Has the disk take what is written of the file, while `body` reads it.
+  /// Syncs the file to the disk while `body` reads it.
   ///
   /// - Throws: what `body` throws, or `IngestError` if the disk did not take it.
   func sync(while body: () throws(IngestError) -> Void) throws(IngestError) {

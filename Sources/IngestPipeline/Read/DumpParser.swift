@@ -5,11 +5,11 @@ import Files
 struct Header {
   /// The names, in their order; they are UTF-8.
   let names: [String]
-  /// The line, from 1, on which it stands; blank lines may come before it.
+  /// The line, from 1, that it is on; blank lines may come before it.
   let line: Int
   /// The record's own bytes, the line end included.
   let bytes: [UInt8]
-  /// Offset in the decompressed file of the first byte behind it.
+  /// Offset in the decompressed file of the first byte after it.
   let end: Int
   /// What the first values of each field were like.
   let samples: [ColumnSample]
@@ -28,7 +28,7 @@ struct DumpParser: ~Copyable {
   /// The most bytes of a header, whose names go into messages, reports and the catalogue.
   private static let headerLimit = 128 << 10
 
-  /// A record that is longer than so many times the limit ends its file: a file with holes, or a
+  /// A record that is longer than that many times the limit ends its file: a file with holes, or a
   /// compressed one, may have terabytes without an end of a line.
   private static let endlessRecordLimits = 16
 

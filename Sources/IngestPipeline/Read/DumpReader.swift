@@ -78,7 +78,7 @@ struct DumpReader: ~Copyable {
 
   /// Reads on, as far as nobody knows yet what the bytes are worth, to the verified end of the file.
   ///
-  /// - Parameter limit: the most decompressed bytes that are read; behind them it stays unknown.
+  /// - Parameter limit: the most decompressed bytes that are read; after them it stays unknown.
   /// - Throws: `IngestError` for a file that is damaged, changed or cannot be read.
   mutating func verify(limit: Int) throws(IngestError) {
     guard state == .unverified else { return }

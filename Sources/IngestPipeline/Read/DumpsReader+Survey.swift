@@ -43,7 +43,7 @@ extension DumpsReader {
         try note(
           table: table, files[index], &parser, &validator, in: &survey, scratch: &scratch)
       }
-      try verify(&parser, behind: result).get()
+      try verify(&parser, after: result).get()
     }
   }
 

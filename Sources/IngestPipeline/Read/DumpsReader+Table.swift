@@ -2,12 +2,12 @@ import CSV
 import Files
 import SQLiteSwiftly
 
-/// The decompressed bytes in which damage is looked for behind a header that cannot be used: eight times
+/// The decompressed bytes in which damage is looked for after a header that cannot be used: eight times
 /// today's largest dump.
 private let verifiedBytesBehindFailure = 1 << 30
 
 extension DumpsReader {
-  /// Reads a table: its dump, and behind it the repaired records that are loaded in place of others.
+  /// Reads a table: its dump, and after it the repaired records that are loaded in place of others.
   mutating func read(
     table: Int, dump: DumpFolder.File, _ account: inout TableAccount
   ) throws(IngestError) {
@@ -39,7 +39,7 @@ extension DumpsReader {
   ///
   /// - Returns: `result`, or the failure of a file that is damaged further on.
   func verify(
-    _ parser: inout DumpParser, behind result: Result<Void, IngestError>
+    _ parser: inout DumpParser, after result: Result<Void, IngestError>
   ) -> Result<Void, IngestError> {
     var limit = Int.max
     if case .failure(let failure) = result {
@@ -77,7 +77,7 @@ extension DumpsReader {
       try read(
         table: table, input, &parser, &validator, &source, &notices, firstHeader: firstHeader)
     }
-    let result = verify(&parser, behind: found)
+    let result = verify(&parser, after: found)
     parser.describe(in: &source)
     if parser.state == .verified {
       notices.forEach { recorder.record(.notice($0)) }

@@ -18,7 +18,7 @@ extension String {
 }
 
 extension String {
-  /// The text as it is, but for what would control a terminal, which stands as `\u{1b}`.
+  /// The text as it is, but for what would control a terminal, which appears as `\u{1b}`.
   ///
   /// - Parameter keepingLineFeeds: whether the text may be several lines.
   /// - Returns: The text.
@@ -51,7 +51,7 @@ extension Span<UInt8> {
 }
 
 extension Unicode.GeneralCategory {
-  /// Whether characters of the category do more than stand there: the second half of Latin-1's controls,
+  /// Whether characters of the category do more than appear: the second half of Latin-1's controls,
   /// the marks that turn the direction of writing, and line ends of Unicode's own.
   fileprivate var controlsTerminal: Bool {
     [.control, .format, .lineSeparator, .paragraphSeparator].contains(self)
@@ -61,7 +61,7 @@ extension Unicode.GeneralCategory {
 extension TextBuffer {
   /// Appends bytes in quotes, as a message shows them, whatever they are.
   ///
-  /// What is not printable stands as `\n`, `\r`, `\t` or `\x1b`, and after 64 bytes follows only
+  /// What is not printable appears as `\n`, `\r`, `\t` or `\x1b`, and after 64 bytes follows only
   /// how many there are: nothing from a dump can control a terminal or flood a log.
   mutating func append(quoted bytes: Span<UInt8>) {
     let shown = bytes.extracting(0..<min(bytes.count, 64))
@@ -123,7 +123,7 @@ extension Span<UInt8> {
     return index
   }
 
-  /// The end of the printable character behind ASCII that begins at `index`, or nil if there is none.
+  /// The end of the printable character after ASCII that begins at `index`, or nil if there is none.
   fileprivate func characterEnd(at index: Int) -> Int? {
     let length =
       switch self[index] {

@@ -1,4 +1,4 @@
-/// A record that is not in the catalogue: where it stands and what is wrong with it.
+/// A record that is not in the catalogue: where it is and what is wrong with it.
 package struct Rejection: Equatable, Sendable {
   /// One thing that is wrong with a record.
   package struct Reason: Equatable, Sendable {

@@ -81,12 +81,12 @@ struct RejectionReason {
       text.append("a quote at byte ")
       text.append(fault.offset)
       text.append(
-        " inside a field that does not begin with one; a field with quotes must stand in ")
+        " inside a field that does not begin with one; a field with quotes must be enclosed in ")
       text.append("quotes, and those inside be doubled")
     case .textAfterQuote:
       text.append("text at byte ")
       text.append(fault.offset)
-      text.append(" behind a closing quote, where a comma or the line's end was expected; ")
+      text.append(" after a closing quote, where a comma or the line's end was expected; ")
       text.append("a quote inside a field must be doubled")
     case .bareCarriageReturn:
       text.append("a carriage return at byte ")
@@ -100,7 +100,7 @@ struct RejectionReason {
       text.append(record.length)
       text.append(" bytes where at most ")
       text.append(recordLimit)
-      text.append(" are read: a quote may be missing far behind the record's beginning")
+      text.append(" are read: a quote may be missing far from the beginning of the record")
     default:
       text.append("bytes at byte ")
       text.append(fault.offset)
@@ -186,7 +186,7 @@ extension ColumnDescription {
 }
 
 extension Span<UInt8> {
-  /// The bytes but for a line end behind them.
+  /// The bytes but for a line end after them.
   var withoutLineEnd: Span<UInt8> {
     @_lifetime(copy self) get {
       var end = count

@@ -18,8 +18,8 @@ struct TextBuffer {
   /// The text so far; bytes that are not UTF-8 are replaced.
   var string: String { String(decoding: storage[..<count], as: UTF8.self) }
 
-  /// Forgets all that stands behind the first `count` bytes.
-  mutating func removeAll(behind count: Int = 0) { self.count = min(self.count, count) }
+  /// Forgets all after the first `count` bytes.
+  mutating func removeAll(after count: Int = 0) { self.count = min(self.count, count) }
 
   mutating func append(_ byte: UInt8) {
     makeRoom(for: 1)

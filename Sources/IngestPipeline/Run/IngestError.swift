@@ -38,7 +38,7 @@ package struct IngestError: Error, Equatable, Sendable {
     self.message = message
   }
 
-  /// The code as it stands in messages, if there is one.
+  /// The code as it appears in messages, if there is one.
   package var codeName: String? { code?.rawValue ?? runCode?.rawValue }
 
   /// The failure of a statement on the file that is being written.

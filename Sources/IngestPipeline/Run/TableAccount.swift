@@ -2,7 +2,7 @@
 package struct TableAccount: Equatable, Sendable {
   /// The table's name.
   package let table: String
-  /// What was read for it: its dump, and in a replay the repaired records behind it.
+  /// What was read for it: its dump, and in a replay the repaired records after it.
   ///
   /// Empty if the dump may be missing and is.
   package var sources: [SourceAccount] = []

@@ -21,7 +21,8 @@ struct Verdict {
     guard excesses.isEmpty else {
       throw IngestError(
         .data, runCode: .rejectsOverLimit,
-        excesses.joined(separator: "; ") + ". Nothing was published. Mend the dumps, or raise the "
+        excesses.joined(separator: "; ")
+          + ". Nothing was published. Repair the dumps, or raise the "
           + "limit to publish without those records.")
     }
     let drift = notices.filter(\.code.isDrift)

@@ -12,7 +12,7 @@ struct BatchSender: ~Copyable {
   /// The seconds in which there was no empty batch.
   var secondsWaited: Double { waiting.seconds }
 
-  /// Makes sure that there is an empty batch for rows with so many columns; false if none comes any more.
+  /// Makes sure that there is an empty batch for rows with that many columns; false if none comes any more.
   mutating func begin(columns: Int) -> Bool {
     if delivery == nil { delivery = waiting.time { ring.free.receive() } }
     delivery?.rows.restart(columns: columns)

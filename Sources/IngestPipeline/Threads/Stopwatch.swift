@@ -5,7 +5,7 @@ struct Stopwatch {
   /// The time so far, in seconds.
   var seconds: Double { total.seconds }
 
-  /// Does it once more.
+  /// Does it again.
   mutating func time<Result: ~Copyable>(_ body: () -> Result) -> Result {
     let start = ContinuousClock.now
     defer { total += ContinuousClock.now - start }

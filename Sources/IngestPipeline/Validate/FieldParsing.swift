@@ -78,7 +78,7 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Whether there are just so many hexadecimal digits.
+  /// Whether there are just that many hexadecimal digits.
   func isHexadecimal(digits: Int) -> Bool {
     guard count == digits else { return false }
     for index in indices {

@@ -53,7 +53,7 @@ extension TableValidator {
 
   /// Looks up a column's numbers in the sets that its foreign key refers to, and notes their tokens.
   ///
-  /// The last one is remembered, since records that belong together stand together.
+  /// The last one is remembered, since records that belong together are together.
   mutating func findIntegerParents(
     of column: Int, in rows: borrowing RowBatch, _ keys: borrowing KeyRegistry
   ) {
@@ -139,7 +139,7 @@ extension ColumnRule {
   ///
   /// - Parameters:
   ///   - field: the place of the field.
-  ///   - bytes: those that it stands in.
+  ///   - bytes: those that it is in.
   ///   - mayHaveLineFeed: whether a text is looked at for line feeds.
   ///   - words: the values that the domain lists.
   /// - Returns: What the cell holds, and what is wrong with it.

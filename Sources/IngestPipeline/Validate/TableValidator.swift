@@ -84,7 +84,7 @@ struct TableValidator: ~Copyable {
   }
 
   /// Checks the records of a batch from the one at `first` on: the sound ones become rows, whose
-  /// texts stand where they are in the batch, and the others go to the log.
+  /// texts stay where they are in the batch, and the others go to the log.
   ///
   /// `account` gets the sums of both.
   ///

@@ -11,7 +11,7 @@ enum SortingFolder {
   /// A file system in memory on every Linux: POSIX shared memory needs it (shm_overview(7)).
   private static let memory = "/dev/shm"
 
-  /// The folder in memory, if there is ample room in it for so many bytes, which are not too many, and
+  /// The folder in memory, if there is ample room in it for that many bytes, which are not too many, and
   /// nobody has chosen a folder by `SQLITE_TMPDIR` or `TMPDIR`.
   static func inMemory(for bytes: Int) -> String? {
     guard bytes <= Tuning.mostSortedInMemory, unsafe getenv("SQLITE_TMPDIR") == nil,
@@ -30,7 +30,7 @@ enum SortingFolder {
     return "\(memory), /var/tmp or /tmp"
   }
 
-  /// Whether a folder can be written and its file system has so many bytes to spare.
+  /// Whether a folder can be written and its file system has that many bytes to spare.
   static func hasRoom(for bytes: Int, in folder: String) -> Bool {
     var status = statvfs()
     guard unsafe statvfs(folder, &status) == 0, unsafe access(folder, W_OK | X_OK) == 0 else {

@@ -14,7 +14,7 @@ package struct CodeExplanation: Equatable, Sendable {
     case notice
   }
 
-  /// The code as it stands in messages.
+  /// The code as it appears in messages.
   package let code: String
   /// What it is said of.
   package let level: Level

@@ -51,7 +51,7 @@ extension FileCode: ExplainedCode {
     case .gzipTrailingData:
       explanation(
         meaning: "Something that is not gzip follows the compressed data.",
-        example: "parts.csv.gz with a line of text behind it",
+        example: "parts.csv.gz followed by a line of text",
         cause: "A tool has appended to the file, or a download was resumed at the wrong place.",
         remedy: "Download the file again.")
     case .encodingUnsupported:

@@ -9,7 +9,7 @@ extension NoticeCode: ExplainedCode {
     case .columnUnknown:
       explanation(
         meaning: "The header has a column that the catalogue does not know. It is not loaded.",
-        example: "a column material behind those of parts",
+        example: "a column material after those of parts",
         cause: "Rebrickable has added a column.",
         remedy: "Nothing, if nobody misses it. To load it, add it to the table's description "
           + "in RebrickableCatalog.")
@@ -42,7 +42,7 @@ extension NoticeCode: ExplainedCode {
         remedy: "Nothing.")
     case .columnOrder:
       explanation(
-        meaning: "The columns stand in another order than the catalogue has them. They are found "
+        meaning: "The columns are in a different order than in the catalogue. They are found "
           + "by their names.",
         example: "name,id,parent_id as the header of themes",
         cause: "Rebrickable has changed the order, or another program has written the dump.",

@@ -14,7 +14,7 @@ extension RecordCode: ExplainedCode {
         remedy: "Put the text into quotes, or complete the line.")
     case .strayQuote:
       explanation(
-        meaning: "A quote stands inside a field that does not begin with one.",
+        meaning: "There is a quote inside a field that does not begin with one.",
         example: "3001,Brick 1/2\" high,11",
         cause: "An inch sign in a text that has no quotes around it.",
         remedy: "Put the field into quotes, and double those inside: \"Brick 1/2\"\" high\".")
@@ -26,7 +26,7 @@ extension RecordCode: ExplainedCode {
         remedy: "Double the quotes inside: \"\"\"Brick\"\" 2 x 4\".")
     case .bareCarriageReturn:
       explanation(
-        meaning: "A carriage return stands outside quotes without a line feed behind it.",
+        meaning: "There is a carriage return outside quotes that no line feed follows.",
         example: "3001,Brick<CR>2 x 4,11",
         cause: "A file with line ends of old Macs, or a line end inside a text without quotes.",
         remedy: "Put the text into quotes, or write line ends as LF or CRLF.")
@@ -46,11 +46,11 @@ extension RecordCode: ExplainedCode {
       explanation(
         meaning: "The record is longer than 16 MiB.",
         example: "a quote that opens and does not close for the rest of the file",
-        cause: "A quote is missing, most likely far behind the beginning of the record.",
+        cause: "A quote is missing, most likely far from the beginning of the record.",
         remedy: "Look for the quote that opens on the line of the message, and close it.")
     case .missingValue:
       explanation(
-        meaning: "Nothing stands where a value is required.",
+        meaning: "A required value is missing.",
         example: "3001,,11 in parts, where every part has a name",
         cause: "The value was not known when the dump was written.",
         remedy: "Fill it in, or leave the record out and raise --max-rejects.")
@@ -88,7 +88,7 @@ extension RecordCode: ExplainedCode {
         cause: "Two stray quotes that happen to meet, so that two lines are taken for one; or "
           + "a typing error.",
         remedy: "The message says which form is expected. Look at the quotes of the line and "
-          + "of those behind it.")
+          + "of those after it.")
     case .keyTooLong:
       explanation(
         meaning: "The text is part of a key or of an index, and is longer than one may be.",
@@ -110,7 +110,7 @@ extension RecordCode: ExplainedCode {
         example: "a part of the colour 12345, which colors does not have",
         cause: "The dumps are of different days; or the parent was rejected, and then one "
           + "reject brings many.",
-        remedy: "Mend the parent if it was rejected. Otherwise download all dumps again, at "
+        remedy: "Repair the parent if it was rejected. Otherwise download all dumps again, at "
           + "one time.")
     }
   }

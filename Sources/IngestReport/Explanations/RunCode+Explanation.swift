@@ -22,7 +22,7 @@ extension RunCode: ExplainedCode {
           + "--strict-schema the catalogue is published.")
     case .catalogShrunk:
       explanation(
-        meaning: "The new catalogue has so many rows less than the old one that it is not "
+        meaning: "The new catalogue has so many fewer rows than the old one that it is not "
           + "published.",
         example: "400,000 rows in inventory_parts where there were 1,500,000",
         cause: "A dump that was cut before it was compressed, or a table that was left empty with "

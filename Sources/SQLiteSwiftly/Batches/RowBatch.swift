@@ -1,7 +1,7 @@
 /// Rows on their way into one table: flat memory, reused for every batch.
 ///
 /// A cell is a storage class and eight bytes: an integer itself, or the place of a text in `text`.
-/// The rows stand one after the other, each with all cells of the table's columns.
+/// The rows follow one another, each with all cells of the table's columns.
 package struct RowBatch: ~Copyable, Sendable {
   /// The storage class of a cell, with the number that SQLite has for it.
   package enum StorageClass {
@@ -29,7 +29,7 @@ package struct RowBatch: ~Copyable, Sendable {
     classes = [UInt8](repeating: StorageClass.null, count: cells)
   }
 
-  /// Forgets the rows and begins with those of a table of so many columns.
+  /// Forgets the rows and begins with those of a table of that many columns.
   package mutating func restart(columns: Int) {
     precondition(columns > 0 && columns <= values.count, "a row must fit")
     self.columns = columns
@@ -72,7 +72,7 @@ package struct RowBatch: ~Copyable, Sendable {
     }
   }
 
-  /// Keeps the next rows, all cells of which were set behind those of the rows that are there.
+  /// Keeps the next rows, all cells of which were set after those of the rows that are there.
   package mutating func finishRows(_ count: Int) {
     precondition((rows + count) * columns <= values.count, "the rows must fit")
     rows += count

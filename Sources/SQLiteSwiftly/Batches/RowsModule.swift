@@ -1,13 +1,13 @@
 import CSQLite
 
 extension Connection {
-  /// The name of the virtual table for rows of so many columns; none of the database's own tables
+  /// The name of the virtual table for rows of that many columns; none of the database's own tables
   /// can have a name that begins like this.
   static func rowsTable(columns: Int) -> String { "sqlite_rows_\(columns)" }
 
   /// What that virtual table reads from, which lives as long as any statement that uses the table.
   ///
-  /// One serves all statements on rows of so many columns, since one thread at a time uses the
+  /// One serves all statements on rows of that many columns, since one thread at a time uses the
   /// connection. The table must never be made again: SQLite would free what a statement still reads
   /// from, once a change of the schema has it prepared anew.
   @unsafe func rowSource(columns: Int) throws(SQLiteError) -> UnsafeMutablePointer<csqlite_rows> {

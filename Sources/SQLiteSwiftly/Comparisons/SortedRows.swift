@@ -9,11 +9,11 @@ package struct RowDifferences: Equatable, Sendable {
   package var rowsAfter = 0
   /// The keys that both have.
   package var commonKeys = 0
-  /// Those of them that have other values behind them.
+  /// Those of them that have other values after them.
   package var changedKeys = 0
-  /// For each column behind the key, the rows of the old result in which it is NULL.
+  /// For each column after the key, the rows of the old result in which it is NULL.
   package var nullsBefore: [Int]
-  /// For each column behind the key, the rows of the new result in which it is NULL.
+  /// For each column after the key, the rows of the new result in which it is NULL.
   package var nullsAfter: [Int]
 
   package init(columns: Int) {

@@ -45,7 +45,7 @@ import Glibc
   /// missing file made, and beside one of `readOnly` nothing can be written, not even in memory.
   /// `VACUUM INTO` writes its new file whatever the opening was.
   public enum Opening: Sendable {
-    /// Nothing; a database is made. Whatever stands there is an error and stays untouched.
+    /// Nothing; a database is made. Whatever is there is an error and stays untouched.
     case createNew
     /// A database, opened for reading and writing.
     case openExisting

@@ -1,4 +1,4 @@
-/// Reads the columns of one row, from the first on, whatever database or double stands behind it.
+/// Reads the columns of one row, from the first on, whatever database or double provides it.
 ///
 /// Each call reads one column and moves on by one, also when the value is NULL, which is nil.
 public protocol QueryDecoder<Failure>: ~Copyable, ~Escapable {

@@ -91,7 +91,7 @@ extension SQLiteValue {
     return Double(String(number)) ?? 0
   }
 
-  /// Where a number may begin: behind blanks.
+  /// Where a number may begin: after blanks.
   private static func numberStart(_ text: Span<UInt8>) -> Int {
     var index = 0
     while index < text.count, text[index] == 0x20 || 0x09...0x0d ~= text[index] { index += 1 }

@@ -1,4 +1,4 @@
-/// A column of a table: its name, its type, and what may stand in it.
+/// A column of a table: its name, its type, and what it may hold.
 public struct ColumnDescription: Sendable {
   /// The column's name.
   public let name: String

@@ -15,7 +15,7 @@ extension Connection {
     let rows = try query(SQL(generated: "EXPLAIN \(sql.text)"))
     return [columns.map(SQLiteValue.text)]
       + rows.compactMap { row -> Instruction? in
-        // Behind its address: the opcode and five operands; the rest is a comment.
+        // After its address: the opcode and five operands; the rest is a comment.
         var instruction = Array(row[1...6])
         switch instruction[0] {
         case "Init", "Transaction", "Explain": return nil

@@ -18,7 +18,7 @@ extension Double {
   /// The number as SQL.
   ///
   /// How well a decimal is read depends on the version of SQLite and on the machine. One of at most 15
-  /// digits, 4 of them behind the point, is always read exactly: ten to the fourth is too small for
+  /// digits, 4 of them after the point, is always read exactly: ten to the fourth is too small for
   /// its quotients to lie where rounding twice could go wrong. Any other number is written as an
   /// integer times or divided by powers of two, which loses nothing.
   fileprivate var sqlLiteral: String {

@@ -1,6 +1,6 @@
 /// The whole of a database: its tables, the unions of their keys, and its views.
 public struct SchemaDescription: Sendable {
-  /// The tables; every table that another one refers to stands before it.
+  /// The tables; every table that another one refers to comes before it.
   public let tables: [TableDescription]
   /// Derived tables of keys.
   public let keyUnions: [KeyUnionDescription]

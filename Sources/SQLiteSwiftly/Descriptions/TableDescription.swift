@@ -3,7 +3,7 @@
 /// One description serves for the `CREATE TABLE`, for inserts, for the comparison with a table that is
 /// there, and for whoever must check rows before they are inserted.
 ///
-/// Making one never fails. What is wrong with it stands in `faults`, and whatever would use a
+/// Making one never fails. What is wrong with it is in `faults`, and whatever would use a
 /// description with faults throws an error that names them.
 public struct TableDescription: Sendable {
   /// The table's name.
@@ -33,7 +33,7 @@ public struct TableDescription: Sendable {
   ///
   /// - Parameters:
   ///   - name: the table's name.
-  ///   - columns: the columns. One that stands there twice is taken once; of two that have one name and
+  ///   - columns: the columns. One that is there twice is taken once; of two that have one name and
   ///     differ otherwise the first is taken, and that is a fault.
   ///   - primaryKey: the columns of the primary key; none for a table that has no other key than the
   ///     rowid.

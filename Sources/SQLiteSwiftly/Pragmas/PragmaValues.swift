@@ -70,7 +70,7 @@ extension Connection {
   public enum CacheSize: Equatable, Sendable {
     /// As many pages.
     case pages(Int)
-    /// As many pages as fit into so many units of 1024 bytes.
+    /// As many pages as fit into that many units of 1024 bytes.
     case kibibytes(Int)
   }
 }

@@ -59,7 +59,7 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
       values.reserveCapacity(interpolationCount)
     }
 
-    /// Adds SQL that stands in the literal.
+    /// Adds SQL of the literal itself.
     public mutating func appendLiteral(_ literal: StaticString) { text += literal.description }
 
     /// Binds a value, or NULL for nil.
@@ -93,7 +93,7 @@ package func quoted(identifier name: String) -> String { doubling("\"", in: name
 /// Writes text as an SQL literal: `'it''s'`.
 package func quoted(text: String) -> String { doubling("'", in: text) }
 
-/// Puts `text` in quotes and doubles those inside; by bytes, since a combining mark behind a quote
+/// Puts `text` in quotes and doubles those inside; by bytes, since a combining mark after a quote
 /// would hide it from a comparison of characters.
 private func doubling(_ quote: Unicode.Scalar, in text: String) -> String {
   let quote = UInt8(ascii: quote)

@@ -100,7 +100,7 @@ import CSQLite
   }
 }
 
-/// The word that a statement begins with, in small letters, behind blanks and comments.
+/// The word that a statement begins with, in small letters, after blanks and comments.
 private func firstWord(of text: String) -> [UInt8] {
   var rest = text.utf8[...]
   while true {

@@ -29,7 +29,7 @@ struct SlowHeaderMatch {
       code = .headerMissing
     } else {
       match(header.fields, table)
-      // Only behind a sound header does it matter what follows.
+      // Only after a sound header does it matter what follows.
       if code == nil, records.last?.faults.contains(.unterminatedQuote) == true {
         code = .unterminatedQuote
       }

@@ -99,7 +99,7 @@ enum GzipTarget: FuzzTarget {
     let deflateData = Array(whole[10...].dropLast(8))
     let longText = (0..<40).map { "\($0),Brick \($0 * $0)\n" }.joined()
     let dynamic = Array(member(of: ArraySlice(longText.utf8), 9)[10...].dropLast(8))
-    // The choices behind the data are taken from the end, so zeros stand for the simplest.
+    // The choices after the data are taken from the end, so zeros stand for the simplest.
     let plain = [UInt8](repeating: 0, count: 16)
     func choices(shape: UInt8) -> [UInt8] {
       [UInt8](repeating: 0, count: 8) + [shape, 0, 0, 100, 0, 30]

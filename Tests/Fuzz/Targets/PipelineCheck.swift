@@ -91,7 +91,7 @@ struct PipelineCheck {
     }
   }
 
-  /// The rejected records are kept byte for byte, each with a line end, behind the dump's header.
+  /// The rejected records are kept byte for byte, each with a line end, after the dump's header.
   private func checkKept(_ account: TableAccount, _ content: [UInt8]) {
     let list = "\(workplace.rejects)/\(account.table).reasons.csv"
     guard var kept = readFile("\(workplace.rejects)/\(account.table).csv"),

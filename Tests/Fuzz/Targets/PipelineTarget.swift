@@ -55,7 +55,7 @@ enum PipelineTarget: FuzzTarget {
     ["\na,b\nb,a\nc,c\nd,e\ne,c\n", "\n1,c,\u{0},,,\n2,\u{e9},,,,\n", "\n", "\nme,c,1"],
   ].flatMap { dumps in
     let text = Array(dumps.joined(separator: "\u{1e}").utf8)
-    // Behind the data, the choices in the order from the last: of each dump, then of the run.
+    // After the data, the choices in the order from the last: of each dump, then of the run.
     return [UInt8(0), 2, 3].map { form in
       text + Array(repeatElement([9, 1, form], count: dumps.count).joined())
         + [3, 7, 0, 0, 0, 0, 1, 0]

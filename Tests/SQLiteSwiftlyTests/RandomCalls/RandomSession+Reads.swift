@@ -105,8 +105,8 @@ extension RandomSession {
     }
     if isOpen { model.openCursors -= 1 }
     isOpen = false
-    if case .success(_?) = try step(&cursor, "row behind the last", .success) {
-      throw diverges("there is a row behind the last")
+    if case .success(_?) = try step(&cursor, "row after the last", .success) {
+      throw diverges("there is a row after the last")
     }
   }
 

@@ -17,7 +17,7 @@ struct SessionModel {
   private(set) var holdsExclusiveLock = false
   /// Whether the locks of a transaction are what is said of them here.
   private var isCertainOfLocks = true
-  /// The cursors that are neither before their first row nor behind their last.
+  /// The cursors that are neither before their first row nor after their last.
   var openCursors = 0
   /// What was inserted or changed so far, to see whether anything was.
   private(set) var changeCount = 0

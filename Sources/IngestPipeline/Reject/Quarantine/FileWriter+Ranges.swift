@@ -4,7 +4,7 @@ extension FileWriter {
   /// Reads a dump once more and appends ranges of its decompressed bytes, each of which then ends with a
   /// line end; memory is constant.
   ///
-  /// No more is asked for than a range has, so that damage behind the last one does not matter.
+  /// No more is asked for than a range has, so that damage after the last one does not matter.
   ///
   /// - Parameters:
   ///   - ranges: the places of the bytes, in their order.
@@ -32,7 +32,7 @@ extension FileWriter {
         guard isInside else { continue }
         try append(block.span.extracting(0..<count))
         guard offset == range.upperBound else { continue }
-        added += try endLine(behind: block.span.extracting(0..<count))
+        added += try endLine(after: block.span.extracting(0..<count))
       }
     }
     try reader.check(identity)

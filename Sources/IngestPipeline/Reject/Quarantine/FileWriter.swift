@@ -44,7 +44,7 @@ struct FileWriter: ~Copyable {
     buffer.removeAll()
   }
 
-  /// Has the disk take all that was written.
+  /// Syncs all that was written to the disk.
   mutating func sync() throws(IngestError) {
     try flush()
     guard syncToDisk(descriptor) else { throw Self.failure(path, "synced to the disk") }

@@ -1,4 +1,4 @@
-/// Numbers from 0, one behind the other, small ones in few bytes: seven bits of a number in a byte, as in
+/// Numbers from 0, one after the other, small ones in few bytes: seven bits of a number in a byte, as in
 /// LEB128 (DWARF 5, section 7.6).
 ///
 /// In pieces, so that nothing is copied when they become more.
@@ -94,7 +94,7 @@ struct RisingRanges: Sequence, Sendable {
   private var end = 0
   private var last: Range<Int>?
 
-  /// Adds a range behind all others.
+  /// Adds a range after all others.
   mutating func append(_ range: Range<Int>) {
     if let last, last.upperBound == range.lowerBound {
       return self.last = last.lowerBound..<range.upperBound

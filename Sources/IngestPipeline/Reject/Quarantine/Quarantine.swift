@@ -27,7 +27,7 @@ struct Quarantine: ~Copyable {
   private var identity: FileIdentity?
   /// The header of the source with its line end.
   private var header: [UInt8] = []
-  /// Offset in the source of the first byte behind it.
+  /// Offset in the source of the first byte after it.
   private var headerEnd = 0
   private var files: RejectFiles?
   /// The records of the source of which the parser has kept no bytes, by their places in it.
@@ -111,7 +111,7 @@ struct Quarantine: ~Copyable {
       append(placeOf: record, to: &line)
       let place = line.count
       for (index, fault) in faults.enumerated() {
-        line.removeAll(behind: place)
+        line.removeAll(after: place)
         append(fault, isFirst: index == 0, record, batch, reason, to: &line)
         try files.append(reason: line.bytes)
         bytes += line.count - nameBytes

@@ -74,7 +74,7 @@ extension QuarantineFolder {
     return nil
   }
 
-  /// Clears up behind a run that was killed; what belongs to a run that goes on stays.
+  /// Cleans up after a run that was killed; what belongs to a run that goes on stays.
   func recover() throws(IngestError) {
     try gate.pass { (_) throws(IngestError) in
       guard try exists(newPath) else {
@@ -126,7 +126,7 @@ extension QuarantineFolder {
   /// must not push out what somebody has repaired before.
   func publish() throws(IngestError) {
     try checkIsOurs()
-    // While it stands at the new folder's name, another run would take it for what a killed one has left.
+    // While it is at the new folder's name, another run would take it for what a killed one has left.
     let older = try FolderLock.lock(path, .exclusive)
     defer { withExtendedLifetime(older) {} }
     let hasOlder = try exists(path) ? !entries(of: path).isEmpty : false
@@ -134,7 +134,7 @@ extension QuarantineFolder {
     try gate.pass { (_) throws(IngestError) in
       var previous: String?
       if hasOlder { previous = try exchange() } else { try rename(newPath, to: path) }
-      // Behind the renaming: without it the next run would take the folder for an older one.
+      // After the renaming: without it the next run would take the folder for an older one.
       guard unsafe unlink("\(path)/\(Self.mark)") == 0 || errno == ENOENT else {
         let failure = failure("finished", path)
         takeBack(previous)
@@ -182,7 +182,7 @@ extension QuarantineFolder {
     try syncParent()
   }
 
-  /// Moves a folder to the first name behind that of the last one that is free, or that holds no more
+  /// Moves a folder to the first name after that of the last one that is free, or that holds no more
   /// than our files; returns the name.
   @discardableResult
   private func moveToPrevious(_ folder: String) throws(IngestError) -> String {

@@ -59,7 +59,7 @@ struct QuarantineFolder: Sendable {
   static func replaced(of table: String) -> String { "\(table).replaced.csv" }
 
   /// Makes sure, before anything is read, that rejected records can be kept and nothing of anybody else
-  /// would be moved or removed for them; and clears up behind a run that was killed.
+  /// would be moved or removed for them; and cleans up after a run that was killed.
   func check() throws(IngestError) {
     guard unsafe access(parent, W_OK | X_OK) == 0 else {
       throw IngestError(

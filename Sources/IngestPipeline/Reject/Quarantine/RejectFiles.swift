@@ -42,7 +42,7 @@ final class RejectFiles {
   /// Adds a record.
   func append(record bytes: Span<UInt8>) throws(IngestError) {
     try records.append(bytes)
-    addedBytes += try records.endLine(behind: bytes)
+    addedBytes += try records.endLine(after: bytes)
   }
 
   /// Adds a line with a reason.
@@ -81,7 +81,7 @@ final class RejectFiles {
 extension FileWriter {
   /// Writes the header of a dump so that whoever reads this file gets the same names.
   ///
-  /// - Parameter header: the record, without a byte order mark that stands before it in the dump.
+  /// - Parameter header: the record, without a byte order mark that precedes it in the dump.
   /// - Returns: The bytes that were written.
   /// - Throws: `IngestError` if the system does not take them.
   mutating func append(header: [UInt8]) throws(IngestError) -> Int {
@@ -90,15 +90,15 @@ extension FileWriter {
     let isMarked = header.starts(with: mark)
     if isMarked { try append(mark.span) }
     try append(header.span)
-    return (isMarked ? mark.count : 0) + header.count + (try endLine(behind: header.span))
+    return (isMarked ? mark.count : 0) + header.count + (try endLine(after: header.span))
   }
 
-  /// Adds a line end behind a record that has none, so that none runs into the next one.
+  /// Adds a line end after a record that has none, so that none runs into the next one.
   ///
   /// - Parameter record: what was written last.
   /// - Returns: The bytes that were added.
   /// - Throws: `IngestError` if the system does not take them.
-  mutating func endLine(behind record: Span<UInt8>) throws(IngestError) -> Int {
+  mutating func endLine(after record: Span<UInt8>) throws(IngestError) -> Int {
     let last = record.isEmpty ? nil : record[record.count - 1]
     guard last != UInt8(ascii: "\n") else { return 0 }
     // With a line feed alone, a carriage return that was the record's fault would end its line.

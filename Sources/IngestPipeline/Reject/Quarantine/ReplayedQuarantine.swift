@@ -105,7 +105,7 @@ struct ReplayedQuarantine: Sendable {
       let number = try row.number(0)
       guard number > 0 else { throw row.failure(0, "the number of a record, from 1") }
       guard number >= numbers.last else {
-        throw row.failure(0, "no number behind a greater one")
+        throw row.failure(0, "no number after a greater one")
       }
       if number > numbers.last { numbers.append(number) }
       guard numbers.bytes <= Self.mostNumberBytes else {

@@ -1,6 +1,6 @@
-/// A set of 64-bit keys that come in groups: those with the same high bits one behind the other.
+/// A set of 64-bit keys that come in groups: those with the same high bits one after the other.
 ///
-/// A dump lists what belongs to one inventory behind what belongs to another, so that a key can be
+/// A dump lists what belongs to one inventory after what belongs to another, so that a key can be
 /// there already only among the few of its own group, whose table stays in the processor's
 /// first-level cache. The keys of earlier groups are only written down: 8 bytes each, and one bit for
 /// every group that there can be. Should a group come back, all keys move to an `IntegerKeySet`.
@@ -25,7 +25,7 @@ struct GroupedKeySet {
   /// Of more, the bits would take more than a megabyte.
   private static let mostGroupBits = 23
 
-  /// Makes an empty set of keys of so many bits, the higher ones of which are those of the group.
+  /// Makes an empty set of keys of that many bits, the higher ones of which are those of the group.
   init(groupBits: Int, memberBits: Int, seed: HashSeed, memory: KeyMemory) {
     self.seed = seed
     self.memory = memory

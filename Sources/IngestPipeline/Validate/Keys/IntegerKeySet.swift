@@ -2,28 +2,28 @@
 ///
 /// Every key has an ordinal, which is its own until the set grows.
 struct IntegerKeySet {
-  /// A slot holds its key plus one, so that 0 means empty; the one key that then is 0 stands apart.
+  /// A slot holds its key plus one, so that 0 means empty; the one key that then is 0 is kept apart.
   private var slots: [UInt64]
   private var occupied = 0
   private var hasLargest = false
   private let seed: HashSeed
   private let memory: KeyMemory
 
-  /// Makes an empty set that so many keys fit into without its growing.
+  /// Makes an empty set that that many keys fit into without its growing.
   init(capacity: Int = 12, seed: HashSeed, memory: KeyMemory) {
     self.seed = seed
     self.memory = memory
     slots = [UInt64](repeating: 0, count: Self.slots(for: capacity))
   }
 
-  /// The slots of a set that so many keys fit into.
+  /// The slots of a set that that many keys fit into.
   private static func slots(for keys: Int) -> Int {
     var count = 16
     while keys * 4 > count * 3 { count *= 2 }
     return count
   }
 
-  /// The bytes of a set that so many keys fit into.
+  /// The bytes of a set that that many keys fit into.
   static func bytes(for keys: Int) -> Int { slots(for: keys) * 8 }
 
   /// The bytes that it takes.

@@ -1,7 +1,7 @@
 /// The memory that the keys of a run may take, counted when a table grows, which is seldom.
 ///
-/// A dump of a few megabytes can name keys that take gigabytes. So there is a limit, and behind it a
-/// set does not grow any more; whoever adds keys looks at `isExceeded`, behind every few hundred records
+/// A dump of a few megabytes can name keys that take gigabytes. So there is a limit, and after it a
+/// set does not grow any more; whoever adds keys looks at `isExceeded`, after every few hundred records
 /// and before one is called a duplicate, and ends the run.
 final class KeyMemory {
   /// Bytes.
@@ -28,7 +28,7 @@ final class KeyMemory {
     return true
   }
 
-  /// Begins to count anew, with so many bytes.
+  /// Begins to count anew, with that many bytes.
   func restart(with bytes: Int) { used = bytes }
 }
 

@@ -15,7 +15,7 @@ struct KeyPlan {
     case text
     /// Several columns whose tokens fit into 64 bits together.
     case packed
-    /// Several columns, their tokens and texts one behind the other.
+    /// Several columns, their tokens and texts one after the other.
     case composed
   }
 
@@ -27,7 +27,7 @@ struct KeyPlan {
     let bits: Int
   }
 
-  /// Plans the key of `keyColumns`, which will stand at `columns` among those of all keys.
+  /// Plans the key of `keyColumns`, which will be at `columns` among those of all keys.
   init(set: Int, columns: Range<Int>, _ keyColumns: [Column]) {
     self.set = set
     self.columns = columns

@@ -125,7 +125,7 @@ struct SelfReferenceSurvey {
     return ordinal == Self.noParent ? nil : Int(ordinal)
   }
 
-  /// An ordinal of a record; two stand in a word.
+  /// An ordinal of a record; two fit into a word.
   private func ordinal(_ place: Int, of record: Int) -> UInt32 {
     let word = records.word(place / 2, ofKey: record, bytes: 4 * (parents + 1))
     return UInt32(truncatingIfNeeded: word >> UInt64(32 * (place % 2)))
@@ -133,7 +133,7 @@ struct SelfReferenceSurvey {
 }
 
 extension TableValidator {
-  /// Notes the record that would be `row` in `survey`; `columns` are that of the primary key, and behind
+  /// Notes the record that would be `row` in `survey`; `columns` are that of the primary key, and after
   /// it those that refer to it.
   func note(
     row: Int, of rows: borrowing RowBatch, _ columns: [Int],

@@ -5,7 +5,7 @@
 /// compared by bytes, as SQLite compares them. A key's ordinal is the number of keys that were added
 /// before it.
 struct TextKeySet {
-  /// One entry behind the other: the size in the high half of a word and the ordinal in its low
+  /// One entry after the other: the size in the high half of a word and the ordinal in its low
   /// half, then the bytes, and zeros up to a whole word and to two of them.
   private var arena: [UInt64] = []
   /// Each slot has the place of its entry plus one in its low half, 0 if empty, and the hash in its
@@ -130,7 +130,7 @@ struct TextKeySet {
     return true
   }
 
-  /// Makes sure that an entry of so many bytes fits into the arena; false if there is no memory.
+  /// Makes sure that an entry of that many bytes fits into the arena; false if there is no memory.
   private mutating func makeRoom(for bytes: Int) -> Bool {
     let needed = arena.count + 1 + Self.words(bytes)
     guard needed > arena.capacity else { return true }
@@ -183,7 +183,7 @@ extension TextKeySet {
       self.hash = hash & 0xffff_ffff
     }
 
-    /// What differs between the key and the one of an entry, but for what is behind 16 bytes; 0 if
+    /// What differs between the key and the one of an entry, but for what is after 16 bytes; 0 if
     /// nothing does.
     @inline(always)
     fileprivate func difference(_ arena: Span<UInt64>, _ entry: Int) -> UInt64 {
@@ -198,7 +198,7 @@ extension TextKeySet {
 
 // What is done once for all keys.
 extension TextKeySet {
-  /// A word of the key with an ordinal, if all keys have so many bytes.
+  /// A word of the key with an ordinal, if all keys have that many bytes.
   func word(_ word: Int, ofKey ordinal: Int, bytes: Int) -> UInt64 {
     arena[ordinal * (1 + Self.words(bytes)) + 1 + word]
   }
@@ -218,6 +218,6 @@ extension TextKeySet {
     }
   }
 
-  /// The words that a key of so many bytes takes behind that of its size and ordinal.
+  /// The words that a key of that many bytes takes after that of its size and ordinal.
   private static func words(_ bytes: Int) -> Int { max(2, (bytes + 7) / 8) }
 }

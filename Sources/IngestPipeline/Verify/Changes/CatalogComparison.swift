@@ -261,7 +261,7 @@ struct CatalogComparison {
 }
 
 extension WorkLimit {
-  /// More than it takes to read a sound database of so many bytes.
+  /// More than it takes to read a sound database of that many bytes.
   ///
   /// A row takes 6 bytes of a page at least, with the pointer to it
   /// (<https://www.sqlite.org/fileformat.html#b_tree_pages>), and a byte more for each value. To read and

@@ -22,7 +22,7 @@ struct ComparedTable {
     key.elementsEqual(other.key) { $0.hasSameBytes(as: $1) }
   }
 
-  /// The columns behind the key that `other` has, too.
+  /// The columns after the key that `other` has, too.
   func otherColumns(with other: ComparedTable) -> [String] {
     columns.filter { $0.keyPlace == 0 && other.column($0.name) != nil }.map(\.name)
   }
