@@ -123,8 +123,8 @@ if Context.environment["INGEST_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzz", "CSV", "Files", "Gzip", "IngestPipeline", "RebrickableCatalog", "SQLiteSwiftly",
-        "TestSupport",
+        "CFuzz", "CSV", "Files", "Gzip", "IngestPipeline", "IngestReport", "RebrickableCatalog",
+        "SQLiteSwiftly", "TestSupport",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),
   ]

@@ -4,6 +4,7 @@ import SQLiteSwiftly
 import TestSupport
 
 @testable import IngestPipeline
+@testable import IngestReport
 
 /// What must hold of a run, whatever the dumps were.
 struct PipelineCheck {
