@@ -11,3 +11,6 @@ package struct FileError: Error, Equatable, Sendable {
   /// The system's words for the code, such as `No such file or directory`.
   package var message: String { unsafe String(cString: strerror(code)) }
 }
+
+/// The words of the system for the error of its last call.
+package func systemError() -> String { FileError(code: errno).message }

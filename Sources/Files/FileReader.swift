@@ -12,11 +12,8 @@ package struct FileReader: ~Copyable, Sendable {
   ///
   /// - Throws: `FileError` with the `errno` of `open`, or `EISDIR` for a folder.
   package init(path: String) throws(FileError) {
-    var descriptor: Int32
-    repeat {
-      // Of a pipe the opening would wait for whoever writes to it.
-      descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    } while descriptor < 0 && errno == EINTR
+    // Of a pipe the opening would wait for whoever writes to it.
+    let descriptor = openFile(path, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileError(code: errno) }
     // Only the opening is not to wait; a pipe that somebody writes to is read to its end.
     _ = fcntl(descriptor, F_SETFL, 0)

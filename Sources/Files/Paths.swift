@@ -1,8 +1,5 @@
 import Glibc
 
-/// The words of the system for the error of its last call.
-package func systemError() -> String { unsafe String(cString: strerror(errno)) }
-
 /// The path with symbolic links followed; nil if there is nothing, or if no text can name it.
 ///
 /// Bytes that are not UTF-8 must not be mended, for then another file would be meant.

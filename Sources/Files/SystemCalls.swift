@@ -71,14 +71,18 @@ package func isStillThere(_ descriptor: Int32, at path: String) throws(FileError
   var own = stat()
   guard unsafe fstat(descriptor, &own) == 0 else { throw FileError(code: errno) }
   guard let there = try status(of: path, followsLinks: false) else { return false }
-  return own.st_ino == there.st_ino && own.st_dev == there.st_dev
+  return areOfSameFile(own, there)
 }
 
 /// Whether two descriptors are open and belong to one file.
 package func isSameFile(_ first: Int32, _ second: Int32) -> Bool {
   var (one, other) = (stat(), stat())
   guard unsafe fstat(first, &one) == 0, unsafe fstat(second, &other) == 0 else { return false }
-  return one.st_ino == other.st_ino && one.st_dev == other.st_dev
+  return areOfSameFile(one, other)
+}
+
+private func areOfSameFile(_ one: stat, _ other: stat) -> Bool {
+  one.st_ino == other.st_ino && one.st_dev == other.st_dev
 }
 
 /// Removes the name of a file that was opened, unless somebody has put another file there meanwhile.

@@ -45,12 +45,12 @@ func load(
     allowedMissing: allowedMissing, recordLimit: recordLimit)
   change(&options)
   let run = IngestRun(schema, options: options) { event in
-    events.when({ _ in true }) { $0.append(event) }
+    events.with { $0.append(event) }
   }
   let report = run.run()
   return Outcome(
     report: report.failure == nil ? report : nil, whole: report, error: report.failure,
-    events: events.when({ _ in true }) { $0 })
+    events: events.with { $0 })
 }
 
 extension Workplace {

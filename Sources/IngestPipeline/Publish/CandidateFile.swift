@@ -99,8 +99,9 @@ struct CandidateFile: ~Copyable {
     let code = syncing.result()
     try checked.get()
     guard code == 0 else {
-      let reason = unsafe String(cString: strerror(code))
-      throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(reason).")
+      throw IngestError(
+        .inputOutput,
+        "\(path): cannot be synced to the disk: \(FileError(code: code).message).")
     }
   }
 

@@ -1,5 +1,3 @@
-import CSQLite
-
 /// An instruction of the virtual machine that a statement is compiled to
 /// (<https://www.sqlite.org/opcode.html>).
 typealias Instruction = [SQLiteValue]

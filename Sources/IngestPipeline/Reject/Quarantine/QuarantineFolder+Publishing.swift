@@ -247,7 +247,7 @@ extension QuarantineFolder {
     guard try entries(of: path).filter({ $0 != Self.mark }) == ours else { return false }
     for name in ours {
       do throws(FileError) {
-        guard try haveSameBytes("\(newPath)/\(name)", "\(path)/\(name)") else { return false }
+        guard try haveSameContents("\(newPath)/\(name)", "\(path)/\(name)") else { return false }
       } catch {
         throw failure("compared with what is there", "\(path)/\(name)", error.code)
       }
@@ -255,7 +255,7 @@ extension QuarantineFolder {
     return true
   }
 
-  private func haveSameBytes(_ first: String, _ second: String) throws(FileError) -> Bool {
+  private func haveSameContents(_ first: String, _ second: String) throws(FileError) -> Bool {
     var first = try Block(of: first)
     var second = try Block(of: second)
     guard first.file.size == second.file.size else { return false }
