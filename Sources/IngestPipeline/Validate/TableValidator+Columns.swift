@@ -10,42 +10,33 @@ extension TableValidator {
   ) {
     let rule = rules[column]
     let words = table.columns[column].domain?.words ?? []
-    // The arrays are taken out while spans of several of them are held, which also spares a check
-    // for a second owner with every cell.
+    // The arrays are taken out while spans of both are held, which also spares a check for a second
+    // owner with every cell.
     var faultArray = exchange(&chunk.faults, with: [])
     var tokenArray = exchange(&chunk.tokens, with: [])
-    var valueArray = exchange(&rows.values, with: [])
-    var classArray = exchange(&rows.classes, with: [])
     defer {
       swap(&chunk.faults, &faultArray)
       swap(&chunk.tokens, &tokenArray)
-      swap(&rows.values, &valueArray)
-      swap(&rows.classes, &classArray)
     }
     var faults = faultArray.mutableSpan
     var tokens = tokenArray.mutableSpan
-    var values = valueArray.mutableSpan
-    var classes = classArray.mutableSpan
     let firstFields = chunk.firstFields.span
-    var cell = rows.rows * rows.columns + column
-    let columns = rows.columns
-    for index in 0..<chunk.count {
-      defer { cell += columns }
-      guard faults[index] == nil else { continue }
+    let storageClass =
+      rule.kind == .text ? RowBatch.StorageClass.text : RowBatch.StorageClass.integer
+    var cells = rows.nextCells(ofColumn: column)
+    for index in 0..<chunk.count where faults[index] == nil {
       let field =
         rule.field < 0
         ? RecordBatch.Field(start: 0, end: 0) : fields[firstFields[index] + rule.field]
       let place = Int(field.start)..<Int(field.end)
       guard !place.isEmpty else {
-        classes[cell] = RowBatch.StorageClass.null
+        cells.setNull(index)
         if !rule.isNullable { faults[index] = Fault(code: .missingValue, column: column) }
         continue
       }
       let (value, code) = rule.read(
         field, of: bytes, mayHaveLineFeed: chunk.hasLineFeeds, words)
-      values[cell] = value
-      classes[cell] =
-        rule.kind == .text ? RowBatch.StorageClass.text : RowBatch.StorageClass.integer
+      cells.set(index, to: value, storageClass)
       tokens[column * RecordChunk.capacity + index] = UInt64(bitPattern: value)
       if let code { faults[index] = Fault(code: code, column: column) }
     }
@@ -58,8 +49,8 @@ extension TableValidator {
     of column: Int, in rows: borrowing RowBatch, _ keys: borrowing KeyRegistry
   ) {
     let parents = rules[column].parents
-    let values = rows.values.span
-    let classes = rows.classes.span
+    let values = rows.values
+    let classes = rows.classes
     var last: (value: Int64, token: UInt64)?
     for index in 0..<chunk.count where chunk.faults[index] == nil {
       let cell = (rows.rows + index) * rows.columns + column
@@ -85,8 +76,8 @@ extension TableValidator {
     _ keys: borrowing KeyRegistry
   ) {
     let parents = rules[column].parents
-    let values = rows.values.span
-    let classes = rows.classes.span
+    let values = rows.values
+    let classes = rows.classes
     let firstCell = rows.rows * rows.columns + column
     var faultArray = exchange(&chunk.faults, with: [])
     var tokenArray = exchange(&chunk.tokens, with: [])

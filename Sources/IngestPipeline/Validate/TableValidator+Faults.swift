@@ -24,7 +24,7 @@ extension TableValidator {
     if first.code != .duplicateKey {
       // Those before the one that was found first are known to be sound.
       for column in firstColumn..<rules.count {
-        check(column, of: record, at: index, row: row, batch, &rows, keys)
+        check(column, of: record, at: index, batch, &rows, keys)
       }
     }
     for (place, plan) in plans.enumerated() {
@@ -71,25 +71,26 @@ extension TableValidator {
 
   /// Checks one column of a record and sets its cell and its token.
   private mutating func check(
-    _ column: Int, of record: Record, at index: Int, row: Int, _ batch: borrowing RecordBatch,
+    _ column: Int, of record: Record, at index: Int, _ batch: borrowing RecordBatch,
     _ rows: inout RowBatch, _ keys: borrowing KeyRegistry
   ) {
     let rule = rules[column]
-    let cell = row * rows.columns + column
     let field =
       rule.field < 0
       ? RecordBatch.Field(start: 0, end: 0) : batch.fields[record.firstField + rule.field]
     guard field.start < field.end else {
-      rows.classes[cell] = RowBatch.StorageClass.null
+      var cells = rows.nextCells(ofColumn: column)
+      cells.setNull(index)
       if !rule.isNullable { note(.missingValue, in: column) }
       return
     }
     let bytes = batch.bytes.span
     let (value, code) = rule.read(
       field, of: bytes, mayHaveLineFeed: true, table.columns[column].domain?.words ?? [])
-    rows.values[cell] = value
-    rows.classes[cell] =
-      rule.kind == .text ? RowBatch.StorageClass.text : RowBatch.StorageClass.integer
+    var cells = rows.nextCells(ofColumn: column)
+    cells.set(
+      index, to: value,
+      rule.kind == .text ? RowBatch.StorageClass.text : RowBatch.StorageClass.integer)
     var token: UInt64? = UInt64(bitPattern: value)
     // An integer that cannot be read has no parent to look for; a text outside its domain has, unless it
     // is longer than any.

@@ -21,7 +21,7 @@ struct IndexEntries {
   /// Counts rows that are inserted.
   mutating func add(_ batch: borrowing RowBatch) {
     guard indexes > 0 else { return }
-    let (values, classes) = (batch.values.span, batch.classes.span)
+    let (values, classes) = (batch.values, batch.classes)
     rows += batch.rows
     for (place, column) in columns.enumerated() {
       var (bytes, bits) = (0, UInt64(0))

@@ -1,7 +1,8 @@
 /// Rows on their way into one table: flat memory, reused for every batch.
 ///
 /// A cell is a storage class and eight bytes: an integer itself, or the place of a text in `text`.
-/// The rows follow one another, each with all cells of the table's columns.
+/// The rows follow one another, each with all cells of the table's columns. What is set goes into the
+/// row after those that are there, and is kept by `finishRow`, or many at a time by `finishRows`.
 package struct RowBatch: ~Copyable, Sendable {
   /// The storage class of a cell, with the number that SQLite has for it.
   package enum StorageClass {
@@ -16,66 +17,81 @@ package struct RowBatch: ~Copyable, Sendable {
   package private(set) var rows = 0
   /// The cells of a row.
   package private(set) var columns = 1
-
-  /// The cells of the rows, and room: integers, and what `value(ofTextAt:_:)` makes of texts.
-  package var values: [Int64]
-  /// The storage classes of the cells.
-  package var classes: [UInt8]
+  private var valueArray: [Int64]
+  private var classArray: [UInt8]
 
   /// Makes a batch for `cells` cells and an arena of `textCapacity` bytes.
   package init(cells: Int, textCapacity: Int) {
     text = [UInt8](repeating: 0, count: textCapacity)
-    values = [Int64](repeating: 0, count: cells)
-    classes = [UInt8](repeating: StorageClass.null, count: cells)
+    valueArray = [Int64](repeating: 0, count: cells)
+    classArray = [UInt8](repeating: StorageClass.null, count: cells)
+  }
+
+  /// What the cells hold, also those of rows that are being filled: integers, and what
+  /// `value(ofTextAt:_:)` makes of texts.
+  package var values: Span<Int64> {
+    @_lifetime(borrow self) get { valueArray.span }
+  }
+
+  /// The storage classes of the cells.
+  package var classes: Span<UInt8> {
+    @_lifetime(borrow self) get { classArray.span }
   }
 
   /// Forgets the rows and begins with those of a table of that many columns.
   package mutating func restart(columns: Int) {
-    precondition(columns > 0 && columns <= values.count, "a row must fit")
+    precondition(columns > 0 && columns <= valueArray.count, "a row must fit")
     self.columns = columns
     rows = 0
   }
 
   /// Whether another row fits.
-  package var hasRoom: Bool { (rows + 1) * columns <= values.count }
+  package var hasRoom: Bool { (rows + 1) * columns <= valueArray.count }
 
-  /// Makes a cell of the row that is being filled NULL.
+  /// Lends a column of the rows that are being filled.
+  @_lifetime(&self)
+  package mutating func nextCells(ofColumn column: Int) -> NextCells {
+    precondition(0..<columns ~= column, "there is no such column")
+    return NextCells(
+      valueArray.mutableSpan, classArray.mutableSpan, first: rows * columns + column,
+      columns: columns)
+  }
+
+  /// Sets a cell of the row that is being filled to NULL.
   package mutating func setNull(_ column: Int) {
-    classes[rows * columns + column] = StorageClass.null
+    var cells = nextCells(ofColumn: column)
+    cells.setNull(0)
   }
 
   /// Sets a cell of the row that is being filled to an integer.
   package mutating func set(_ column: Int, integer: Int64) {
-    values[rows * columns + column] = integer
-    classes[rows * columns + column] = StorageClass.integer
+    var cells = nextCells(ofColumn: column)
+    cells.set(0, to: integer, StorageClass.integer)
   }
 
   /// Sets a cell of the row that is being filled to the text at `start..<end` of the arena, where it
   /// must stand when the batch is inserted.
   package mutating func set(_ column: Int, textAt start: UInt32, _ end: UInt32) {
-    values[rows * columns + column] = Self.value(ofTextAt: start, end)
-    classes[rows * columns + column] = StorageClass.text
+    var cells = nextCells(ofColumn: column)
+    cells.set(0, to: Self.value(ofTextAt: start, end), StorageClass.text)
   }
 
   /// Keeps the row that was filled; without this call the next one takes its place.
-  package mutating func finishRow() {
-    precondition(hasRoom, "a row must fit")
-    rows += 1
+  package mutating func finishRow() { finishRows(1) }
+
+  /// Keeps the next rows, all cells of which were set after those of the rows that are there.
+  package mutating func finishRows(_ count: Int) {
+    precondition((rows + count) * columns <= valueArray.count, "the rows must fit")
+    rows += count
   }
 
   /// Copies the cells of a row to the place of another one.
   package mutating func moveRow(_ row: Int, to target: Int) {
     guard row != target else { return }
     for column in 0..<columns {
-      values[target * columns + column] = values[row * columns + column]
-      classes[target * columns + column] = classes[row * columns + column]
+      valueArray[target * columns + column] = valueArray[row * columns + column]
+      classArray[target * columns + column] = classArray[row * columns + column]
     }
-  }
-
-  /// Keeps the next rows, all cells of which were set after those of the rows that are there.
-  package mutating func finishRows(_ count: Int) {
-    precondition((rows + count) * columns <= values.count, "the rows must fit")
-    rows += count
   }
 
   /// The value of the cell of a text at `start..<end` of the arena.
@@ -87,5 +103,40 @@ package struct RowBatch: ~Copyable, Sendable {
   @inlinable package static func textPlace(_ value: Int64) -> (start: Int, count: Int) {
     let place = UInt64(bitPattern: value)
     return (Int(place >> 32), Int(place & 0xffff_ffff))
+  }
+}
+
+extension RowBatch {
+  /// A column of the rows of a batch that are being filled, which are counted from 0.
+  package struct NextCells: ~Copyable, ~Escapable {
+    @usableFromInline var values: MutableSpan<Int64>
+    @usableFromInline var classes: MutableSpan<UInt8>
+    @usableFromInline let first: Int
+    @usableFromInline let columns: Int
+
+    @_lifetime(copy values, copy classes)
+    fileprivate init(
+      _ values: consuming MutableSpan<Int64>, _ classes: consuming MutableSpan<UInt8>, first: Int,
+      columns: Int
+    ) {
+      self.values = values
+      self.classes = classes
+      self.first = first
+      self.columns = columns
+    }
+
+    /// Sets the cell of a row to NULL.
+    @inlinable @_lifetime(self: copy self)
+    package mutating func setNull(_ row: Int) {
+      classes[first + row * columns] = StorageClass.null
+    }
+
+    /// Sets the cell of a row to an integer, or to the text at the place that `value` stands for.
+    @inlinable @_lifetime(self: copy self)
+    package mutating func set(_ row: Int, to value: Int64, _ storageClass: UInt8) {
+      let cell = first + row * columns
+      values[cell] = value
+      classes[cell] = storageClass
+    }
   }
 }
