@@ -46,8 +46,9 @@ let package = Package(
     module("Files", imports: ["CLinux"]),
     module("Gzip", imports: ["CZlib", "Files"]),
     module("CSV", imports: []),
+    module("IndexLoader", imports: ["Files", "SQLiteSwiftly"]),
     module("RebrickableCatalog", imports: ["SQLiteSwiftly"]),
-    module("IngestPipeline", imports: ["CSV", "Files", "Gzip", "SQLiteSwiftly"]),
+    module("IngestPipeline", imports: ["CSV", "Files", "Gzip", "IndexLoader", "SQLiteSwiftly"]),
     .target(
       name: "IngestReport", dependencies: ["Files", "IngestPipeline", "SQLiteSwiftly"],
       resources: [.embedInCode("ReportPage.css")], swiftSettings: strict),
@@ -89,6 +90,8 @@ let package = Package(
     tests("FilesTests", imports: ["Files", "TestSupport"]),
     tests("GzipTests", imports: ["Files", "Gzip", "TestSupport"]),
     tests("CSVTests", imports: ["Corpus", "CSV", "Files", "Gzip", "TestSupport"]),
+    tests(
+      "IndexLoaderTests", imports: ["Files", "IndexLoader", "SQLiteSwiftly", "TestSupport"]),
     tests("RebrickableCatalogTests", imports: ["RebrickableCatalog", "SQLiteSwiftly"]),
     tests(
       "IngestReportTests",

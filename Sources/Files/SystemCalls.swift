@@ -122,19 +122,9 @@ extension Int32 {
   /// fewer than `count` only if the file ends before.
   package func bytes(_ count: Int, at offset: Int) throws(FileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
-    var filled = 0
-    while filled < count {
-      let taken = unsafe bytes.withUnsafeMutableBytes { bytes in
-        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
-        return unsafe pread(self, rest.baseAddress, rest.count, off_t(offset + filled))
-      }
-      if taken == 0 { break }
-      if taken > 0 {
-        filled += taken
-      } else if errno != EINTR {
-        throw FileError(code: errno)
-      }
-    }
+    let filled = try unsafe bytes.withUnsafeMutableBytes { bytes in
+      Result { () throws(FileError) in try unsafe readAll(into: bytes, at: offset) }
+    }.get()
     return Array(bytes.prefix(filled))
   }
 }

@@ -1,0 +1,177 @@
+import Files
+import Glibc
+
+/// Memory of its own, in which numbers are read and written wherever they are.
+///
+/// Every access is checked against the bounds. An array would be checked for a second owner with each
+/// call, too, and lends no span of itself to a method of what it is part of.
+@safe struct ByteBuffer: ~Copyable, @unchecked Sendable {
+  /// Bytes after the end, so that the last ones can be read as part of a word.
+  private static let slack = 8
+
+  private var memory: UnsafeMutableRawPointer
+  /// The bytes that there are.
+  private(set) var count: Int
+
+  /// Makes a buffer of zeros.
+  init(count: Int) {
+    guard let memory = unsafe calloc(count + Self.slack, 1) else {
+      preconditionFailure("there is no memory for \(count) bytes")
+    }
+    unsafe self.memory = memory
+    self.count = count
+  }
+
+  deinit { unsafe free(memory) }
+
+  /// Makes room for that many bytes; those that are there stay.
+  mutating func grow(to newCount: Int) {
+    guard newCount > count else { return }
+    guard let grown = unsafe realloc(memory, newCount + Self.slack) else {
+      preconditionFailure("there is no memory for \(newCount) bytes")
+    }
+    unsafe memory = grown
+    let added = newCount + Self.slack - count
+    unsafe (memory + count).initializeMemory(as: UInt8.self, repeating: 0, count: added)
+    count = newCount
+  }
+
+  subscript(place: Int) -> UInt8 {
+    @inline(__always) get {
+      precondition(place >= 0 && place < count, "beyond the buffer")
+      return unsafe memory.load(fromByteOffset: place, as: UInt8.self)
+    }
+    @inline(__always) set {
+      precondition(place >= 0 && place < count, "beyond the buffer")
+      unsafe memory.storeBytes(of: newValue, toByteOffset: place, as: UInt8.self)
+    }
+  }
+
+  /// The eight bytes from `place` on as a number whose highest byte is the first. Those beyond the end
+  /// mean nothing.
+  @inline(__always)
+  func word(at place: Int) -> UInt64 {
+    precondition(place >= 0 && place <= count, "beyond the buffer")
+    return unsafe memory.loadUnaligned(fromByteOffset: place, as: UInt64.self).bigEndian
+  }
+
+  /// The number whose highest byte is at `place`.
+  @inline(__always)
+  func number<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type, at place: Int) -> Int {
+    precondition(place >= 0 && place + MemoryLayout<Number>.size <= count, "beyond the buffer")
+    return Int(unsafe memory.loadUnaligned(fromByteOffset: place, as: Number.self).bigEndian)
+  }
+
+  /// Writes a number, its highest byte first.
+  @inline(__always)
+  mutating func put<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number, at place: Int) {
+    precondition(place >= 0 && place + MemoryLayout<Number>.size <= count, "beyond the buffer")
+    unsafe memory.storeBytes(of: number.bigEndian, toByteOffset: place, as: Number.self)
+  }
+
+  /// Copies `range` of `source` to the bytes from `place` on.
+  @inline(__always)
+  mutating func copy(_ range: Range<Int>, of source: borrowing ByteBuffer, to place: Int) {
+    precondition(range.upperBound <= source.count && range.lowerBound >= 0, "beyond the buffer")
+    precondition(place >= 0 && place + range.count <= count, "beyond the buffer")
+    unsafe memcpy(memory + place, source.memory + range.lowerBound, range.count)
+  }
+
+  /// Moves `range` to the bytes from `place` on, which may be some of them.
+  mutating func move(_ range: Range<Int>, to place: Int) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the buffer")
+    precondition(place >= 0 && place + range.count <= count, "beyond the buffer")
+    unsafe memmove(memory + place, memory + range.lowerBound, range.count)
+  }
+
+  /// Sets bytes to zero.
+  mutating func clear(_ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the buffer")
+    unsafe memset(memory + range.lowerBound, 0, range.count)
+  }
+
+  /// Lends bytes for reading.
+  @_lifetime(borrow self)
+  func span(_ range: Range<Int>) -> Span<UInt8> {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the buffer")
+    let bytes = unsafe UnsafeRawBufferPointer(start: memory + range.lowerBound, count: range.count)
+    return unsafe _overrideLifetime(Span<UInt8>(_bytes: bytes.bytes), borrowing: self)
+  }
+
+  /// Fills `range` from `offset` on of the file of a descriptor.
+  ///
+  /// - Returns: The bytes that there were; fewer than asked for only if the file ends before.
+  mutating func read(
+    _ range: Range<Int>, from descriptor: Int32, at offset: Int
+  ) throws(FileError) -> Int {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the buffer")
+    let room = unsafe UnsafeMutableRawBufferPointer(
+      start: memory + range.lowerBound, count: range.count)
+    return try unsafe descriptor.readAll(into: room, at: offset)
+  }
+
+  /// Whether the bytes at `range` are those at the beginning of `other`.
+  func areEqual(_ range: Range<Int>, to other: borrowing ByteBuffer) -> Bool {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the buffer")
+    guard range.count <= other.count else { return false }
+    return unsafe memcmp(memory + range.lowerBound, other.memory, range.count) == 0
+  }
+}
+
+extension ByteBuffer {
+  /// The first eight bytes of `range` as a number, with zeros for those beyond its end.
+  @inline(__always)
+  func prefix(of range: Range<Int>) -> UInt64 {
+    word(at: range.lowerBound).prefix(range.count)
+  }
+
+  /// Whether the bytes at `range` come before those at `other`, of which they may be the beginning.
+  @inline(__always)
+  func isLess(_ range: Range<Int>, than other: Range<Int>) -> Bool {
+    let common = min(range.count, other.count)
+    var offset = 0
+    while offset < common {
+      let left = word(at: range.lowerBound + offset).prefix(common - offset)
+      let right = word(at: other.lowerBound + offset).prefix(common - offset)
+      if left != right { return left < right }
+      offset += 8
+    }
+    return range.count < other.count
+  }
+}
+
+extension UInt64 {
+  /// The number with zeros for all but its first `count` bytes, the highest.
+  @inline(__always)
+  func prefix(_ count: Int) -> UInt64 {
+    count < 8 ? self & ~(UInt64.max &>> UInt64(truncatingIfNeeded: 8 * count)) : self
+  }
+
+  /// A number in which each bit depends on all of this one and of `other`.
+  ///
+  /// The two halves of the product are put together, as in wyhash
+  /// (<https://github.com/wangyi-fudan/wyhash>).
+  @inline(__always)
+  func mixed(with other: UInt64) -> UInt64 {
+    let (high, low) = (self ^ 0x9e37_79b9_7f4a_7c15).multipliedFullWidth(
+      by: other ^ 0xe703_7ed1_a0b4_28db)
+    return high ^ low
+  }
+}
+
+extension Span<UInt8> {
+  /// The eight bytes from `place` on as a number whose highest byte is the first; those beyond the end
+  /// are zeros.
+  @inline(__always)
+  func word(at place: Int) -> UInt64 {
+    guard place <= count - 8 else {
+      var word: UInt64 = 0
+      for index in Swift.min(place, count)..<Swift.min(place + 8, count) {
+        word |= UInt64(self[index]) << UInt64(8 * (7 - (index - place)))
+      }
+      return word
+    }
+    // Any eight bytes are a valid integer, and the load is checked against the span's bounds.
+    return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self).bigEndian
+  }
+}

@@ -1,0 +1,46 @@
+import Files
+
+/// What the header of a database says of its pages
+/// (<https://www.sqlite.org/fileformat2.html#the_database_header>).
+struct DatabaseHeader {
+  private static let bytes = 100
+
+  let pageBytes: Int
+  /// Bytes of a page without those that are reserved at its end.
+  let usableBytes: Int
+  /// The pages of the file.
+  let pages: Int
+  private let changeCounter: UInt32
+
+  /// Reads the header of the file of `descriptor`.
+  ///
+  /// - Throws: `FileError`; with `EUCLEAN` if the file is none that pages can be appended to.
+  init(of descriptor: Int32) throws(FileError) {
+    var bytes = ByteBuffer(count: Self.bytes)
+    // The first 16 bytes are "SQLite format 3" and a zero.
+    guard try bytes.read(0..<Self.bytes, from: descriptor, at: 0) == Self.bytes,
+      bytes.word(at: 0) == 0x5351_4c69_7465_2066, bytes.word(at: 8) == 0x6f72_6d61_7420_3300
+    else { throw FileError(code: damagedFile) }
+    let size = bytes.number(UInt16.self, at: 16)
+    pageBytes = size == 1 ? 65536 : size
+    usableBytes = pageBytes - Int(bytes[20])
+    pages = bytes.number(UInt32.self, at: 28)
+    changeCounter = UInt32(bytes.number(UInt32.self, at: 24))
+    // In a file with pointer maps (52), each page would need an entry; a page count (28) that is not of
+    // this change (92) says nothing.
+    guard pageBytes >= 512, usableBytes >= 480, bytes.number(UInt32.self, at: 52) == 0,
+      bytes.number(UInt32.self, at: 92) == Int(changeCounter)
+    else {
+      throw FileError(code: damagedFile)
+    }
+  }
+
+  /// Says in the file that it has that many pages now, and that it has changed.
+  func write(pages: Int, to descriptor: Int32) throws(FileError) {
+    var bytes = ByteBuffer(count: 8)
+    bytes.put(changeCounter &+ 1, at: 0)
+    bytes.put(UInt32(pages), at: 4)
+    try descriptor.writeAll(bytes.span(0..<8), at: 24)
+    try descriptor.writeAll(bytes.span(0..<4), at: 92)
+  }
+}

@@ -1,0 +1,116 @@
+/// Keys that sort as SQLite sorts the entries of an index, byte by byte.
+///
+/// NULL is a zero byte. An integer is a byte for its sign and size, then its bytes, the highest first. A
+/// text is its bytes and a zero byte, a NUL within it being followed by `ff`, which begins no column.
+/// So NULL comes before all other values, and a text before those that it is the beginning of, as
+/// SQLite has it without a collation (<https://www.sqlite.org/datatype3.html#sort_order>).
+enum EntryKey {
+  static let null: UInt8 = 0
+  /// The byte before a text that may be NULL, or that follows a text.
+  static let mark: UInt8 = 1
+  static let end: UInt8 = 0
+  /// The byte after a NUL within a text.
+  static let escape: UInt8 = 0xff
+  /// The byte of an integer without other bytes, which is 0; those of others are as far from it as they
+  /// have bytes.
+  static let zero: UInt8 = 0x80
+
+  /// The bytes of an integer that are not just its sign, at most 8.
+  @inline(__always)
+  static func significantBytes(_ value: Int64) -> Int {
+    (71 - (value ^ (value >> 63)).leadingZeroBitCount) / 8
+  }
+
+  /// Writes an integer, and up to eight bytes more that mean nothing.
+  ///
+  /// - Returns: The place after it.
+  @inline(__always)
+  static func put(_ value: Int64, in bytes: inout ByteBuffer, at place: Int) -> Int {
+    let count = significantBytes(value)
+    bytes[place] = value < 0 ? zero - 1 - UInt8(count) : zero + UInt8(count)
+    let shift = UInt64(64 - 8 * count)
+    bytes.put(UInt64(bitPattern: value) << shift, at: place + 1)
+    return place + 1 + count
+  }
+
+  /// Reads the integer at `place` and moves that after it.
+  @inline(__always)
+  static func integer(in bytes: borrowing ByteBuffer, at place: inout Int) -> Int64 {
+    let sign = Int(bytes[place]) - Int(zero)
+    let count = sign < 0 ? -sign - 1 : sign
+    let word = bytes.word(at: place + 1)
+    place += 1 + count
+    // Shifting by all 64 bits gives zero.
+    let value = word >> UInt64(64 - 8 * count)
+    guard sign < 0 else { return Int64(bitPattern: value) }
+    return Int64(bitPattern: value | (UInt64.max << UInt64(8 * count)))
+  }
+
+  /// Writes the bytes of a text and its end; `bytes` must have room for eight more than twice as many.
+  ///
+  /// - Returns: The place after it.
+  @inline(__always)
+  static func put(
+    textAt range: Range<Int>, of text: Span<UInt8>, in bytes: inout ByteBuffer,
+    at place: Int
+  ) -> Int {
+    var (target, source) = (place, range.lowerBound)
+    while source < range.upperBound {
+      let word = text.word(at: source)
+      let count = min(8, range.upperBound - source)
+      let zeros = zeroBytes(word)
+      guard zeros == 0 || zeros.leadingZeroBitCount / 8 >= count else {
+        return put(slowly: source..<range.upperBound, of: text, in: &bytes, at: target)
+      }
+      bytes.put(word, at: target)
+      target += count
+      source += count
+    }
+    bytes[target] = end
+    return target + 1
+  }
+
+  private static func put(
+    slowly range: Range<Int>, of text: Span<UInt8>, in bytes: inout ByteBuffer,
+    at place: Int
+  ) -> Int {
+    var target = place
+    for source in range {
+      bytes[target] = text[source]
+      target += 1
+      guard text[source] == 0 else { continue }
+      bytes[target] = escape
+      target += 1
+    }
+    bytes[target] = end
+    return target + 1
+  }
+
+  /// The place of the end of the text at `place`, and the NULs within it; the key ends at `limit`.
+  @inline(__always)
+  static func textEnd(
+    in bytes: borrowing ByteBuffer, from place: Int, limit: Int
+  ) -> (end: Int, nuls: Int) {
+    var (end, nuls) = (place, 0)
+    while true {
+      let zeros = zeroBytes(bytes.word(at: end))
+      guard zeros != 0 else {
+        end += 8
+        continue
+      }
+      end += zeros.leadingZeroBitCount / 8
+      guard end + 1 < limit, bytes[end + 1] == escape else { return (end, nuls) }
+      nuls += 1
+      end += 2
+    }
+  }
+
+  /// A word whose highest bits are set in the bytes that are zero, up to the first one of them
+  /// (<https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord>, from the lowest byte on; here
+  /// the exact form is needed, since the first byte is the highest).
+  @inline(__always)
+  private static func zeroBytes(_ word: UInt64) -> UInt64 {
+    let low = (word & 0x7f7f_7f7f_7f7f_7f7f) &+ 0x7f7f_7f7f_7f7f_7f7f
+    return ~(low | word | 0x7f7f_7f7f_7f7f_7f7f)
+  }
+}

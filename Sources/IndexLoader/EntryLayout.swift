@@ -1,0 +1,58 @@
+import SQLiteSwiftly
+
+/// What the entries of one index consist of, in the order in which they are sorted.
+///
+/// They have the indexed columns first, then what leads to the row: the rowid, or the columns of the
+/// primary key that are not among the indexed ones already
+/// (<https://www.sqlite.org/fileformat2.html#representation_of_sql_indices>).
+struct EntryLayout: Sendable {
+  struct Column: Sendable {
+    /// Its place in a row; -1 for a rowid that SQLite counts from 1 on.
+    let place: Int
+    let isText: Bool
+    let isNullable: Bool
+    /// Whether a text has a byte before it in a key, which tells it from NULL, and from what may follow
+    /// a NUL in a text before it.
+    var isMarked = false
+  }
+
+  private(set) var columns: [Column]
+  /// The indexed columns if no two rows may share them; 0 if they may.
+  let uniqueColumns: Int
+
+  /// Finds the columns of the entries of an index.
+  ///
+  /// Returns nil for an index whose entries are none that can be built here: one in a table that is not
+  /// strict, where a value is not always what its column says, or one with numbers that are not whole
+  /// or with blobs.
+  init?(ofIndexOn indexed: [String], isUnique: Bool, in table: TableDescription) {
+    guard table.isStrict, table.faults.isEmpty else { return nil }
+    var names = indexed
+    if table.isWithoutRowid {
+      names += table.primaryKey.filter { !indexed.contains($0) }
+    }
+    var columns: [Column] = []
+    for name in names {
+      guard let place = table.columnIndex(name) else { return nil }
+      let column = table.columns[place]
+      switch column.type {
+      case .text, .integer, .boolean:
+        columns.append(
+          Column(
+            place: place, isText: column.type == .text,
+            isNullable: column.isNullable && !table.primaryKey.contains(column.name)))
+      case .real, .blob: return nil
+      }
+    }
+    if !table.isWithoutRowid {
+      let key = table.keyIsRowid ? table.columnIndex(table.primaryKey[0]) : nil
+      columns.append(Column(place: key ?? -1, isText: false, isNullable: false))
+    }
+    for index in columns.indices where columns[index].isText {
+      let followsText = index > 0 && columns[index - 1].isText
+      columns[index].isMarked = columns[index].isNullable || followsText
+    }
+    self.columns = columns
+    uniqueColumns = isUnique ? indexed.count : 0
+  }
+}

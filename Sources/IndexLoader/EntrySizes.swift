@@ -1,0 +1,34 @@
+/// What the entries of an index take in its pages, added up before they are written.
+struct EntrySizes: Sendable {
+  let layout: PayloadLayout
+  private(set) var overflowPages = 0
+  private var cellBytes = 0
+  private var largestCell = 0
+
+  init(usableBytes: Int) { layout = PayloadLayout(usableBytes: usableBytes) }
+
+  /// Adds an entry.
+  @inline(__always)
+  mutating func add(payload: Int) {
+    // With the pointer to it.
+    let cell = layout.cellBytes(payload) + 2
+    cellBytes += cell
+    largestCell = max(largestCell, cell)
+    overflowPages += layout.overflowPages(payload)
+  }
+
+  /// The most pages that the tree takes, overflow pages apart.
+  ///
+  /// A page is full when the next cell has no room, so what stays free is smaller than the largest cell.
+  /// A page above the leaves has four bytes more in each cell, and one child more than cells.
+  var mostPages: Int {
+    var pages = cellBytes / (layout.usableBytes - 12 - largestCell) + 2
+    var level = pages
+    while level > 1 {
+      level = level / ((layout.usableBytes - 12) / (largestCell + 4) + 1) + 2
+      pages += level
+      if level <= 3 { break }
+    }
+    return pages + 3
+  }
+}

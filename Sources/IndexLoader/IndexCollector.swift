@@ -1,0 +1,110 @@
+package import Files
+package import SQLiteSwiftly
+
+/// An index whose entries are all in sorted runs.
+package struct CollectedIndex: Sendable {
+  /// Its table's place among the tables.
+  package let table: Int
+  /// Its own place among the table's unique keys and, after them, its other indexes.
+  package let place: Int
+  /// The sum of its entries, as the rows had them.
+  package let checksum: EntryChecksum
+  let layout: EntryLayout
+  let runs: [SortedRuns.Run]
+  let sizes: EntrySizes
+  let longestKey: Int
+
+  /// The bytes that were spilled.
+  package var bytes: Int { runs.reduce(0) { $0 + $1.bytes } }
+}
+
+/// Indexes whose entries are all in sorted runs, and the file that they are in.
+package final class CollectedIndexes: Sendable {
+  /// The indexes, table by table.
+  package let indexes: [CollectedIndex]
+  let file: SpillFile
+
+  fileprivate init(_ indexes: [CollectedIndex], _ file: consuming SpillFile) {
+    self.indexes = indexes
+    self.file = file
+  }
+}
+
+/// Takes up the entries of all indexes while the rows of the tables pass, one table after the other.
+///
+/// Memory is that of one run for each index of a table, about 2 MB.
+package struct IndexCollector: ~Copyable, Sendable {
+  private let usableBytes: Int
+  private var file: SpillFile
+  private var table = -1
+  /// The indexes of the table whose rows pass.
+  private var collecting: [Collecting] = []
+  /// The indexes of the tables that are complete.
+  private var collected: [CollectedIndex] = []
+
+  /// An index of the table whose rows pass, on the heap, where an array can hold it; only the collector
+  /// has it.
+  private final class Collecting: @unchecked Sendable {
+    let place: Int
+    var runs: SortedRuns
+
+    init(_ place: Int, _ runs: consuming SortedRuns) {
+      self.place = place
+      self.runs = runs
+    }
+  }
+
+  /// Prepares for indexes of the database that `descriptor` belongs to, which must have a page already.
+  ///
+  /// - Throws: `FileError` if its header cannot be read.
+  package init(
+    for descriptor: Int32, spillingTo file: consuming SpillFile
+  ) throws(FileError) {
+    usableBytes = try DatabaseHeader(of: descriptor).usableBytes
+    self.file = file
+  }
+
+  /// Begins with the rows of a table, which has none yet.
+  package mutating func begin(table index: Int, _ table: TableDescription) {
+    self.table = index
+    collecting = []
+    let unique = table.uniqueKeys.map { ($0, true) }
+    for (place, (columns, isUnique)) in (unique + table.indexes.map { ($0, false) }).enumerated() {
+      guard let layout = EntryLayout(ofIndexOn: columns, isUnique: isUnique, in: table) else {
+        continue
+      }
+      collecting.append(Collecting(place, SortedRuns(layout, usableBytes: usableBytes)))
+    }
+  }
+
+  /// Takes up the entries of rows of the table.
+  ///
+  /// - Throws: `FileError` if a run cannot be spilled.
+  /// - Complexity: O(n log n) comparisons at most for the rows of a run.
+  package mutating func add(_ batch: borrowing RowBatch) throws(FileError) {
+    for index in collecting { try index.runs.add(batch, spilling: &file) }
+  }
+
+  /// Ends the table.
+  ///
+  /// - Throws: `FileError` if a run cannot be spilled.
+  package mutating func finishTable() throws(FileError) {
+    for index in collecting {
+      try index.runs.finish(spilling: &file)
+      collected.append(
+        CollectedIndex(
+          table: table, place: index.place, checksum: index.runs.checksum,
+          layout: index.runs.layout, runs: index.runs.runs, sizes: index.runs.sizes,
+          longestKey: index.runs.longestKey))
+    }
+    collecting = []
+  }
+
+  /// Ends with all tables.
+  ///
+  /// - Throws: `FileError` if what was spilled cannot be written.
+  package consuming func finish() throws(FileError) -> CollectedIndexes {
+    try file.finish()
+    return CollectedIndexes(collected, file)
+  }
+}

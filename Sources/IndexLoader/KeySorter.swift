@@ -1,0 +1,165 @@
+/// Sorts the keys of a run: by their first eight bytes first, digit by digit, then those that agree in
+/// them by the rest.
+///
+/// A radix sort (Knuth, The Art of Computer Programming, volume 3, section 5.2.5) makes no comparisons,
+/// and keeps keys that agree in the order in which they came, which is often the right one.
+struct KeySorter: Sendable {
+  /// A key by its place among the bytes of the run.
+  struct Key: Sendable {
+    /// Its first eight bytes, with zeros for those that it has not.
+    let prefix: UInt64
+    let start: UInt32
+    let count: UInt32
+  }
+
+  private static let digits = 8
+  private static let values = 256
+
+  private var keys: [Key]
+  private var others: [Key]
+  private var counts = [Int32](repeating: 0, count: digits * values)
+  /// The number of keys.
+  private(set) var count = 0
+
+  init(capacity: Int) {
+    keys = [Key](repeating: Key(prefix: 0, start: 0, count: 0), count: capacity)
+    others = keys
+  }
+
+  /// Adds the key at `place` of `bytes`.
+  @inline(__always)
+  mutating func add(_ place: Range<Int>, of bytes: borrowing ByteBuffer) {
+    keys[count] = Key(
+      prefix: bytes.prefix(of: place), start: UInt32(place.lowerBound), count: UInt32(place.count))
+    count += 1
+  }
+
+  mutating func removeAll() { count = 0 }
+
+  /// The place of the key that is `index`-th in order, after sorting.
+  @inline(__always)
+  func place(_ index: Int) -> Range<Int> {
+    let key = keys[index]
+    return Int(key.start)..<Int(key.start) + Int(key.count)
+  }
+
+  /// Sorts; `bytes` are those that the keys are in.
+  mutating func sort(_ bytes: borrowing ByteBuffer) {
+    countDigits()
+    for digit in 0..<Self.digits where isOfUse(digit) {
+      distribute(by: digit)
+      swap(&keys, &others)
+    }
+    var first = 0
+    while first < count {
+      var end = first + 1
+      while end < count, keys[end].prefix == keys[first].prefix { end += 1 }
+      if end - first > 1 { sortRest(first..<end, bytes) }
+      first = end
+    }
+  }
+
+  private mutating func countDigits() {
+    let (keyArray, count) = (keys, count)
+    let keys = keyArray.span
+    var counts = counts.mutableSpan
+    counts.update(repeating: 0)
+    for index in 0..<count {
+      let prefix = keys[index].prefix
+      for digit in 0..<Self.digits { counts[Self.place(of: digit, in: prefix)] += 1 }
+    }
+  }
+
+  /// The place of the count of keys that have the same digit there as `prefix`; digits are counted from
+  /// the lowest.
+  @inline(__always)
+  private static func place(of digit: Int, in prefix: UInt64) -> Int {
+    digit * values
+      + Int(truncatingIfNeeded: prefix &>> UInt64(truncatingIfNeeded: 8 * digit) & 0xff)
+  }
+
+  /// Whether the keys do not all have the same digit there.
+  private func isOfUse(_ digit: Int) -> Bool {
+    guard count > 0 else { return false }
+    return Int(counts[Self.place(of: digit, in: keys[0].prefix)]) != count
+  }
+
+  private mutating func distribute(by digit: Int) {
+    let (keyArray, count) = (keys, count)
+    let keys = keyArray.span
+    var (countArray, otherArray) = (exchange(&counts, with: []), exchange(&others, with: []))
+    defer {
+      swap(&counts, &countArray)
+      swap(&others, &otherArray)
+    }
+    var counts = countArray.mutableSpan
+    var others = otherArray.mutableSpan
+    var sum: Int32 = 0
+    for value in digit * Self.values..<(digit + 1) * Self.values {
+      let own = counts[value]
+      counts[value] = sum
+      sum += own
+    }
+    for index in 0..<count {
+      let place = Self.place(of: digit, in: keys[index].prefix)
+      others[Int(counts[place])] = keys[index]
+      counts[place] += 1
+    }
+  }
+
+  /// Sorts keys that agree in their first eight bytes.
+  private mutating func sortRest(_ range: Range<Int>, _ bytes: borrowing ByteBuffer) {
+    guard range.count <= 32 else {
+      var group = Array(keys[range])
+      mergeSort(&group, bytes)
+      keys.replaceSubrange(range, with: group)
+      return
+    }
+    var keys = keys.mutableSpan
+    for index in range.dropFirst() {
+      let key = keys[index]
+      var place = index
+      while place > range.lowerBound, key.isLess(than: keys[place - 1], in: bytes) {
+        keys[place] = keys[place - 1]
+        place -= 1
+      }
+      keys[place] = key
+    }
+  }
+}
+
+/// Sorts keys that agree in their first eight bytes, many of them.
+private func mergeSort(_ keys: inout [KeySorter.Key], _ bytes: borrowing ByteBuffer) {
+  var others = keys
+  var width = 1
+  while width < keys.count {
+    for start in stride(from: 0, to: keys.count, by: 2 * width) {
+      let middle = min(start + width, keys.count)
+      let end = min(start + 2 * width, keys.count)
+      var (left, right) = (start, middle)
+      for place in start..<end {
+        let takesRight =
+          left == middle || (right < end && keys[right].isLess(than: keys[left], in: bytes))
+        others[place] = keys[takesRight ? right : left]
+        if takesRight { right += 1 } else { left += 1 }
+      }
+    }
+    swap(&keys, &others)
+    width *= 2
+  }
+}
+
+extension KeySorter.Key {
+  /// Whether this key comes before `other`, with which it agrees in the first eight bytes.
+  @inline(__always)
+  func isLess(than other: Self, in bytes: borrowing ByteBuffer) -> Bool {
+    bytes.isLess(rest, than: other.rest)
+  }
+
+  /// The place of what follows the first eight bytes.
+  @inline(__always)
+  private var rest: Range<Int> {
+    let end = Int(start) + Int(count)
+    return min(Int(start) + 8, end)..<end
+  }
+}

@@ -1,0 +1,50 @@
+import Files
+
+/// Writes pages one after the other, many with one call.
+struct PageWriter: ~Copyable {
+  private static let bufferBytes = 1 << 20
+
+  private let descriptor: Int32
+  private let numbers: PageNumbers
+  /// The ordinal of the next page.
+  private(set) var next: Int
+  private var buffer: ByteBuffer
+  private var bufferedPages = 0
+
+  /// Prepares to write to the file of `descriptor`, which stays the caller's, from `first` on.
+  init(_ descriptor: Int32, _ numbers: PageNumbers, first: Int) {
+    self.descriptor = descriptor
+    self.numbers = numbers
+    next = first
+    let pages = max(1, Self.bufferBytes / numbers.pageBytes)
+    buffer = ByteBuffer(count: pages * numbers.pageBytes)
+  }
+
+  /// The number of the page after the next one.
+  var numberAfterNext: Int { numbers.number(next + 1) }
+
+  /// Writes the page at `place` of `bytes`, sooner or later.
+  ///
+  /// - Returns: Its number.
+  mutating func append(_ bytes: borrowing ByteBuffer, at place: Int = 0) throws(FileError) -> Int {
+    if (bufferedPages + 1) * numbers.pageBytes > buffer.count { try flush() }
+    buffer.copy(
+      place..<place + numbers.pageBytes, of: bytes, to: bufferedPages * numbers.pageBytes)
+    bufferedPages += 1
+    next += 1
+    return numbers.number(next - 1)
+  }
+
+  /// Hands what is buffered to the system.
+  mutating func flush() throws(FileError) {
+    var written = 0
+    while written < bufferedPages {
+      let ordinal = next - bufferedPages + written
+      let count = numbers.adjacentPages(from: ordinal, of: bufferedPages - written)
+      let bytes = written * numbers.pageBytes..<(written + count) * numbers.pageBytes
+      try descriptor.writeAll(buffer.span(bytes), at: numbers.offset(ordinal))
+      written += count
+    }
+    bufferedPages = 0
+  }
+}

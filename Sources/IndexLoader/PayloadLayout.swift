@@ -1,0 +1,38 @@
+/// How SQLite divides the payload of an index's cell between a page and overflow pages
+/// (<https://www.sqlite.org/fileformat2.html#b_tree_pages>).
+struct PayloadLayout: Sendable {
+  /// Bytes of a page without those that are reserved at its end.
+  let usableBytes: Int
+  /// The most bytes of a payload that is in the page as a whole.
+  let mostLocal: Int
+  private let leastLocal: Int
+
+  init(usableBytes: Int) {
+    self.usableBytes = usableBytes
+    mostLocal = (usableBytes - 12) * 64 / 255 - 23
+    leastLocal = (usableBytes - 12) * 32 / 255 - 23
+  }
+
+  /// The bytes of a payload that are in the page.
+  @inline(__always)
+  func localBytes(_ payload: Int) -> Int {
+    if payload <= mostLocal { return payload }
+    let local = leastLocal + (payload - leastLocal) % (usableBytes - 4)
+    return local <= mostLocal ? local : leastLocal
+  }
+
+  /// The overflow pages of a payload, each of which begins with the number of the next.
+  @inline(__always)
+  func overflowPages(_ payload: Int) -> Int {
+    if payload <= mostLocal { return 0 }
+    return (payload - localBytes(payload) + usableBytes - 5) / (usableBytes - 4)
+  }
+
+  /// The bytes of a leaf's cell: the size of the payload, its local part, and the number of the first
+  /// overflow page. SQLite lets no cell be smaller than a free block.
+  @inline(__always)
+  func cellBytes(_ payload: Int) -> Int {
+    let local = localBytes(payload)
+    return max(4, RecordFormat.varintBytes(payload) + local + (local < payload ? 4 : 0))
+  }
+}

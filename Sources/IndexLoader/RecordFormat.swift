@@ -1,0 +1,73 @@
+/// The numbers of SQLite's record format
+/// (<https://www.sqlite.org/fileformat2.html#record_format>).
+enum RecordFormat {
+  /// The serial type of NULL.
+  static let null = 0
+
+  /// The serial type of an integer, and the bytes of its value.
+  @inline(__always)
+  static func serialType(of value: Int64) -> (type: Int, bytes: Int) {
+    if value == 0 { return (8, 0) }
+    if value == 1 { return (9, 0) }
+    let bits = 65 - (value ^ (value >> 63)).leadingZeroBitCount
+    return switch bits {
+    case ...8: (1, 1)
+    case ...16: (2, 2)
+    case ...24: (3, 3)
+    case ...32: (4, 4)
+    case ...48: (5, 6)
+    default: (6, 8)
+    }
+  }
+
+  /// The serial type of a text of that many bytes.
+  @inline(__always)
+  static func serialType(ofTextOf bytes: Int) -> Int { 13 + 2 * bytes }
+
+  /// The bytes of a header with that many bytes of serial types, its own size before them included.
+  @inline(__always)
+  static func headerBytes(types: Int) -> Int {
+    var size = 1
+    while varintBytes(types + size) > size { size += 1 }
+    return types + size
+  }
+
+  /// The bytes of a variable-length integer, which no record here needs for more than 35 bits.
+  @inline(__always)
+  static func varintBytes(_ value: Int) -> Int {
+    if value < 1 << 7 { return 1 }
+    if value < 1 << 14 { return 2 }
+    if value < 1 << 21 { return 3 }
+    return value < 1 << 28 ? 4 : 5
+  }
+
+  /// Writes a variable-length integer: seven bits a byte, the highest first, and a bit in all bytes but
+  /// the last that says that more follow.
+  ///
+  /// - Returns: The place after it.
+  @inline(__always)
+  static func put(varint value: Int, in bytes: inout ByteBuffer, at place: Int) -> Int {
+    let count = varintBytes(value)
+    for index in 0..<count {
+      let bits = UInt8(truncatingIfNeeded: value >> (7 * (count - 1 - index)))
+      bytes[place + index] = index == count - 1 ? bits & 0x7f : bits | 0x80
+    }
+    return place + count
+  }
+
+  /// Reads a variable-length integer of up to nine bytes and moves `place` after it; nil if it goes
+  /// beyond the end.
+  @inline(__always)
+  static func varint(in bytes: borrowing ByteBuffer, at place: inout Int) -> Int? {
+    var value: UInt64 = 0
+    for index in 0..<9 {
+      guard place < bytes.count else { return nil }
+      let byte = bytes[place]
+      place += 1
+      if index == 8 { return Int(truncatingIfNeeded: value << 8 | UInt64(byte)) }
+      value = value << 7 | UInt64(byte & 0x7f)
+      if byte < 0x80 { return Int(truncatingIfNeeded: value) }
+    }
+    return nil
+  }
+}

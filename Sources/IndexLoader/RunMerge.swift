@@ -1,0 +1,148 @@
+import Files
+
+/// Merges the sorted runs of an index: gives its keys one after the other, in order.
+///
+/// The runs play a tournament whose losers stay where they lost, so that a key is compared once on each
+/// level of the tree (Knuth, The Art of Computer Programming, volume 3, section 5.4.1).
+struct RunMerge: ~Copyable {
+  /// The bytes that are read ahead, of all runs together.
+  private static let bufferBytes = 4 << 20
+
+  private struct Cursor {
+    /// The first eight bytes of the key, with zeros for those that it has not.
+    var prefix: UInt64 = 0
+    /// Where the key is in the buffer.
+    var start = 0
+    var end = 0
+    /// The bytes of the run that were read.
+    var readBytes = 0
+    /// The end of what was read of it in the buffer.
+    var bufferEnd = 0
+    var isOver = false
+  }
+
+  private let runs: [SortedRuns.Run]
+  private let runBufferBytes: Int
+  /// What was read ahead, and so the bytes that the key is in.
+  private(set) var buffer: ByteBuffer
+  private var cursors: [Cursor]
+  /// The run that lost at each node; the winner is at 0.
+  private var losers: [Int]
+  private var hasBegun = false
+
+  /// Prepares to merge.
+  ///
+  /// - Parameter longestKey: the most bytes of a key.
+  init(_ runs: [SortedRuns.Run], longestKey: Int) {
+    self.runs = runs
+    let share = Self.bufferBytes / max(1, runs.count)
+    runBufferBytes = max(min(share, 64 << 10), 4096, longestKey + 16)
+    buffer = ByteBuffer(count: runs.count * runBufferBytes)
+    cursors = [Cursor](repeating: Cursor(), count: runs.count)
+    losers = [Int](repeating: 0, count: max(1, runs.count))
+  }
+
+  /// The place of the key in the buffer.
+  var key: Range<Int> {
+    let winner = losers[0]
+    return cursors[winner].start..<cursors[winner].end
+  }
+
+  /// Goes on to the next key; false if there is none.
+  @inline(__always)
+  mutating func next(_ file: borrowing SpillFile) throws(FileError) -> Bool {
+    guard hasBegun else { return try begin(file) }
+    let winner = losers[0]
+    try advance(winner, file)
+    replay(winner)
+    return !cursors[losers[0]].isOver
+  }
+
+  private mutating func begin(_ file: borrowing SpillFile) throws(FileError) -> Bool {
+    hasBegun = true
+    guard !runs.isEmpty else { return false }
+    for run in runs.indices {
+      cursors[run].start = run * runBufferBytes
+      cursors[run].end = cursors[run].start
+      cursors[run].bufferEnd = cursors[run].start
+      try advance(run, file)
+    }
+    // Each node's winner, from the leaves up.
+    var winners = Array(repeating: 0, count: runs.count) + Array(runs.indices)
+    for node in stride(from: runs.count - 1, to: 0, by: -1) {
+      let (left, right) = (winners[2 * node], winners[2 * node + 1])
+      let isLeft = comesBefore(left, right)
+      winners[node] = isLeft ? left : right
+      losers[node] = isLeft ? right : left
+    }
+    losers[0] = winners.count > 1 ? winners[1] : 0
+    return !cursors[losers[0]].isOver
+  }
+
+  /// Plays the matches again on the way up from the leaf of a run whose key is another one now.
+  @inline(__always)
+  private mutating func replay(_ run: Int) {
+    var winner = run
+    var node = (run + runs.count) / 2
+    while node > 0 {
+      if comesBefore(losers[node], winner) { swap(&losers[node], &winner) }
+      node /= 2
+    }
+    losers[0] = winner
+  }
+
+  @inline(__always)
+  private func comesBefore(_ run: Int, _ other: Int) -> Bool {
+    let (left, right) = (cursors[run], cursors[other])
+    if left.prefix != right.prefix { return left.prefix < right.prefix }
+    // No key has only bytes of ff, so a run that is over comes last, and only then.
+    guard !left.isOver, !right.isOver else { return !left.isOver }
+    return buffer.isLess(
+      min(left.start + 8, left.end)..<left.end, than: min(right.start + 8, right.end)..<right.end)
+  }
+
+  /// Goes on to the next key of a run.
+  @inline(__always)
+  private mutating func advance(_ run: Int, _ file: borrowing SpillFile) throws(FileError) {
+    var place = cursors[run].end
+    // The size of a key takes five bytes at most.
+    if place + 5 > cursors[run].bufferEnd {
+      try fill(run, file)
+      place = cursors[run].end
+      guard place < cursors[run].bufferEnd else {
+        cursors[run].isOver = true
+        cursors[run].prefix = .max
+        return
+      }
+    }
+    var size = Int(buffer[place])
+    if size < 0x80 {
+      place += 1
+    } else {
+      size = RecordFormat.varint(in: buffer, at: &place) ?? 0
+    }
+    if place + size > cursors[run].bufferEnd {
+      let sizeBytes = place - cursors[run].end
+      try fill(run, file)
+      place = cursors[run].end + sizeBytes
+      guard place + size <= cursors[run].bufferEnd else { throw FileError(code: damagedFile) }
+    }
+    cursors[run].start = place
+    cursors[run].end = place + size
+    cursors[run].prefix = buffer.prefix(of: place..<place + size)
+  }
+
+  /// Moves what is left of a run to the beginning of its part of the buffer and reads on.
+  private mutating func fill(_ run: Int, _ file: borrowing SpillFile) throws(FileError) {
+    let first = run * runBufferBytes
+    let rest = cursors[run].end..<cursors[run].bufferEnd
+    buffer.move(rest, to: first)
+    cursors[run].end = first
+    cursors[run].bufferEnd = first + rest.count
+    let begin = cursors[run].readBytes
+    let end = min(begin + runBufferBytes - rest.count, runs[run].bytes)
+    try file.read(begin..<end, of: runs[run].place, into: &buffer, at: first + rest.count)
+    cursors[run].readBytes = end
+    cursors[run].bufferEnd += end - begin
+  }
+}

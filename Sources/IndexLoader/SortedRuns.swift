@@ -1,0 +1,129 @@
+import Files
+import SQLiteSwiftly
+
+/// Takes up the entries of one index while the rows of its table pass, and leaves them in sorted runs.
+///
+/// A run is as large as sorts within the processor's second-level cache. It goes to the spill file as
+/// soon as it is full: before each key, its size as a variable-length integer.
+struct SortedRuns: ~Copyable, Sendable {
+  /// A sorted run in the spill file.
+  struct Run: Sendable {
+    let place: SpillFile.Place
+    let bytes: Int
+    let entries: Int
+  }
+
+  /// The most entries of a run, and the bytes from which on it has enough of them.
+  ///
+  /// Runs of 12,288, 49,152 and 200,000 entries of `(part_num, color_id)` took 0.13, 0.18 and 0.23 s to
+  /// sort, and 0.30, 0.24 and 0.18 s to merge.
+  static let runEntries = 12_288
+  static let runBytes = 1 << 20
+
+  let layout: EntryLayout
+  private(set) var runs: [Run] = []
+  private(set) var checksum = EntryChecksum()
+  /// What the entries will take in the pages of the index.
+  private(set) var sizes: EntrySizes
+  /// The most bytes of a key.
+  private(set) var longestKey = 0
+  private var keys: ByteBuffer
+  private var keyBytes = 0
+  private var sorter = KeySorter(capacity: runEntries)
+  /// The rows of the table so far.
+  private var rows = 0
+
+  init(_ layout: EntryLayout, usableBytes: Int) {
+    self.layout = layout
+    sizes = EntrySizes(usableBytes: usableBytes)
+    keys = ByteBuffer(count: Self.runBytes + (64 << 10))
+  }
+
+  /// Takes up the entries of rows.
+  ///
+  /// - Throws: `FileError` if a run cannot be spilled.
+  mutating func add(
+    _ batch: borrowing RowBatch, spilling file: inout SpillFile
+  ) throws(FileError) {
+    for row in 0..<batch.rows {
+      if sorter.count == Self.runEntries || keyBytes >= Self.runBytes { try spill(to: &file) }
+      append(row, of: batch)
+    }
+    rows += batch.rows
+  }
+
+  /// Spills what is left.
+  mutating func finish(spilling file: inout SpillFile) throws(FileError) {
+    if sorter.count > 0 { try spill(to: &file) }
+  }
+
+  private mutating func append(_ row: Int, of batch: borrowing RowBatch) {
+    let (values, classes, text) = (batch.values, batch.classes, batch.text.span)
+    let room = self.room(for: row, of: batch)
+    keys.grow(to: keyBytes + room)
+    var hash = EntryHash()
+    var (types, body) = (0, 0)
+    let start = keyBytes
+    var place = start
+    for column in layout.columns {
+      guard column.place >= 0 else {
+        let rowid = Int64(rows + row + 1)
+        hash.add(rowid)
+        (types, body) = (types + 1, body + RecordFormat.serialType(of: rowid).bytes)
+        place = EntryKey.put(rowid, in: &keys, at: place)
+        continue
+      }
+      let cell = row * batch.columns + column.place
+      let value = values[cell]
+      switch classes[cell] {
+      case RowBatch.StorageClass.integer:
+        hash.add(value)
+        (types, body) = (types + 1, body + RecordFormat.serialType(of: value).bytes)
+        place = EntryKey.put(value, in: &keys, at: place)
+      case RowBatch.StorageClass.text:
+        let (first, count) = RowBatch.textPlace(value)
+        hash.add(textAt: first..<first + count, of: text)
+        types += RecordFormat.varintBytes(RecordFormat.serialType(ofTextOf: count))
+        body += count
+        if column.isMarked {
+          keys[place] = EntryKey.mark
+          place += 1
+        }
+        place = EntryKey.put(textAt: first..<first + count, of: text, in: &keys, at: place)
+      default:
+        hash.addNull()
+        types += 1
+        keys[place] = EntryKey.null
+        place += 1
+      }
+    }
+    keyBytes = place
+    longestKey = max(longestKey, place - start)
+    sizes.add(payload: RecordFormat.headerBytes(types: types) + body)
+    checksum.add(hash)
+    sorter.add(start..<place, of: keys)
+  }
+
+  /// The bytes that the key of a row takes at most, and those that may be written after it.
+  private func room(for row: Int, of batch: borrowing RowBatch) -> Int {
+    var room = 16
+    for column in layout.columns {
+      room += 10
+      guard column.isText else { continue }
+      let cell = row * batch.columns + column.place
+      if batch.classes[cell] == RowBatch.StorageClass.text {
+        room += 2 * RowBatch.textPlace(batch.values[cell]).count
+      }
+    }
+    return room
+  }
+
+  private mutating func spill(to file: inout SpillFile) throws(FileError) {
+    sorter.sort(keys)
+    let place = try file.begin()
+    for index in 0..<sorter.count { try file.append(key: sorter.place(index), of: keys) }
+    runs.append(Run(place: place, bytes: file.bytes(since: place), entries: sorter.count))
+    sorter.removeAll()
+    keyBytes = 0
+  }
+}

@@ -1,0 +1,84 @@
+import Files
+import Glibc
+
+/// Where sorted runs are until they are merged: a file without a name, so that nothing is left of it
+/// however the run ends.
+///
+/// What is spilled first may be kept in a file system in memory; what is more than has room there goes
+/// to the disk.
+package struct SpillFile: ~Copyable, Sendable {
+  /// Where a run begins.
+  struct Place: Sendable {
+    let file: Int
+    let offset: Int
+  }
+
+  private static let bufferBytes = 64 << 10
+
+  private let memory: (folder: String, bytes: Int)?
+  private let disk: String
+  private var descriptors: [Int32] = []
+  /// The bytes of the last file that the system has taken.
+  private var written = 0
+  private var buffer = ByteBuffer(count: bufferBytes)
+  private var buffered = 0
+
+  /// Prepares for files that are made as they are needed.
+  ///
+  /// - Parameters:
+  ///   - memory: a folder in memory and the bytes that may be spilled there, if any.
+  ///   - disk: the folder for the others.
+  package init(memory: (folder: String, bytes: Int)?, disk: String) {
+    self.memory = memory
+    self.disk = disk
+  }
+
+  deinit { for descriptor in descriptors { close(descriptor) } }
+
+  /// Begins a run.
+  mutating func begin() throws(FileError) -> Place {
+    let isFull = memory.map { descriptors.count == 1 && written + buffered >= $0.bytes } ?? false
+    if descriptors.isEmpty || isFull {
+      try finish()
+      descriptors.append(try unnamedFile(in: descriptors.isEmpty ? memory?.folder ?? disk : disk))
+      written = 0
+    }
+    return Place(file: descriptors.count - 1, offset: written + buffered)
+  }
+
+  /// The bytes of the run that began at `place`.
+  func bytes(since place: Place) -> Int { written + buffered - place.offset }
+
+  /// Appends a key and, before it, its size.
+  @inline(__always)
+  mutating func append(key: Range<Int>, of bytes: borrowing ByteBuffer) throws(FileError) {
+    if buffered + key.count + 8 > buffer.count {
+      try finish()
+      buffer.grow(to: key.count + 8)
+    }
+    let place = RecordFormat.put(varint: key.count, in: &buffer, at: buffered)
+    buffer.copy(key, of: bytes, to: place)
+    buffered = place + key.count
+  }
+
+  /// Hands what is buffered to the system, so that it can be read.
+  mutating func finish() throws(FileError) {
+    guard buffered > 0, let descriptor = descriptors.last else { return }
+    let count = descriptor.writeAll(buffer.span(0..<buffered))
+    guard count == buffered else { throw FileError(code: errno) }
+    written += buffered
+    buffered = 0
+  }
+
+  /// Reads `range` of the bytes of the run at `place` to where `target` begins in `bytes`.
+  ///
+  /// - Throws: `FileError`, with `EIO` if the file has become shorter.
+  func read(
+    _ range: Range<Int>, of place: Place, into bytes: inout ByteBuffer, at target: Int
+  ) throws(FileError) {
+    let count = try bytes.read(
+      target..<target + range.count, from: descriptors[place.file],
+      at: place.offset + range.lowerBound)
+    guard count == range.count else { throw FileError(code: EIO) }
+  }
+}

@@ -1,0 +1,178 @@
+import Files
+
+/// Builds the tree of an index from the leaves up: its entries come in order, and each page is written as
+/// soon as it is full.
+///
+/// An entry that has no room in a page goes to the level above, where it parts that page from the next.
+/// No page may be left without entries, so the last entry that had no room waits until another comes; if
+/// none does, the one before it goes up in its place.
+struct TreeBuilder: ~Copyable {
+  /// The leaves, or a level above the one before it.
+  private struct Level {
+    var page: TreePage
+    /// The bytes of a cell that had no room; 0 if there is none.
+    var waiting = 0
+    var waitingChild = 0
+  }
+
+  private let layout: PayloadLayout
+  private let pageBytes: Int
+  private var levels: [Level] = []
+  /// For each level a page, and after it the cell that waits.
+  private var bytes = ByteBuffer(count: 0)
+  private var pages: PageWriter
+  private var overflow: PageWriter
+  private var overflowPage: ByteBuffer
+
+  /// Prepares to write a tree.
+  ///
+  /// - Parameters:
+  ///   - layout: how much of a page is used.
+  ///   - pageBytes: the bytes of a page.
+  ///   - pages: where the pages of the tree go.
+  ///   - overflow: where those go that take up what is too long for them.
+  init(
+    _ layout: PayloadLayout, pageBytes: Int, pages: consuming PageWriter,
+    overflow: consuming PageWriter
+  ) {
+    self.layout = layout
+    self.pageBytes = pageBytes
+    self.pages = pages
+    self.overflow = overflow
+    overflowPage = ByteBuffer(count: pageBytes)
+    addLevel()
+  }
+
+  /// Appends an entry, which must come after all before it.
+  ///
+  /// - Parameters:
+  ///   - record: the place of its record in `source`.
+  ///   - source: has room for some bytes before the record, and after it.
+  @inline(__always)
+  mutating func append(_ record: Range<Int>, of source: inout ByteBuffer) throws(FileError) {
+    let local = layout.localBytes(record.count)
+    var end = record.lowerBound + local
+    if local < record.count {
+      let first = try writeOverflow(end..<record.upperBound, of: source)
+      source.put(UInt32(first), at: end)
+      end += 4
+    }
+    let start = record.lowerBound - RecordFormat.varintBytes(record.count)
+    _ = RecordFormat.put(varint: record.count, in: &source, at: start)
+    // No cell is smaller than a free block; what is in the bytes that it is filled up with is not read.
+    while end - start < 4 {
+      source[end] = 0
+      end += 1
+    }
+    try append(start..<end, of: source, child: 0, level: 0)
+  }
+
+  /// Completes the tree and writes what is left of it.
+  ///
+  /// - Returns: The number of its root, and the ordinal after its last page.
+  consuming func finish() throws(FileError) -> (root: Int, end: Int) {
+    var child = 0
+    var level = 0
+    while level < levels.count {
+      if levels[level].waiting > 0 {
+        let cellChild = levels[level].page.lastChild(in: bytes)
+        let cell = levels[level].page.removeLast(from: &bytes)
+        try endPage(level, lastChild: cellChild, parting: 0..<cell.count, of: cell)
+        appendWaiting(level)
+      }
+      child = try write(level, lastChild: child)
+      level += 1
+    }
+    try overflow.flush()
+    try pages.flush()
+    return (child, pages.next)
+  }
+
+  private mutating func addLevel() {
+    let start = 2 * pageBytes * levels.count
+    bytes.grow(to: start + 2 * pageBytes)
+    levels.append(
+      Level(
+        page: TreePage(at: start, isLeaf: levels.isEmpty, usableBytes: layout.usableBytes)))
+  }
+
+  @inline(__always)
+  private mutating func append(
+    _ cell: Range<Int>, of source: borrowing ByteBuffer, child: Int, level: Int
+  ) throws(FileError) {
+    if levels[level].waiting == 0, levels[level].page.hasRoom(for: cell.count) {
+      levels[level].page.append(cell, of: source, child: child, in: &bytes)
+    } else {
+      try appendToNextPage(cell, of: source, child: child, level: level)
+    }
+  }
+
+  private mutating func appendToNextPage(
+    _ cell: Range<Int>, of source: borrowing ByteBuffer, child: Int, level: Int
+  ) throws(FileError) {
+    if levels[level].waiting > 0 {
+      let waiting = takeWaiting(level)
+      try endPage(
+        level, lastChild: levels[level].waitingChild, parting: 0..<waiting.count, of: waiting)
+      levels[level].page.append(cell, of: source, child: child, in: &bytes)
+    } else {
+      levels[level].waiting = cell.count
+      levels[level].waitingChild = child
+      bytes.copy(cell, of: source, to: waitingStart(level))
+    }
+  }
+
+  /// Where the cell is that waits; it has the bytes of a page at most.
+  private func waitingStart(_ level: Int) -> Int { levels[level].page.start + pageBytes }
+
+  private mutating func takeWaiting(_ level: Int) -> ByteBuffer {
+    var cell = ByteBuffer(count: levels[level].waiting)
+    let start = waitingStart(level)
+    cell.copy(start..<start + cell.count, of: bytes, to: 0)
+    levels[level].waiting = 0
+    return cell
+  }
+
+  /// Puts the cell that had no room into the next page, which is empty.
+  private mutating func appendWaiting(_ level: Int) {
+    let child = levels[level].waitingChild
+    let cell = takeWaiting(level)
+    levels[level].page.append(0..<cell.count, of: cell, child: child, in: &bytes)
+  }
+
+  /// Writes the page of a level and begins with the next one; `cell` parts the two in the level above.
+  private mutating func endPage(
+    _ level: Int, lastChild: Int, parting cell: Range<Int>, of source: borrowing ByteBuffer
+  ) throws(FileError) {
+    let number = try write(level, lastChild: lastChild)
+    levels[level].page.restart(in: &bytes)
+    if level + 1 == levels.count { addLevel() }
+    try append(cell, of: source, child: number, level: level + 1)
+  }
+
+  private mutating func write(_ level: Int, lastChild: Int) throws(FileError) -> Int {
+    levels[level].page.finish(lastChild: lastChild, in: &bytes)
+    return try pages.append(bytes, at: levels[level].page.start)
+  }
+
+  /// Writes what is too long for a page to pages of its own, each of which begins with the number of the
+  /// next (<https://www.sqlite.org/fileformat2.html#cell_payload_overflow_pages>).
+  ///
+  /// - Returns: The number of the first.
+  private mutating func writeOverflow(
+    _ rest: Range<Int>, of source: borrowing ByteBuffer
+  ) throws(FileError) -> Int {
+    var first: Int?
+    var place = rest.lowerBound
+    while place < rest.upperBound {
+      let end = min(rest.upperBound, place + layout.usableBytes - 4)
+      overflowPage.clear(0..<pageBytes)
+      overflowPage.put(UInt32(end < rest.upperBound ? overflow.numberAfterNext : 0), at: 0)
+      overflowPage.copy(place..<end, of: source, to: 4)
+      let number = try overflow.append(overflowPage)
+      first = first ?? number
+      place = end
+    }
+    return first ?? 0
+  }
+}

@@ -1,0 +1,87 @@
+/// A page of an index's tree that is being filled from its end towards its beginning
+/// (<https://www.sqlite.org/fileformat2.html#b_tree_pages>).
+///
+/// It knows its place among the bytes of the pages of all levels, which are all zero where nothing was
+/// written yet.
+struct TreePage: Sendable {
+  /// The first byte of a page whose entries have no children, and of one whose entries have.
+  static let leafType: UInt8 = 0x0a
+  static let interiorType: UInt8 = 0x02
+  static let leafHeaderBytes = 8
+  static let interiorHeaderBytes = 12
+
+  /// Where it is among the bytes.
+  let start: Int
+  private let isLeaf: Bool
+  private let usableBytes: Int
+  /// The cells that are there.
+  private(set) var cells = 0
+  /// Where the cells begin in the page, the last one first.
+  private var contentStart: Int
+  private var lastCellBytes = 0
+
+  init(at start: Int, isLeaf: Bool, usableBytes: Int) {
+    self.start = start
+    self.isLeaf = isLeaf
+    self.usableBytes = usableBytes
+    contentStart = usableBytes
+  }
+
+  private var headerBytes: Int { isLeaf ? Self.leafHeaderBytes : Self.interiorHeaderBytes }
+  private var childBytes: Int { isLeaf ? 0 : 4 }
+
+  /// Whether a cell of that many bytes, the number of a child apart, has room.
+  @inline(__always)
+  func hasRoom(for cell: Int) -> Bool {
+    contentStart - cell - childBytes >= headerBytes + 2 * (cells + 1)
+  }
+
+  /// Appends the cell at `cell` of `source`, before which the entries of the page `child` are sorted.
+  @inline(__always)
+  mutating func append(
+    _ cell: Range<Int>, of source: borrowing ByteBuffer, child: Int, in bytes: inout ByteBuffer
+  ) {
+    contentStart -= cell.count + childBytes
+    if !isLeaf { bytes.put(UInt32(child), at: start + contentStart) }
+    bytes.copy(cell, of: source, to: start + contentStart + childBytes)
+    bytes.put(
+      UInt16(truncatingIfNeeded: contentStart), at: start + headerBytes + 2 * cells)
+    lastCellBytes = cell.count + childBytes
+    cells += 1
+  }
+
+  /// The child of the last cell.
+  func lastChild(in bytes: borrowing ByteBuffer) -> Int {
+    isLeaf ? 0 : bytes.number(UInt32.self, at: start + contentStart)
+  }
+
+  /// Takes the last cell out again, which is possible once, and returns it without its child.
+  mutating func removeLast(from bytes: inout ByteBuffer) -> ByteBuffer {
+    let place = start + contentStart..<start + contentStart + lastCellBytes
+    var cell = ByteBuffer(count: lastCellBytes - childBytes)
+    cell.copy(place.dropFirst(childBytes), of: bytes, to: 0)
+    bytes.clear(place)
+    cells -= 1
+    bytes.put(UInt16(0), at: start + headerBytes + 2 * cells)
+    contentStart += lastCellBytes
+    lastCellBytes = 0
+    return cell
+  }
+
+  /// Writes the header; after the last cell come the entries of the page `lastChild`.
+  func finish(lastChild: Int, in bytes: inout ByteBuffer) {
+    bytes[start] = isLeaf ? Self.leafType : Self.interiorType
+    bytes.put(UInt16(cells), at: start + 3)
+    // 65,536 is written as 0.
+    bytes.put(UInt16(truncatingIfNeeded: contentStart), at: start + 5)
+    if !isLeaf { bytes.put(UInt32(lastChild), at: start + 8) }
+  }
+
+  /// Empties the page, so that the next one can be filled.
+  mutating func restart(in bytes: inout ByteBuffer) {
+    bytes.clear(start..<start + usableBytes)
+    cells = 0
+    contentStart = usableBytes
+    lastCellBytes = 0
+  }
+}

@@ -1,0 +1,95 @@
+import Files
+import Glibc
+import SQLiteSwiftly
+import TestSupport
+
+@testable import IndexLoader
+
+/// One table in two files: its indexes loaded in one of them, and created by SQLite in the other.
+struct BothWays {
+  let table: TableDescription
+  var pageBytes = 4096
+  /// The bytes that may be spilled to the first file.
+  var memory = 1 << 20
+  /// Rows of a batch.
+  var batchRows = 1000
+
+  /// Makes the two files with the rows.
+  ///
+  /// - Returns: The sums of the indexes, as the rows had them.
+  func fill(_ workplace: Workplace, _ rows: [[SQLiteValue]]) throws -> [EntryChecksum] {
+    let created = try insert(rows, at: workplace.path + "/created") { _ in }
+    try created.createIndexes(describedBy: table)
+    try created.close()
+    let path = workplace.path + "/loaded"
+    var collector: IndexCollector?
+    let loaded = try insert(rows, at: path) { batch in
+      if collector == nil {
+        var new = try IndexCollector(
+          for: try open(path),
+          spillingTo: SpillFile(memory: (workplace.path, memory), disk: workplace.path))
+        new.begin(table: 0, table)
+        collector = consume new
+      }
+      try collector?.add(batch)
+    }
+    try collector?.finishTable()
+    try loaded.close()
+    guard let indexes = try collector.take()?.finish() else { return [] }
+    let descriptor = try open(path)
+    let pages = try IndexPages(for: indexes, in: descriptor)
+    // The last one first: whichever is done first, the file is the same.
+    var trees: [IndexPages.Tree] = []
+    for place in indexes.indexes.indices.reversed() {
+      trees.insert(try pages.write(place, of: indexes), at: 0)
+    }
+    let roots = try pages.finish(trees)
+    close(descriptor)
+    let connection = try Connection(path, opening: .openExisting)
+    try connection.register(
+      zip(indexes.indexes, roots).map { (table: table, place: $0.place, root: $1) })
+    try connection.close()
+    return indexes.indexes.map(\.checksum)
+  }
+
+  private func open(_ path: String) throws -> Int32 {
+    let descriptor = openFile(path, O_RDWR)
+    guard descriptor >= 0 else { throw FileError(code: errno) }
+    return descriptor
+  }
+
+  private func insert(
+    _ rows: [[SQLiteValue]], at path: String, _ take: (borrowing RowBatch) throws -> Void
+  ) throws -> Connection {
+    let connection = try Connection(path, opening: .createNew)
+    try connection.set(.pageSize, to: pageBytes)
+    try connection.set(.journalMode, to: .off)
+    try connection.createTable(describedBy: table, withIndexes: false)
+    var statement = try BatchInsertStatement(into: table, on: connection)
+    var batch = RowBatch(cells: batchRows * table.columns.count, textCapacity: 0)
+    for start in stride(from: 0, to: max(rows.count, 1), by: batchRows) {
+      batch.restart(columns: table.columns.count)
+      batch.text = []
+      for row in rows[start..<min(start + batchRows, rows.count)] { batch.append(row) }
+      try statement.insert(batch)
+      try take(batch)
+    }
+    return connection
+  }
+}
+
+extension RowBatch {
+  fileprivate mutating func append(_ row: [SQLiteValue]) {
+    for (column, value) in row.enumerated() {
+      switch value {
+      case .integer(let value): set(column, integer: value)
+      case .text(let value):
+        let start = UInt32(text.count)
+        text += value.utf8
+        set(column, textAt: start, UInt32(text.count))
+      default: setNull(column)
+      }
+    }
+    finishRow()
+  }
+}
