@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks that the Swift examples of the documentation are ones that are compiled and run.
 
-Every ```swift block of the articles of SQLiteSwiftly and of the README, and every indented block of
-code in the module's doc comments, must be found line by line, whatever the indentation, in one of
-Tests/SQLiteSwiftlyTests/Documentation*Tests.swift. Prints each block that is not, and then fails.
+Every ```swift block of the articles of SQLiteSwiftly and of the README, and every block of code in the
+doc comments of SQLiteSwiftly and RebrickableCatalog, fenced or indented, must be found line by line,
+whatever the indentation, in one of the modules' Documentation*Tests.swift. Prints each block that is not,
+and then fails.
 """
 
 import glob
@@ -11,8 +12,13 @@ import re
 import sys
 
 ARTICLES = ["README.md"] + sorted(glob.glob("Sources/SQLiteSwiftly/*.docc/*.md"))
-SOURCES = sorted(glob.glob("Sources/SQLiteSwiftly/**/*.swift", recursive=True))
-TESTS = sorted(glob.glob("Tests/SQLiteSwiftlyTests/Documentation*Tests.swift"))
+MODULES = ["SQLiteSwiftly", "RebrickableCatalog"]
+SOURCES = sorted(
+    path for module in MODULES for path in glob.glob(f"Sources/{module}/**/*.swift", recursive=True)
+)
+TESTS = sorted(
+    path for module in MODULES for path in glob.glob(f"Tests/{module}Tests/Documentation*Tests.swift")
+)
 
 
 def lines_of(path):
@@ -21,9 +27,9 @@ def lines_of(path):
 
 
 def fenced_blocks(path):
-    """The ```swift blocks of a Markdown file, with the number of their first line."""
+    """The ```swift blocks of a file, with the number of their first line."""
     start = None
-    lines = lines_of(path)
+    lines = [re.sub(r"^\s*/// ?", "", line) for line in lines_of(path)]
     for index, line in enumerate(lines):
         if start is None and line.strip() == "```swift":
             start = index + 1
@@ -35,15 +41,17 @@ def fenced_blocks(path):
 
 
 def comment_blocks(path):
-    """The blocks of code in the doc comments of a Swift file, likewise.
+    """The indented blocks of code in the doc comments of a Swift file, likewise.
 
-    Code stands behind a blank line; what is indented behind another one continues a list's item.
+    Code comes after a blank line; what is indented after another one continues a list's item.
     """
-    block, first, previous = [], 0, None
+    block, first, previous, is_fenced = [], 0, None, False
     for number, line in enumerate(lines_of(path) + [""], start=1):
         match = re.match(r"\s*/// ?(.*)$", line)
         comment = match and match[1]
-        is_indented = comment is not None and comment.startswith("    ")
+        if comment is not None and comment.startswith("```"):
+            is_fenced = not is_fenced
+        is_indented = comment is not None and comment.startswith("    ") and not is_fenced
         if block and (is_indented or comment == ""):
             block.append(comment)
         elif is_indented and previous == "":
@@ -72,7 +80,8 @@ def contains(test, block):
 def main():
     tests = [trimmed(lines_of(path)) for path in TESTS]
     blocks = [(path, *block) for path in ARTICLES for block in fenced_blocks(path)]
-    blocks += [(path, *block) for path in SOURCES for block in comment_blocks(path)]
+    for path in SOURCES:
+        blocks += [(path, *block) for block in [*fenced_blocks(path), *comment_blocks(path)]]
     missing = 0
     for path, number, block in blocks:
         block = trimmed(block)

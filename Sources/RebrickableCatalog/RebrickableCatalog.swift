@@ -11,6 +11,13 @@ public import SQLiteSwiftly
 /// is one line of text, so that two stray quotes that happen to meet are noticed. `rel_type` and
 /// `part_material` stay open, because Rebrickable adds letters and materials without notice; the values
 /// that were seen so far are known, so that a new one is told of. Addresses stay open, too.
+///
+/// ```swift
+/// let catalog = try Connection.inMemory()
+/// for table in RebrickableCatalog.schema.tables { try catalog.createTable(describedBy: table) }
+/// var insert = try catalog.prepareInsertIntoTable(describedBy: RebrickableCatalog.themes)
+/// try insert.insert(["id": 1, "name": "Technic", "parent_id": .null])
+/// ```
 public enum RebrickableCatalog {
   /// The schema of the whole catalogue: twelve tables, and the union of set and minifig numbers.
   public static let schema = SchemaDescription(

@@ -12,6 +12,12 @@ public struct BackupProgress: Equatable, Sendable {
 extension Connection {
   /// Copies the main database to the file at `path` (<https://www.sqlite.org/backup.html>).
   ///
+  /// ```swift
+  /// try connection.backUp(to: path, opening: .createNew) { progress in
+  ///   print("\(progress.remainingPages) of \(progress.totalPages) pages remain")
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - path: where the copy is to be.
   ///   - opening: what is expected there. A database that is there is replaced.
@@ -41,6 +47,11 @@ extension Connection {
   /// write only if the database has a write-ahead log. The copy is one transaction on the target: all
   /// of it is there in the end or, after an error or a crash, nothing. Locks are waited for as long as
   /// the busy timeouts of both connections say.
+  ///
+  /// ```swift
+  /// let copy = try Connection.inMemory()
+  /// try connection.backUp(into: copy)
+  /// ```
   ///
   /// - Parameters:
   ///   - target: where the copy is to be, in no transaction. It takes on the page size, unless it has

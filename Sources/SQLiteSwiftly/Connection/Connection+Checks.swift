@@ -3,6 +3,13 @@ extension Connection {
   ///
   /// Keys are checked whether they are enforced or not; one with a NULL in it breaks nothing.
   ///
+  /// ```swift
+  /// for violation in try connection.foreignKeyViolations(limit: 10) {
+  ///   let row = violation.rowid.map { "row \($0)" } ?? "a row"
+  ///   messages.append("\(row) of \(violation.table) has no parent in \(violation.parent)")
+  /// }
+  /// ```
+  ///
   /// - Parameter limit: how many violations are returned at most; all if it is negative.
   /// - Returns: The violations, table by table.
   /// - Throws: `SQLiteError`, also for a foreign key whose parent columns are not a key.
@@ -69,6 +76,11 @@ extension Connection {
   /// The search stops at 100 faults. Foreign keys are not looked at: see `foreignKeyViolations`. On a
   /// connection opened with `readOnly`, SQLite leaves out the checks of the values; with the pragma
   /// `queryOnly` on another one it does not.
+  ///
+  /// ```swift
+  /// let faults = try connection.faults(.structure)
+  /// guard faults.isEmpty else { throw SQLiteError(.corrupt, faults.joined(separator: "\n")) }
+  /// ```
   ///
   /// - Parameters:
   ///   - thoroughness: what is looked at.

@@ -4,6 +4,11 @@ extension Connection {
   /// Here and in the queries below, empty SQL does nothing and has no rows: it is what a builder makes
   /// of an insert of no rows.
   ///
+  /// ```swift
+  /// try connection.execute("UPDATE parts SET name = \(name) WHERE part_num = \(number)")
+  /// try connection.execute("DELETE FROM parts WHERE part_num = :number", ["number": "973"])
+  /// ```
+  ///
   /// - Parameters:
   ///   - sql: the statement, compiled for this one run.
   ///   - parameters: the values for parameters that are written into it; they are copied.
@@ -19,6 +24,11 @@ extension Connection {
 
   /// Runs one statement and returns copies of all rows of its result, each with its columns in their
   /// order.
+  ///
+  /// ```swift
+  /// let rows = try connection.query("SELECT part_num, name FROM parts")
+  /// let firstName = rows.first?[1].textValue
+  /// ```
   public func query(
     _ sql: SQL, _ parameters: SQLParameters = .none
   ) throws(SQLiteError) -> [[SQLiteValue]] {
@@ -28,6 +38,11 @@ extension Connection {
   }
 
   /// Runs one statement and decodes all rows of its result.
+  ///
+  /// ```swift
+  /// let count = try connection.query("SELECT count(*) FROM parts", as: Int.self)[0]
+  /// let names = try connection.query("SELECT name FROM parts", as: String?.self)
+  /// ```
   ///
   /// - Parameters:
   ///   - sql: the statement.
@@ -46,6 +61,13 @@ extension Connection {
   }
 
   /// Runs one statement and returns what a closure makes of each row of its result.
+  ///
+  /// ```swift
+  /// let parts = try connection.query("SELECT part_num, name FROM parts") {
+  ///   row throws(SQLiteError) in
+  ///   (number: try String(decoder: &row), name: try row.decode(String.self))
+  /// }
+  /// ```
   public func query<Value>(
     _ sql: SQL, _ parameters: SQLParameters = .none, _ mode: DecodingMode = .lenient,
     decodingRow: (inout SQLiteQueryDecoder) throws(SQLiteError) -> Value
@@ -59,6 +81,10 @@ extension Connection {
   }
 
   /// Runs one statement and returns the first column of its first row, or nil without a row.
+  ///
+  /// ```swift
+  /// let count = try connection.value(of: "SELECT count(*) FROM parts")?.integerValue ?? 0
+  /// ```
   public func value(
     of sql: SQL, _ parameters: SQLParameters = .none
   ) throws(SQLiteError) -> SQLiteValue? {
@@ -73,6 +99,13 @@ extension Connection {
   /// Runs one statement and gives each row of its result to a closure, which may use the connection.
   ///
   /// Memory does not grow with the number of rows. An error of the closure ends the run.
+  ///
+  /// ```swift
+  /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
+  ///   guard let number = try row.text(at: 0) else { return }
+  ///   names[number] = try row.text(at: 1)
+  /// }
+  /// ```
   public func forEachRow(
     of sql: SQL, _ parameters: SQLParameters = .none,
     _ body: (borrowing Row) throws(SQLiteError) -> Void

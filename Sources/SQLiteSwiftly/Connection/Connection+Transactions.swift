@@ -21,6 +21,13 @@ extension Connection {
   /// by itself, as after a full disk, or `body` ends the transaction by SQL of its own, everything
   /// that is tried in the rest of it fails with `abort`. A commit that fails is rolled back.
   ///
+  /// ```swift
+  /// try connection.transaction {
+  ///   try connection.execute("UPDATE stock SET bricks = bricks - \(bricks) WHERE place = 'store'")
+  ///   try connection.execute("UPDATE stock SET bricks = bricks + \(bricks) WHERE place = 'shop'")
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - kind: when the locks are taken.
   ///   - body: what is done.

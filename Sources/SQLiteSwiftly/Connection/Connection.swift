@@ -4,6 +4,14 @@ import Glibc
 /// A connection to one database, through which everything is done.
 ///
 /// It is used by one thread at a time and is not `Sendable`. Prepared statements keep it alive.
+///
+/// ```swift
+/// let connection = try Connection(path, opening: .openOrCreate)
+/// try connection.execute("CREATE TABLE themes (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+/// try connection.execute("INSERT INTO themes (name) VALUES (\("Technic"))")
+/// let count = try connection.value(of: "SELECT count(*) FROM themes")?.integerValue ?? 0
+/// try connection.close()
+/// ```
 @safe public final class Connection {
   private var handle: OpaquePointer?
   /// What the virtual tables of rows read from, by their number of columns; SQLite frees it.
@@ -23,6 +31,12 @@ import Glibc
   ///
   /// It is called on the connection's thread, and must not use the connection: what it tries throws
   /// `misuse`, of which it is not told again. It may set another handler, or none.
+  ///
+  /// ```swift
+  /// connection.traceHandler = { event in
+  ///   if case .finished(let sql, let duration) = event { log.append("\(duration): \(sql)") }
+  /// }
+  /// ```
   public var traceHandler: ((TraceEvent) -> Void)? {
     didSet { isTraced = traceHandler != nil || occupation == .traceHandler }
   }
@@ -35,6 +49,10 @@ import Glibc
 
   /// How long a statement waits for another connection's lock before it fails with `busy`; SQLite
   /// counts in milliseconds.
+  ///
+  /// ```swift
+  /// connection.busyTimeout = .seconds(5)
+  /// ```
   public var busyTimeout: Duration {
     didSet { applyBusyTimeout() }
   }
@@ -56,6 +74,11 @@ import Glibc
   }
 
   /// Opens the database file at `path`.
+  ///
+  /// ```swift
+  /// let reader = try Connection(path, opening: .readOnly, busyTimeout: .seconds(5))
+  /// let names = try reader.query("SELECT name FROM themes", as: String.self)
+  /// ```
   ///
   /// - Parameters:
   ///   - path: where the file is.
@@ -100,6 +123,12 @@ import Glibc
   /// Makes a database in memory, which is gone when the connection is.
   ///
   /// Files can be attached to it, as to one that was opened by `Opening.openOrCreate`.
+  ///
+  /// ```swift
+  /// let connection = try Connection.inMemory()
+  /// try connection.execute("ATTACH \(path) AS catalog")
+  /// let themes = try connection.query("SELECT name FROM catalog.themes")
+  /// ```
   public static func inMemory() throws(SQLiteError) -> Connection {
     // SQLITE_OPEN_MEMORY would go on to what is attached and to VACUUM INTO, and no file be written.
     try Connection(":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
@@ -177,6 +206,11 @@ import Glibc
   }
 
   /// The rows that the last finished insert, update or delete changed.
+  ///
+  /// ```swift
+  /// try connection.execute("DELETE FROM parts WHERE name IS NULL")
+  /// let deleted = try connection.changes
+  /// ```
   public var changes: Int {
     get throws(SQLiteError) { Int(unsafe sqlite3_changes64(try openHandle())) }
   }
@@ -184,6 +218,11 @@ import Glibc
   /// The rowid of the last row that was inserted into a table with rowids, on this connection.
   ///
   /// It is 0 if there was none. An insert that fails leaves it as it was.
+  ///
+  /// ```swift
+  /// try connection.execute("INSERT INTO themes (name) VALUES ('Arctic')")
+  /// let theme = try connection.lastInsertedRowID
+  /// ```
   public var lastInsertedRowID: Int64 {
     get throws(SQLiteError) { unsafe sqlite3_last_insert_rowid(try openHandle()) }
   }

@@ -4,6 +4,16 @@ import Glibc
 /// Stops what a connection is doing, from any thread.
 ///
 /// It can be kept longer than the connection, and then has no effect.
+///
+/// ```swift
+/// let interrupter = connection.interrupter
+/// let deadline = Task.detached {
+///   try await Task.sleep(for: .seconds(10))
+///   interrupter.interrupt()
+/// }
+/// defer { deadline.cancel() }
+/// let count = try connection.value(of: "SELECT count(*) FROM parts, parts, parts")
+/// ```
 @safe public final class Interrupter: @unchecked Sendable {
   private var handle: OpaquePointer?
   // SQLite forbids an interrupt once the connection is closed. A lock in use must not move.

@@ -1,6 +1,11 @@
 import CSQLite
 
 /// The SQLite library that the program runs with, which need not be the one it was built with.
+///
+/// ```swift
+/// let knowsStrictTables = SQLiteLibrary.versionNumber >= 3_037_000
+/// let hasSearch = SQLiteLibrary.compileOptions.contains("ENABLE_FTS5")
+/// ```
 public enum SQLiteLibrary {
   /// Its version, such as `3.40.1`.
   public static var version: String { unsafe String(cString: sqlite3_libversion()) }

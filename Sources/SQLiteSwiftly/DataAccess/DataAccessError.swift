@@ -1,4 +1,13 @@
 /// What can go wrong in the helper of a table, with its cause.
+///
+/// ```swift
+/// do throws(DataAccessError) {
+///   try teams.insert(Team(city: nil))
+/// } catch {
+///   guard case .nilInData(let column) = error else { throw error }
+///   missing = column
+/// }
+/// ```
 public enum DataAccessError: Error, Equatable, Sendable {
   /// The store has no usable connection, or its tables cannot be created.
   case datastoreConnection(SQLiteError)

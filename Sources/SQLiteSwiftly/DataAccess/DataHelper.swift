@@ -39,6 +39,11 @@ extension DataHelper {
 
   /// Inserts a row, whatever key the model has.
   ///
+  /// ```swift
+  /// let id = try teams.insert(Team(city: "Boston"))
+  /// let boston = try teams.find(id)
+  /// ```
+  ///
   /// - Returns: The key that SQLite chose for it, which is greater than 0.
   /// - Throws: `DataAccessError`: `nilInData` if a column that requires a value has none, `insert` if
   ///   SQLite refuses the row.
@@ -70,6 +75,11 @@ extension DataHelper {
   }
 
   /// Deletes the row with the model's key, whatever its other values are; without a key, nothing.
+  ///
+  /// ```swift
+  /// try teams.delete(Team(id: id))
+  /// let rest = try teams.findAll()
+  /// ```
   ///
   /// - Throws: `DataAccessError.delete` if there is no such row, or SQLite refuses.
   public func delete(_ model: Model) throws(DataAccessError) {
@@ -105,6 +115,10 @@ extension DataHelper {
   public func findAll() throws(DataAccessError) -> [Model] { try find(all: []) }
 
   /// Finds the rows that have all of some values.
+  ///
+  /// ```swift
+  /// let found = try teams.find(where: ["city": "Boston"])
+  /// ```
   ///
   /// - Parameter values: the values by the names of their columns; NULL finds the rows without one.
   /// - Returns: A model for each.
@@ -156,6 +170,10 @@ extension DataHelper {
   }
 
   /// Finds the rows that have all the values which an example has; what is nil in it does not matter.
+  ///
+  /// ```swift
+  /// let alike = try teams.find(like: Team(city: "Boston"))
+  /// ```
   public func find(like example: Model) throws(DataAccessError) -> [Model] {
     let values = try rowValues(of: example, failure: DataAccessError.search)
     let conditions = zip(Self.table.columns, values).filter { !$1.isNull }

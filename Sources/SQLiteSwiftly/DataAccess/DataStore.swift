@@ -2,6 +2,12 @@
 ///
 /// Opening it never throws: a store whose database cannot be opened reports that in every call of
 /// every helper. Like its connection it is used by one thread at a time.
+///
+/// ```swift
+/// let store = DataStore(path)
+/// let teams = TeamHelper(store: store)
+/// try store.createTables([teams])
+/// ```
 public final class DataStore {
   private let opened: Result<Connection, SQLiteError>
   /// The inserts that are kept, by the types of their helpers.

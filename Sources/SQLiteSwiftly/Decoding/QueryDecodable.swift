@@ -25,6 +25,12 @@ public protocol QueryDecodable {
 /// Something that is read from one column.
 ///
 /// An enumeration with raw values of such a type needs to state the conformance and nothing else.
+///
+/// ```swift
+/// enum Material: String, QueryDecodableValue { case plastic = "Plastic", rubber = "Rubber" }
+///
+/// let materials = try connection.query("SELECT material FROM parts", as: Material?.self)
+/// ```
 public protocol QueryDecodableValue: QueryDecodable {
   /// Reads the next column; NULL is nil.
   static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(

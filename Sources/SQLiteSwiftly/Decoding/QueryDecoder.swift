@@ -36,6 +36,10 @@ public enum QueryDecodingProblem: Hashable, Sendable {
 }
 
 /// How values of another storage class than the one asked for are read.
+///
+/// ```swift
+/// let lengths = try connection.query("SELECT length(name) FROM parts", as: Int.self, .strict)
+/// ```
 public enum DecodingMode: Sendable {
   /// They are converted as SQLite does (<https://www.sqlite.org/c3ref/column_blob.html>).
   case lenient

@@ -3,6 +3,13 @@
 /// It converts values as SQLite does, so that what decodes rows can be tested with plain values, and
 /// rows that were read before can be decoded later. A text with a number becomes the nearest
 /// floating-point number, which SQLite may miss by one in the last place.
+///
+/// ```swift
+/// var decoder = ValueQueryDecoder(["Rubber", .null, "12"])
+/// let material = try Material(decoder: &decoder)
+/// let weight = try decoder.decode(Double.self)
+/// let count = try decoder.decode(Int.self)
+/// ```
 public struct ValueQueryDecoder: QueryDecoder {
   private let values: [SQLiteValue]
   private var index = 0

@@ -1,4 +1,10 @@
 /// A column of a table: its name, its type, and what it may hold.
+///
+/// ```swift
+/// let rgb = ColumnDescription("rgb", .text, domain: .hexadecimalDigits(6))
+/// let year = ColumnDescription("year", .integer, isNullable: true, domain: .within(1900...2199))
+/// let isSpare = ColumnDescription("is_spare", .boolean, defaultValue: 0)
+/// ```
 public struct ColumnDescription: Sendable {
   /// The column's name.
   public let name: String

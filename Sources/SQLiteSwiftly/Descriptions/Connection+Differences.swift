@@ -6,6 +6,12 @@ extension Connection {
   /// check and collation. The order of columns is no difference, nor are the names of indexes; that of
   /// checks and keys in the text of a table can be.
   ///
+  /// ```swift
+  /// for difference in try connection.differences(fromTable: sets) {
+  ///   messages.append(difference.description)
+  /// }
+  /// ```
+  ///
   /// - Throws: `SQLiteError` with `misuse` when the description has faults, or an error of SQLite.
   public func differences(
     fromTable description: TableDescription
@@ -33,6 +39,10 @@ extension Connection {
   /// All tables are compared, those of key unions included, and all views by their queries, in which
   /// only blanks and comments make no difference. Tables, views and triggers that are not described
   /// are differences, except for those of SQLite itself.
+  ///
+  /// ```swift
+  /// let isCurrent = try connection.differences(from: schema).isEmpty
+  /// ```
   ///
   /// - Throws: `SQLiteError` with `misuse` when a description has faults, or an error of SQLite.
   public func differences(

@@ -3,6 +3,12 @@ extension Connection {
   ///
   /// It is what SQLite's pragmas say (<https://www.sqlite.org/pragma.html#pragma_table_xinfo>).
   ///
+  /// ```swift
+  /// if let table = try connection.schema(ofTable: "sets") {
+  ///   names = table.columns.map(\.name)
+  /// }
+  /// ```
+  ///
   /// - Parameter name: the table's name; the case of ASCII letters does not matter.
   /// - Returns: The table, or nil if there is none of that name. A view is none.
   /// - Throws: `SQLiteError`, as when the database is locked.

@@ -1,4 +1,11 @@
 /// The whole of a database: its tables, the unions of their keys, and its views.
+///
+/// ```swift
+/// let schema = SchemaDescription(
+///   tables: [themes, sets],
+///   views: [ViewDescription("roots", "SELECT * FROM themes WHERE parent_id IS NULL")],
+///   applicationID: 0x4C45_474F, version: 1)
+/// ```
 public struct SchemaDescription: Sendable {
   /// The tables; every table that another one refers to comes before it.
   public let tables: [TableDescription]
@@ -48,6 +55,12 @@ public struct SchemaDescription: Sendable {
 /// A table with one column that holds the keys of several tables, each once.
 ///
 /// A foreign key can refer to it where a row may belong to any of those tables.
+///
+/// ```swift
+/// let numbers = KeyUnionDescription(
+///   "set_nums", column: "set_num", type: .text,
+///   members: [.init("sets", "set_num"), .init("minifigs", "fig_num")])
+/// ```
 public struct KeyUnionDescription: Hashable, Sendable {
   /// The table's name.
   public let name: String

@@ -5,6 +5,18 @@
 ///
 /// Making one never fails. What is wrong with it is in `faults`, and whatever would use a
 /// description with faults throws an error that names them.
+///
+/// ```swift
+/// let sets = TableDescription(
+///   "sets",
+///   columns: [
+///     ColumnDescription("set_num", .text, domain: .singleLine),
+///     ColumnDescription("theme_id", .integer, isNullable: true),
+///   ],
+///   primaryKey: ["set_num"],
+///   foreignKeys: [ForeignKeyDescription("theme_id", references: "themes", "id")],
+///   indexes: [["theme_id"]])
+/// ```
 public struct TableDescription: Sendable {
   /// The table's name.
   public let name: String
@@ -126,6 +138,12 @@ extension TableDescription: Hashable {
 }
 
 /// A reference from columns of one table to a key of a table.
+///
+/// ```swift
+/// let theme = ForeignKeyDescription("theme_id", references: "themes", "id")
+/// let set = ForeignKeyDescription(
+///   ["set_num", "version"], references: "inventories", ["set_num", "version"])
+/// ```
 public struct ForeignKeyDescription: Hashable, Sendable {
   /// The columns that refer.
   public let columns: [String]
@@ -202,6 +220,12 @@ extension Connection {
   /// Creates the table of a description, with its unique keys and indexes.
   ///
   /// All of it is created or nothing.
+  ///
+  /// ```swift
+  /// try connection.createTable(describedBy: sets, withIndexes: false)
+  /// try connection.execute("INSERT INTO sets VALUES ('8880-1', NULL)")
+  /// try connection.createIndexes(describedBy: sets)
+  /// ```
   ///
   /// - Parameters:
   ///   - table: the description.

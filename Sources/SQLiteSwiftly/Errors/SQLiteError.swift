@@ -4,6 +4,15 @@ import CSQLite
 ///
 /// Codes are those of <https://www.sqlite.org/rescode.html>. The SQL text is given without the
 /// values that were bound to it.
+///
+/// ```swift
+/// do throws(SQLiteError) {
+///   try connection.execute("INSERT INTO parts VALUES ('3001', 'Brick')")
+/// } catch {
+///   guard error.extendedCode == .constraintPrimaryKey else { throw error }
+///   isThere = true
+/// }
+/// ```
 public struct SQLiteError: Error, Equatable, Sendable {
   /// The extended result code, which says more, such as `SQLITE_CONSTRAINT_UNIQUE`; it is equal to
   /// `code` where SQLite has no more to say.

@@ -7,6 +7,13 @@ extension Connection {
   /// (<https://www.sqlite.org/lang_altertable.html#otheralter>). Several processes may do this at the
   /// same time: each step is taken once.
   ///
+  /// ```swift
+  /// let applied = try connection.migrate([
+  ///   Migration(to: 1, "parts", "CREATE TABLE parts (part_num TEXT PRIMARY KEY, name TEXT)"),
+  ///   Migration(to: 2, "materials", "ALTER TABLE parts ADD COLUMN material TEXT"),
+  /// ])
+  /// ```
+  ///
   /// - Parameters:
   ///   - migrations: the steps, in the order of their versions; all that there ever were.
   ///   - log: is told of each step that was taken, right after it.

@@ -1,4 +1,10 @@
 /// One step from a version of a database to the next.
+///
+/// ```swift
+/// let trimming = Migration(to: 3, "names without blanks") { connection throws(SQLiteError) in
+///   try connection.execute("UPDATE parts SET name = trim(name)")
+/// }
+/// ```
 public struct Migration: Sendable {
   /// The version that the database has after it (`PRAGMA user_version`), from 1.
   public let version: Int32

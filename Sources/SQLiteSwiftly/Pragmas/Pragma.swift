@@ -50,6 +50,11 @@ public struct ReadOnlyPragma: Sendable {
 extension Connection {
   /// The value of a setting.
   ///
+  /// ```swift
+  /// let version = try connection.value(of: .userVersion)
+  /// let cache = try connection.value(of: .cacheSize)
+  /// ```
+  ///
   /// - Throws: `SQLiteError`, also when the setting has no value here, as `mmapSize` on a database in
   ///   memory, or one that this library does not know.
   public func value<Value>(of pragma: Pragma<Value>) throws(SQLiteError) -> Value {
@@ -57,6 +62,10 @@ extension Connection {
   }
 
   /// A number that SQLite tells about the main database.
+  ///
+  /// ```swift
+  /// let bytes = try connection.value(of: .pageCount) * connection.value(of: .pageSize)
+  /// ```
   public func value(of pragma: ReadOnlyPragma) throws(SQLiteError) -> Int {
     let (stored, sql) = try storedValue(ofPragma: pragma.name)
     guard let value = stored?.integerValue else {
@@ -66,6 +75,11 @@ extension Connection {
   }
 
   /// Changes a setting and reads it back.
+  ///
+  /// ```swift
+  /// try connection.set(.foreignKeys, to: true)
+  /// try connection.set(.cacheSize, to: .kibibytes(16_000))
+  /// ```
   ///
   /// - Throws: `SQLiteError`, with `error` when SQLite took the statement but not the value: foreign
   ///   keys within a transaction, a write-ahead log for a database in memory, the page size of a

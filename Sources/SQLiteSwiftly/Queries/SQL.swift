@@ -1,5 +1,14 @@
 /// Something that can be prepared as one SQL statement, with the values of its parameters: what the
 /// query of a query builder conforms to, to be run as `SQL(query)`.
+///
+/// ```swift
+/// struct NewestParts: SQLQuery {
+///   var limit: Int64
+///   var text: String { "SELECT name FROM parts ORDER BY rowid DESC LIMIT ?" }
+///   var values: [SQLiteValue] { [.integer(limit)] }
+/// }
+/// let names = try connection.query(SQL(NewestParts(limit: 1)), as: String.self)
+/// ```
 public protocol SQLQuery {
   /// The text of the statement, with `?` where values go.
   var text: String { get }
@@ -74,11 +83,20 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
     }
 
     /// Adds the name of a table, column or other thing in the database, quoted.
+    ///
+    /// ```swift
+    /// let count = try connection.value(of: "SELECT count(*) FROM \(identifier: table)")
+    /// ```
     public mutating func appendInterpolation(identifier name: String) {
       text += quoted(identifier: name)
     }
 
     /// Adds other SQL with its values.
+    ///
+    /// ```swift
+    /// let filter: SQL = "WHERE part_num GLOB \(prefix + "*")"
+    /// let rows = try connection.query("SELECT name FROM parts \(sql: filter)")
+    /// ```
     public mutating func appendInterpolation(sql other: SQL) {
       text += other.text
       values += other.values

@@ -4,6 +4,11 @@
 /// All parameters must get a value, and all values must have a parameter; `.null` is a value. A name
 /// that occurs several times in a statement is one parameter. It is given as it stands there (`:id`,
 /// `@id`, `$id`, `?3`), or without its first character.
+///
+/// ```swift
+/// let sql: SQL = "SELECT name FROM parts WHERE part_num = :number OR name = :name"
+/// let found = try connection.query(sql, ["number": "3001", "name": "Tyre"])
+/// ```
 public struct SQLParameters: Sendable {
   enum Form {
     case positional([SQLiteValue])

@@ -1,4 +1,9 @@
 /// A value as SQLite stores it (<https://www.sqlite.org/datatype3.html>).
+///
+/// ```swift
+/// let row: [SQLiteValue] = [1, "Technic", .null, .blob([0xff])]
+/// let name = row[1].textValue ?? "no name"
+/// ```
 public enum SQLiteValue: Sendable {
   /// No value.
   case null

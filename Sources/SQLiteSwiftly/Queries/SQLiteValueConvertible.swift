@@ -3,6 +3,12 @@
 /// An enumeration with raw values needs to state the conformance and nothing else: it is stored as
 /// its raw value. A type that has no form for some of its values throws for those, and the statement
 /// that such a value was meant for fails with that error.
+///
+/// ```swift
+/// enum Material: String, SQLiteValueConvertible { case plastic = "Plastic", rubber = "Rubber" }
+///
+/// let query: SQL = "SELECT name FROM parts WHERE material = \(Material.rubber)"
+/// ```
 public protocol SQLiteValueConvertible {
   /// The form it is stored in.
   var sqliteValue: SQLiteValue { get throws(SQLiteError) }

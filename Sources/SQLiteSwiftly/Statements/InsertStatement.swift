@@ -44,6 +44,11 @@ public struct InsertStatement: ~Copyable {
 
   /// Inserts one row, whose values are given by the names of the columns as above, for instance in a
   /// dictionary.
+  ///
+  /// ```swift
+  /// let row: [String: SQLiteValue] = ["id": 3, "name": "Castle", "parent_id": 1]
+  /// try insert.insert(row)
+  /// ```
   @_disfavoredOverload
   public mutating func insert(
     _ values: some Sequence<(key: String, value: SQLiteValue)>
@@ -81,6 +86,13 @@ public struct InsertStatement: ~Copyable {
 
 extension Connection {
   /// Prepares an insert into the table of a description, which must exist.
+  ///
+  /// ```swift
+  /// try connection.transaction {
+  ///   var insert = try connection.prepareInsertIntoTable(describedBy: themes)
+  ///   for (id, name) in names { try insert.insert([.integer(id), .text(name), .null]) }
+  /// }
+  /// ```
   ///
   /// - Returns: The statement; it is compiled once, whatever number of rows it then inserts.
   public func prepareInsertIntoTable(

@@ -63,6 +63,12 @@ public struct PreparedStatement: ~Copyable {
 
   /// Runs the statement and decodes all rows of its result.
   ///
+  /// ```swift
+  /// var search = try connection.prepare("SELECT name FROM parts WHERE part_num = ?")
+  /// let brick = try search.query(["3001"], as: String.self).first
+  /// let tyre = try search.query(["3139"], as: String.self).first
+  /// ```
+  ///
   /// - Parameters:
   ///   - parameters: a value for each parameter; they are copied.
   ///   - type: what each row is decoded as; it may leave columns at the end unread.
@@ -82,6 +88,11 @@ public struct PreparedStatement: ~Copyable {
   }
 
   /// Gives the statement up before its owner goes out of scope, for instance to close the connection.
+  ///
+  /// ```swift
+  /// statement.close()
+  /// try connection.close()
+  /// ```
   public consuming func close() {}
 
   /// The values of a run: those that are given, or those that were interpolated into the SQL.
@@ -93,6 +104,12 @@ public struct PreparedStatement: ~Copyable {
 
 extension Connection {
   /// Compiles one statement, to be run any number of times.
+  ///
+  /// ```swift
+  /// var statement = try connection.prepare("DELETE FROM parts WHERE material = :material")
+  /// try statement.run(["material": "Rubber"])
+  /// try statement.run(["material": "Foam"])
+  /// ```
   ///
   /// - Throws: `SQLiteError` when it is not one statement of SQL, or names what does not exist.
   public func prepare(_ sql: SQL) throws(SQLiteError) -> PreparedStatement {

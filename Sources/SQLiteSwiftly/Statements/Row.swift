@@ -5,6 +5,13 @@ import CSQLite
 /// Columns are numbered from 0. A number that the row does not have is an error with the code
 /// `range`. Values of another storage class than the one asked for are converted as SQLite does
 /// (<https://www.sqlite.org/c3ref/column_blob.html>); NULL is nil.
+///
+/// ```swift
+/// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
+///   guard try !row.isNull(at: 1) else { return }
+///   names.append(try row.text(at: 1) ?? "")
+/// }
+/// ```
 @safe public struct Row: ~Escapable {
   private let handle: OpaquePointer
   private let statement: Statement
@@ -60,6 +67,12 @@ import CSQLite
   }
 
   /// Gives the bytes of a text or blob, where SQLite has them and without a copy, to a closure.
+  ///
+  /// ```swift
+  /// try connection.forEachRow(of: "SELECT name FROM parts") { row in
+  ///   bytes += try row.withBytes(at: 0) { name in name.count } ?? 0
+  /// }
+  /// ```
   ///
   /// - Returns: What `body` returns; nil for NULL.
   @inlinable

@@ -1,5 +1,12 @@
 /// A row of a described table: its values by the names of the columns, checked against what the
 /// description says of them.
+///
+/// ```swift
+/// for row in try connection.readAllRows(fromTable: themes) {
+///   let name: String = try row.value("name")
+///   parents[name] = try row.value("parent_id", as: Int?.self)
+/// }
+/// ```
 public struct TableRow: Equatable, Sendable {
   /// The place of each column in a row; all rows of a result share one.
   private let places: [String: Int]
@@ -54,6 +61,11 @@ extension Connection {
 
   /// Runs one statement and reads all rows of its result, whose columns must be those of a
   /// description, in any order.
+  ///
+  /// ```swift
+  /// let query: SQL = "SELECT * FROM themes WHERE parent_id IS NULL"
+  /// let roots = try connection.query(query, describedBy: themes)
+  /// ```
   ///
   /// - Throws: `SQLiteError` that names the column which does not agree; with `misuse` if the statement
   ///   returns no rows.

@@ -1,0 +1,152 @@
+import SQLiteSwiftly
+import Testing
+
+/// The examples in the comments of statements, rows, SQL and decoding.
+struct DocumentationStatementTests {
+  private func makeParts() throws -> Connection {
+    let connection = try Connection.inMemory()
+    try connection.execute(
+      "CREATE TABLE parts (part_num TEXT PRIMARY KEY, name TEXT, material TEXT)")
+    try connection.execute(
+      "INSERT INTO parts VALUES ('3001', 'Brick', 'Plastic'), ('3139', 'Tyre', 'Rubber')")
+    return connection
+  }
+
+  private let themes = TableDescription(
+    "themes",
+    columns: [
+      ColumnDescription("id", .integer), ColumnDescription("name", .text),
+      ColumnDescription("parent_id", .integer, isNullable: true),
+    ],
+    primaryKey: ["id"])
+
+  @Test func `the examples of inserts`() throws {
+    let connection = try Connection.inMemory()
+    let themes = themes
+    let names: [(Int64, String)] = [(1, "Technic"), (2, "Arctic")]
+    try connection.createTable(describedBy: themes)
+
+    try connection.transaction {
+      var insert = try connection.prepareInsertIntoTable(describedBy: themes)
+      for (id, name) in names { try insert.insert([.integer(id), .text(name), .null]) }
+    }
+
+    var insert = try connection.prepareInsertIntoTable(describedBy: themes)
+    let row: [String: SQLiteValue] = ["id": 3, "name": "Castle", "parent_id": 1]
+    try insert.insert(row)
+
+    let query: SQL = "SELECT * FROM themes WHERE parent_id IS NULL"
+    let roots = try connection.query(query, describedBy: themes)
+
+    #expect(roots.count == 2)
+    #expect(try parents(of: connection) == ["Castle": 1])
+  }
+
+  private func parents(of connection: Connection) throws -> [String: Int] {
+    var parents: [String: Int] = [:]
+
+    for row in try connection.readAllRows(fromTable: themes) {
+      let name: String = try row.value("name")
+      parents[name] = try row.value("parent_id", as: Int?.self)
+    }
+
+    return parents
+  }
+
+  @Test func `the examples of prepared statements`() throws {
+    let connection = try makeParts()
+
+    var search = try connection.prepare("SELECT name FROM parts WHERE part_num = ?")
+    let brick = try search.query(["3001"], as: String.self).first
+    let tyre = try search.query(["3139"], as: String.self).first
+    search.close()
+
+    var statement = try connection.prepare("DELETE FROM parts WHERE material = :material")
+    try statement.run(["material": "Rubber"])
+    try statement.run(["material": "Foam"])
+    let names = try connection.query("SELECT name FROM parts", as: String.self)
+
+    statement.close()
+    try connection.close()
+
+    #expect((brick, tyre) == ("Brick", "Tyre"))
+    #expect(names == ["Brick"])
+  }
+
+  @Test func `the examples of rows`() throws {
+    let connection = try makeParts()
+    var names: [String] = []
+    var bytes = 0
+
+    try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
+      guard try !row.isNull(at: 1) else { return }
+      names.append(try row.text(at: 1) ?? "")
+    }
+
+    try connection.forEachRow(of: "SELECT name FROM parts") { row in
+      bytes += try row.withBytes(at: 0) { name in name.count } ?? 0
+    }
+
+    #expect(names == ["Brick", "Tyre"])
+    #expect(bytes == 9)
+  }
+
+  @Test func `the examples of SQL`() throws {
+    let connection = try makeParts()
+    let (table, prefix) = ("parts", "30")
+
+    struct NewestParts: SQLQuery {
+      var limit: Int64
+      var text: String { "SELECT name FROM parts ORDER BY rowid DESC LIMIT ?" }
+      var values: [SQLiteValue] { [.integer(limit)] }
+    }
+    let names = try connection.query(SQL(NewestParts(limit: 1)), as: String.self)
+
+    let count = try connection.value(of: "SELECT count(*) FROM \(identifier: table)")
+
+    let filter: SQL = "WHERE part_num GLOB \(prefix + "*")"
+    let rows = try connection.query("SELECT name FROM parts \(sql: filter)")
+
+    let sql: SQL = "SELECT name FROM parts WHERE part_num = :number OR name = :name"
+    let found = try connection.query(sql, ["number": "3001", "name": "Tyre"])
+
+    #expect(names == ["Tyre"])
+    #expect(count == 2)
+    #expect(rows == [["Brick"]])
+    #expect(found == [["Brick"], ["Tyre"]])
+  }
+
+  @Test func `the examples of values`() throws {
+    let connection = try makeParts()
+
+    let row: [SQLiteValue] = [1, "Technic", .null, .blob([0xff])]
+    let name = row[1].textValue ?? "no name"
+
+    enum Material: String, SQLiteValueConvertible { case plastic = "Plastic", rubber = "Rubber" }
+
+    let query: SQL = "SELECT name FROM parts WHERE material = \(Material.rubber)"
+
+    #expect(name == "Technic")
+    #expect(try connection.query(query) == [["Tyre"]])
+  }
+
+  @Test func `the examples of decoding`() throws {
+    let connection = try makeParts()
+
+    enum Material: String, QueryDecodableValue { case plastic = "Plastic", rubber = "Rubber" }
+
+    let materials = try connection.query("SELECT material FROM parts", as: Material?.self)
+
+    var decoder = ValueQueryDecoder(["Rubber", .null, "12"])
+    let material = try Material(decoder: &decoder)
+    let weight = try decoder.decode(Double.self)
+    let count = try decoder.decode(Int.self)
+
+    let lengths = try connection.query("SELECT length(name) FROM parts", as: Int.self, .strict)
+
+    #expect(materials == [.plastic, .rubber])
+    #expect(material == .rubber)
+    #expect((weight, count) == (nil, 12))
+    #expect(lengths == [5, 4])
+  }
+}
