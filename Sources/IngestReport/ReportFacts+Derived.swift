@@ -41,7 +41,7 @@ extension ReportFacts {
     /// How many there are.
     let total: Int
     /// The first of them.
-    let samples: [Rejection]
+    let samples: [Reject]
   }
 
   /// All rejected records, table by table as they were read, those of each in the codes' order.
@@ -50,7 +50,7 @@ extension ReportFacts {
       RecordCode.allCases.compactMap { code in
         let total = account.rejectedByCode[code, default: 0]
         guard total > 0 else { return nil }
-        let samples = report.rejections.filter {
+        let samples = report.rejects.filter {
           $0.table == account.table && $0.reasons.first?.code == code
         }
         return RejectGroup(table: account.table, code: code, total: total, samples: samples)

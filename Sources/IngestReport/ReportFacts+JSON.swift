@@ -168,7 +168,7 @@ extension ReportFacts.RejectGroup {
   }
 }
 
-extension Rejection {
+extension Reject {
   fileprivate var json: JSON {
     let reasons = reasons.map { reason -> JSON in
       [

@@ -79,26 +79,26 @@ extension ReportPage {
       """
   }
 
-  private func sample(_ rejection: Rejection) -> HTML {
-    let (first, last) = (rejection.lines.lowerBound, rejection.lines.upperBound)
+  private func sample(_ reject: Reject) -> HTML {
+    let (first, last) = (reject.lines.lowerBound, reject.lines.upperBound)
     let lines = first == last ? "\(first)" : "\(first)-\(last)"
     let doubt: HTML =
-      rejection.extentIsCertain
+      reject.extentIsCertain
       ? .empty
       : "<p class=\"doubt\">Where this record ends is not certain; look at what follows it, too.</p>\n"
     return """
       <li>
-      <p class="place"><code>\(rejection.file):\(lines)</code> <span>record \(rejection.record), \
-      \(rejection.length.of("byte")) at byte \(rejection.offset)</span></p>
-      \(rejection.reasons.map { reason($0, in: rejection) })\(doubt)</li>
+      <p class="place"><code>\(reject.file):\(lines)</code> <span>record \(reject.record), \
+      \(reject.length.of("byte")) at byte \(reject.offset)</span></p>
+      \(reject.reasons.map { reason($0, in: reject) })\(doubt)</li>
 
       """
   }
 
-  private func reason(_ reason: Rejection.Reason, in rejection: Rejection) -> HTML {
+  private func reason(_ reason: Reject.Reason, in reject: Reject) -> HTML {
     // That of the first reason is the heading that the record is under.
     let code: HTML =
-      reason.code == rejection.reasons.first?.code
+      reason.code == reject.reasons.first?.code
       ? .empty : "<code class=\"also\">\(reason.code.rawValue)</code> "
     let column: HTML = reason.column.map { "<span class=\"column\">\($0)</span> " } ?? .empty
     // Most messages name the value themselves.

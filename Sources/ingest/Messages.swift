@@ -13,7 +13,7 @@ final class Messages: Sendable {
     case .waiting(let holder):
       guard verbosity != .quiet else { return }
       Console.error.print("ingest: \(holder)")
-    case .rejection(let rejection): Console.error.print(text(of: rejection))
+    case .reject(let reject): Console.error.print(text(of: reject))
     case .notice(let notice):
       guard verbosity != .quiet else { return }
       let change = notice.change.map { "; to accept it: \($0)" } ?? ""
@@ -51,24 +51,24 @@ final class Messages: Sendable {
     for table in tables {
       for code in RecordCode.allCases {
         let count = table.rejectedByCode[code, default: 0]
-        guard count > IngestEvent.describedRejectionsPerCode else { continue }
+        guard count > IngestEvent.describedRejectsPerCode else { continue }
         Console.error.print(
           "\(table.file ?? table.table): \(code.rawValue): "
-            + "\((count - IngestEvent.describedRejectionsPerCode).grouped) more records, "
+            + "\((count - IngestEvent.describedRejectsPerCode).grouped) more records, "
             + "\(count.grouped) in all")
       }
     }
   }
 
-  private func text(of rejection: Rejection) -> String {
-    let (first, last) = (rejection.lines.lowerBound, rejection.lines.upperBound)
+  private func text(of reject: Reject) -> String {
+    let (first, last) = (reject.lines.lowerBound, reject.lines.upperBound)
     let lines = first == last ? "\(first)" : "\(first)-\(last)"
     let doubt =
-      rejection.extentIsCertain
+      reject.extentIsCertain
       ? "" : "; where this record ends is not certain, look at what follows it, too"
-    return rejection.reasons.map { reason in
+    return reject.reasons.map { reason in
       let column = reason.column.map { ", column \($0)" } ?? ""
-      return "\(rejection.file):\(lines): byte \(rejection.offset)\(column): "
+      return "\(reject.file):\(lines): byte \(reject.offset)\(column): "
         + "\(reason.code.rawValue): \(reason.message)\(doubt)"
     }.joined(separator: "\n")
   }

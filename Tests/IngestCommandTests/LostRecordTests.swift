@@ -62,10 +62,10 @@ struct LostRecordTests {
     let refused = try command.load(dumps.path, "--report", report)
     #expect(refused.status == 65, "\(refused)")
     #expect(refused.errors.contains("rejected records are kept in \(command.catalog).rejects"))
-    try checkQuarantine(command, dumps)
+    try checkRejects(command, dumps)
     let result = try command.load(dumps.path, "--max-rejects", "10", "--report", report)
     #expect(result.status == 3, "\(result)")
-    try checkQuarantine(command, dumps)
+    try checkRejects(command, dumps)
     try checkReport(report)
 
     // The operator puts the right lines into the place of the wrong ones.
@@ -87,7 +87,7 @@ struct LostRecordTests {
   }
 
   /// Every rejected record is kept as it stood in the dump, and its place and all its reasons with it.
-  private func checkQuarantine(_ command: Command, _ dumps: DumpCopy) throws {
+  private func checkRejects(_ command: Command, _ dumps: DumpCopy) throws {
     let folder = command.catalog + ".rejects"
     for (table, damages) in Dictionary(grouping: Self.damages, by: \.table) {
       let lines = try dumps.lines(of: table)

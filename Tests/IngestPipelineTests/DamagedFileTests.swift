@@ -34,7 +34,7 @@ import Testing
     try workplace.writeDamaged(dump, text, checksumOf: original)
     let outcome = load(workplace, Family.schema, limit: .records(0)) { $0.failsFast = failsFast }
     #expect(outcome.error?.code == .gzipCorrupt)
-    #expect(outcome.rejections.isEmpty && outcome.whole.rejections.isEmpty)
+    #expect(outcome.rejects.isEmpty && outcome.whole.rejects.isEmpty)
     #expect(outcome.notices.isEmpty)
     let account = try #require(outcome.whole.tables.first { "\($0.table).csv" == dump })
     #expect(account.failure == .gzipCorrupt && account.rejected == 0 && account.loaded == 0)
@@ -49,7 +49,7 @@ import Testing
     try workplace.replaceDump("things.csv", by: Array(bytes.dropLast(12)))
     let outcome = load(workplace, Family.schema)
     #expect(outcome.error?.code == .gzipTruncated)
-    #expect(outcome.rejections.isEmpty && outcome.whole.rejectsFolder == nil)
+    #expect(outcome.rejects.isEmpty && outcome.whole.rejectsFolder == nil)
   }
 
   @Test func `a sound file tells the same, also when no more of it is read`() throws {
@@ -87,7 +87,7 @@ import Testing
     try things.write(to: URL(fileURLWithPath: workplace.path + "/dumps/things.csv"))
     try workplace.kept.replace("a\"b", by: "ab", in: "labels.csv")
     let replayed = load(workplace, Family.schema) { $0.replayedFolder = workplace.kept.folder }
-    #expect(replayed.error == nil && replayed.rejections.isEmpty)
+    #expect(replayed.error == nil && replayed.rejects.isEmpty)
     #expect(try workplace.rows("SELECT label FROM labels ORDER BY 1") == ["'ab'", "'x'"])
   }
 }

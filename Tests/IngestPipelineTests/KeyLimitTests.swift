@@ -52,8 +52,8 @@ import Testing
         "keyed.csv:6 key-too-long sorted",
       ])
     // A text of that length is not looked for among the parents.
-    #expect(outcome.rejections.allSatisfy { $0.reasons.count == 1 })
-    let message = outcome.rejections[0].reasons[0].message
+    #expect(outcome.rejects.allSatisfy { $0.reasons.count == 1 })
+    let message = outcome.rejects[0].reasons[0].message
     #expect(message.hasPrefix("\"xxx"))
     #expect(
       message.hasSuffix(" is too long: a key, or what is in an index, has at most 1024 bytes"))

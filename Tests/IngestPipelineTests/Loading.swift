@@ -15,17 +15,17 @@ struct Outcome {
   let error: IngestError?
   let events: [IngestEvent]
 
-  var rejections: [Rejection] {
-    events.compactMap { if case .rejection(let rejection) = $0 { rejection } else { nil } }
+  var rejects: [Reject] {
+    events.compactMap { if case .reject(let reject) = $0 { reject } else { nil } }
   }
 
   var notices: [Notice] {
     events.compactMap { if case .notice(let notice) = $0 { notice } else { nil } }
   }
 
-  /// Each rejection as `file:line code column`.
+  /// Each reject as `file:line code column`.
   var rejected: [String] {
-    rejections.map {
+    rejects.map {
       "\($0.file):\($0.lines.lowerBound) \($0.reasons[0].code.rawValue) \($0.reasons[0].column ?? "-")"
     }
   }

@@ -74,14 +74,14 @@ import Testing
     // What was rejected leaves its keys to the next record.
     try workplace.write("\(table).csv", sound + line + "\n")
     let outcome = load(workplace, Family.schema, limit: .records(1))
-    let rejection = try #require(outcome.rejections.first)
-    let reasons = rejection.reasons.map { reason in
+    let reject = try #require(outcome.rejects.first)
+    let reasons = reject.reasons.map { reason in
       "\(reason.code.rawValue) \(reason.column ?? "-")" + (reason.value.map { " \($0)" } ?? "")
     }
     #expect(reasons == expected)
     let account = try #require(outcome.report?.tables.first { $0.table == table })
-    #expect(account.rejectedByCode == [rejection.reasons[0].code: 1])
-    let codes = rejection.reasons.map { ($0.code, 1) }
+    #expect(account.rejectedByCode == [reject.reasons[0].code: 1])
+    let codes = reject.reasons.map { ($0.code, 1) }
     #expect(account.reasonsByCode == Dictionary(codes, uniquingKeysWith: +))
   }
 
@@ -106,12 +106,12 @@ import Testing
     bytes.append(contentsOf: [0xff, 0x00, 0x22])
     bytes.append(Data(",1\r\n".utf8))
     try bytes.write(to: URL(fileURLWithPath: workplace.path + "/dumps/owners.csv"))
-    let rejection = try #require(load(workplace, Family.schema).rejections.first)
-    #expect(rejection.reasons.map(\.code) == [.invalidUTF8, .nulByte, .strayQuote])
-    #expect(rejection.reasons.map(\.column) == ["of", "of", "of"])
-    #expect(rejection.reasons[0].message.hasPrefix("bytes at byte 24 that are not UTF-8: "))
-    #expect(rejection.reasons[1].message.hasPrefix("a NUL byte at byte 25, "))
-    #expect(rejection.reasons[2].message.hasPrefix("a quote at byte 26 inside a field "))
+    let reject = try #require(load(workplace, Family.schema).rejects.first)
+    #expect(reject.reasons.map(\.code) == [.invalidUTF8, .nulByte, .strayQuote])
+    #expect(reject.reasons.map(\.column) == ["of", "of", "of"])
+    #expect(reject.reasons[0].message.hasPrefix("bytes at byte 24 that are not UTF-8: "))
+    #expect(reject.reasons[1].message.hasPrefix("a NUL byte at byte 25, "))
+    #expect(reject.reasons[2].message.hasPrefix("a quote at byte 26 inside a field "))
   }
 
   @Test(

@@ -84,12 +84,12 @@ import Testing
       "nodes.csv": dump, "things.csv": "id,node\n", "owners.csv": "owner,of,rank\n",
     ])
     let first = load(workplace, Family.schema)
-    let code = try #require(first.rejections.first?.reasons.first?.code)
-    #expect(first.rejections.count == 1)
+    let code = try #require(first.rejects.first?.reasons.first?.code)
+    #expect(first.rejects.count == 1)
     #expect(try workplace.rows("SELECT name, parent FROM nodes") == rows)
     for _ in 0..<3 {
       let again = replay(workplace)
-      #expect(again.rejections.map { $0.reasons.first?.code } == [code])
+      #expect(again.rejects.map { $0.reasons.first?.code } == [code])
       #expect(try workplace.rows("SELECT name, parent FROM nodes") == rows)
     }
   }

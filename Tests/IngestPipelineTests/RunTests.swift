@@ -65,8 +65,8 @@ import Testing
     try workplace.write("\(table).csv", sound + line + "\n")
     let outcome = load(workplace, Family.schema, limit: .records(1))
     #expect(outcome.rejected == ["\(table).csv:\(lines + 1) \(expected)"])
-    #expect(outcome.rejections.map(\.offset) == [sound.utf8.count])
-    #expect(outcome.rejections.map(\.record) == [lines])
+    #expect(outcome.rejects.map(\.offset) == [sound.utf8.count])
+    #expect(outcome.rejects.map(\.record) == [lines])
     let report = try #require(outcome.report)
     #expect(report.rejected == 1)
     #expect(report.inserted == 6)
@@ -80,7 +80,7 @@ import Testing
     try bytes.write(to: URL(fileURLWithPath: workplace.path + "/dumps/labels.csv"))
     let outcome = load(workplace, Family.schema, limit: .records(1))
     #expect(outcome.rejected == ["labels.csv:3 invalid-utf8 label"])
-    #expect(outcome.rejections[0].reasons[0].message.contains(#""a\xe9""#))
+    #expect(outcome.rejects[0].reasons[0].message.contains(#""a\xe9""#))
     #expect(try workplace.rows("SELECT label FROM labels") == ["'x'", "'y'"])
   }
 
@@ -101,7 +101,7 @@ import Testing
     #expect(outcome.rejected == ["things.csv:3 duplicate-key node"])
     // The key of a rejected record is free for another one.
     #expect(try workplace.rows("SELECT id FROM things ORDER BY id") == ["1", "2", "3", "4", "5"])
-    #expect(outcome.rejections[0].reasons[0].message.contains("the same node, code"))
+    #expect(outcome.rejects[0].reasons[0].message.contains("the same node, code"))
   }
 
   @Test func `a table that refers to itself is settled at its end`() throws {
@@ -145,7 +145,7 @@ import Testing
         "nodes.csv:6 missing-parent parent", "things.csv:2 missing-parent node",
       ])
     #expect(
-      outcome.rejections[0].reasons[0].message
+      outcome.rejects[0].reasons[0].message
         == #""nobody" is not in nodes.name, or its record was rejected"#)
     #expect(try workplace.rows("SELECT id FROM things") == ["2"])
   }
@@ -261,9 +261,9 @@ import Testing
 
   @Test func `the first of several faults is named, with its place`() throws {
     let workplace = try Family.workplace(["owners.csv": "owner,of,rank\na\0b \"x\" c,x,1\n"])
-    let rejection = try #require(load(workplace, Family.schema).rejections.first)
-    #expect(rejection.reasons[0].code == .nulByte)
-    #expect(rejection.reasons[0].message.hasPrefix("a NUL byte at byte 15, "))
+    let reject = try #require(load(workplace, Family.schema).rejects.first)
+    #expect(reject.reasons[0].code == .nulByte)
+    #expect(reject.reasons[0].message.hasPrefix("a NUL byte at byte 15, "))
   }
 
   @Test func `an error in the header names its line`() throws {

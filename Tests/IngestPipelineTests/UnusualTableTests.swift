@@ -46,7 +46,7 @@ import Testing
     let outcome = load(workplace, Self.schema(Self.ranks))
     #expect(
       outcome.rejected == ["ranks.csv:3 duplicate-key label", "ranks.csv:4 duplicate-key text"])
-    #expect(outcome.rejections[0].reasons[0].message.contains("the same label, rank"))
+    #expect(outcome.rejects[0].reasons[0].message.contains("the same label, rank"))
     #expect(
       try workplace.rows("SELECT * FROM ranks ORDER BY rowid")
         == ["'x'|'a'|1", "'x'|'c'|2", "'y'|-|1", "'y'|-|2"])

@@ -60,7 +60,7 @@ import Testing
     let outcome = (verdict?["properties"] as? [String: Object])?["outcome"]
     #expect(names(outcome) == ReportFacts.Outcome.allCases.map(\.rawValue))
     let samples = (definitions["reject_group"]?["properties"] as? [String: Object])?["samples"]
-    #expect(samples?["maxItems"] as? Int == IngestEvent.describedRejectionsPerCode)
+    #expect(samples?["maxItems"] as? Int == IngestEvent.describedRejectsPerCode)
   }
 
   @Test func `the facts stand under their keys`() throws {

@@ -78,10 +78,10 @@ enum Reports {
     return report
   }
 
-  static func rejection(_ record: Int, table: String = "nodes", value: String? = "\"x\"")
-    -> Rejection
+  static func reject(_ record: Int, table: String = "nodes", value: String? = "\"x\"")
+    -> Reject
   {
-    Rejection(
+    Reject(
       table: table, file: "\(table).csv.gz", record: record, lines: record + 1...record + 2,
       offset: record * 10, length: 10, extentIsCertain: record != 3,
       reasons: [
@@ -99,7 +99,7 @@ enum Reports {
     account.rejectedByCode = [.missingParent: 36, .duplicateKey: 1, .nulByte: 0]
     account.reasonsByCode = [.missingParent: 36, .wrongFormat: 36, .duplicateKey: 1]
     report.tables[0] = account
-    report.rejections = (1...10).map { rejection($0) }
+    report.rejects = (1...10).map { reject($0) }
     report.rejectsFolder = "it's kept"
     report.notices = [
       Notice(
@@ -195,8 +195,8 @@ enum Reports {
     source.gzip?.originalName = attack
     report.tables[0] = account("nodes", [source])
     report.tables[0].rejectedByCode = [.missingParent: 1]
-    report.rejections = [
-      Rejection(
+    report.rejects = [
+      Reject(
         table: "nodes", file: attack, record: 1, lines: 2...2, offset: 0, length: 10,
         extentIsCertain: true,
         reasons: [

@@ -32,7 +32,7 @@ package struct PathCollision: Equatable, Sendable {
     if options.rejectsFolder != nil || !options.output.isEmpty {
       let rejects = withoutSlashes(options.rejectsFolder ?? options.defaultRejectsFolder)
       let place = Place(of: rejects)
-      let folders = [place, place.appending(".new"), place.appending(QuarantineFolder.previous)]
+      let folders = [place, place.appending(".new"), place.appending(RejectsFolder.previous)]
       // The folder of rejected records is moved, with what is in it.
       for thing in things {
         let parent = Place(of: parentFolder(of: resolvedPath(thing.path)))

@@ -18,7 +18,7 @@ extension DumpsReader {
       files.append(InputFile(file: file, isRepaired: true))
     }
     if let replayed {
-      try log.quarantine?.begin(table: schema.tables[table].name, replacing: replayed.numbers)
+      try log.writer?.begin(table: schema.tables[table].name, replacing: replayed.numbers)
     }
     try survey(table: table, &files)
     var validator = TableValidator(table: table, of: schema, keys: &keys)
@@ -87,7 +87,7 @@ extension DumpsReader {
       source.discardRecords()
       try log.discardFile(table: table)
     }
-    try log.quarantine?.endSource(source)
+    try log.writer?.endSource(source)
     try result.get()
     guard source.isComplete, !input.isRepaired else { return }
     if let replayed = input.replayed {
@@ -110,10 +110,10 @@ extension DumpsReader {
     // A header that is the dump's has been told about.
     if source.header != firstHeader { notices += header.notices }
     validator.begin(header)
-    let reason = RejectionReason(
+    let reasons = ReasonWriter(
       schema: schema, table: schema.tables[table], fileName: input.file.name, header: header,
       recordLimit: options.recordLimit)
-    log.quarantine?.begin(
+    log.writer?.begin(
       table: schema.tables[table].name, source: input.file, header: head,
       identity: parser.identity)
     var replayed = input.replayed
@@ -123,7 +123,7 @@ extension DumpsReader {
         source.replaced.records += sum.records
         source.replaced.bytes += sum.bytes
       }
-      guard try check(from: first, &validator, reason, &source) else { return }
+      guard try check(from: first, &validator, reasons, &source) else { return }
       first = 0
       guard !(options.failsFast && isOverLimit) else { return }
     } while try parser.next(&records)
@@ -136,12 +136,12 @@ extension DumpsReader {
   /// Checks the records of the batch from `first` on and hands over the rows; false if nobody takes
   /// them any more.
   private mutating func check(
-    from first: Int, _ validator: inout TableValidator, _ reason: RejectionReason,
+    from first: Int, _ validator: inout TableValidator, _ reasons: ReasonWriter,
     _ account: inout SourceAccount
   ) throws(IngestError) -> Bool {
     guard var batch = sender.take() else { return false }
     try validator.check(
-      records, from: first, into: &batch, keys: &keys, log: &log, reason, account: &account)
+      records, from: first, into: &batch, keys: &keys, log: &log, reasons, account: &account)
     records.exchangeBytes(with: &batch.text)
     sender.putBack(batch)
     return handOver(table: validator.tableIndex, isLast: false)

@@ -30,8 +30,8 @@ package struct DumpsReader: ~Copyable {
     keys = KeyRegistry(schema, memory: KeyMemory(limit: options.keyMemory))
     log = RejectLog(
       tables: schema.tables.count,
-      quarantine: input.quarantine.map { Quarantine($0, isReplay: input.replayed != nil) }
-    ) { recorder.record(.rejection($0)) }
+      writer: input.rejectsFolder.map { RejectsWriter($0, isReplay: input.replayed != nil) }
+    ) { recorder.record(.reject($0)) }
   }
 
   /// What is read, and where rejected records go.
@@ -40,9 +40,9 @@ package struct DumpsReader: ~Copyable {
     /// What is worth knowing of the folder itself.
     var notices: [Notice] = []
     /// Where rejected records are kept; nil if they are not.
-    var quarantine: QuarantineFolder?
+    var rejectsFolder: RejectsFolder?
     /// What is loaded in place of rejected records of an earlier run.
-    var replayed: ReplayedQuarantine?
+    var replayed: ReplayedRejects?
 
     /// Dumps alone, with nobody who keeps what is rejected.
     package init(folder: DumpFolder) { self.folder = folder }
@@ -79,7 +79,7 @@ package struct DumpsReader: ~Copyable {
         reading.failures.contains { $0.kind == .inputOutput }
         // The writer takes nothing any more.
         || !reading.isComplete && !mustFail(reading.accounts)
-      reading.rejectsFolder = try log.quarantine?.finish(
+      reading.rejectsFolder = try log.writer?.finish(
         reading.accounts, isComplete: reading.isComplete, isCutShort: isCutShort)
     } catch {
       reading.failures.append(error)
@@ -104,7 +104,7 @@ package struct DumpsReader: ~Copyable {
           records.discardAll()
         }
         do throws(IngestError) {
-          try log.quarantine?.endTable(
+          try log.writer?.endTable(
             rejected: account.sources.reduce(0) { $0 + $1.rejected.bytes })
         } catch {
           reading.failures.append(error)

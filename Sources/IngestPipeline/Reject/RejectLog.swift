@@ -18,22 +18,22 @@ struct RejectLog: ~Copyable {
   private(set) var records: [Int]
   /// The codes are few, so that a walk over them is faster than hashing.
   private var counts: [[Count]]
-  private let report: (Rejection) -> Void
+  private let report: (Reject) -> Void
   /// Where they are kept; nil if they are not.
-  var quarantine: Quarantine?
+  var writer: RejectsWriter?
 
   /// What is not told yet of the file that is being read.
-  private var untold: [Rejection] = []
+  private var untold: [Reject] = []
   /// The records and counts of its table when it began.
   private var recordsBefore = 0
   private var countsBefore: [Count] = []
 
   init(
-    tables: Int, quarantine: consuming Quarantine?, report: @escaping (Rejection) -> Void
+    tables: Int, writer: consuming RejectsWriter?, report: @escaping (Reject) -> Void
   ) {
     records = [Int](repeating: 0, count: tables)
     counts = [[Count]](repeating: RecordCode.allCases.map { Count(code: $0) }, count: tables)
-    self.quarantine = quarantine
+    self.writer = writer
     self.report = report
   }
 
@@ -42,7 +42,7 @@ struct RejectLog: ~Copyable {
   /// `faults` are all that is wrong with it, the one that it is counted under first.
   mutating func add(
     _ record: Record, _ faults: [RecordFault], table: Int, in batch: borrowing RecordBatch,
-    _ reason: RejectionReason
+    _ reasons: ReasonWriter
   ) throws(IngestError) {
     records[table] += 1
     var isToldOf = false
@@ -51,11 +51,11 @@ struct RejectLog: ~Copyable {
         counts[table][index].reasons += 1
         guard place == 0 else { continue }
         counts[table][index].records += 1
-        isToldOf = counts[table][index].records <= IngestEvent.describedRejectionsPerCode
+        isToldOf = counts[table][index].records <= IngestEvent.describedRejectsPerCode
       }
     }
-    if isToldOf { untold.append(reason.rejection(faults, record, in: batch)) }
-    try quarantine?.keep(record, faults, in: batch, reason)
+    if isToldOf { untold.append(reasons.makeReject(faults, record, in: batch)) }
+    try writer?.keep(record, faults, in: batch, reasons)
   }
 
   /// Begins with a file of a table.
@@ -75,7 +75,7 @@ struct RejectLog: ~Copyable {
     untold.removeAll()
     records[table] = recordsBefore
     counts[table] = countsBefore
-    try quarantine?.discardTable()
+    try writer?.discardTable()
   }
 
   /// The rejected records of a table by their first reason.

@@ -1,12 +1,12 @@
 /// What a run tells while it goes on, from any thread.
 package enum IngestEvent: Equatable, Sendable {
-  /// The rejections that are told for each code and table.
-  package static let describedRejectionsPerCode = 10
+  /// The rejects that are told for each code and table.
+  package static let describedRejectsPerCode = 10
 
   /// Another run has to end first, which the words name.
   case waiting(String)
   /// A record was rejected; of many that are alike only the first are told.
-  case rejection(Rejection)
+  case reject(Reject)
   /// A file is not quite as expected.
   case notice(Notice)
   /// The dumps were read, to their end or to a failure; the rows are not counted yet.

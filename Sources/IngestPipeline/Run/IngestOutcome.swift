@@ -4,8 +4,8 @@ package struct IngestOutcome: Equatable, Sendable {
   package var tables: [TableAccount] = []
   /// What was worth knowing, in the order of its being found.
   package var notices: [Notice] = []
-  /// The rejections that were told of: the first of each code and table.
-  package var rejections: [Rejection] = []
+  /// The rejects that were told of: the first of each code and table.
+  package var rejects: [Reject] = []
   /// What differs from the catalogue that is replaced; nil if there was none, or if the run did not get
   /// there.
   package var changes: CatalogChanges?

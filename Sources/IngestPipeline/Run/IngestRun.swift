@@ -66,8 +66,8 @@ package struct IngestRun: Sendable {
     notices.forEach { recorder.record(.notice($0)) }
     var input = DumpsReader.Input(folder: folder)
     input.notices = notices
-    input.quarantine = quarantineFolder
-    try input.quarantine?.check(source: options.source)
+    input.rejectsFolder = rejectsFolder
+    try input.rejectsFolder?.check(source: options.source)
     if options.isDryRun {
       try check(input, into: &report)
     } else {
@@ -78,9 +78,9 @@ package struct IngestRun: Sendable {
   private var verdict: Verdict { Verdict(schema: schema, options: options) }
 
   /// Where rejected records are kept; a dry run keeps them only where that is asked for.
-  private var quarantineFolder: QuarantineFolder? {
+  private var rejectsFolder: RejectsFolder? {
     guard !options.isDryRun || options.rejectsFolder != nil else { return nil }
-    return QuarantineFolder(
+    return RejectsFolder(
       options.rejectsFolder ?? options.defaultRejectsFolder, tables: schema.tables,
       replaying: options.replayedFolder, gate: gate)
   }
@@ -91,9 +91,9 @@ package struct IngestRun: Sendable {
     _ input: DumpsReader.Input
   ) throws(IngestError) -> DumpsReader.Input {
     var input = input
-    try input.quarantine?.check()
+    try input.rejectsFolder?.check()
     if let path = options.replayedFolder {
-      let replayed = try ReplayedQuarantine(path)
+      let replayed = try ReplayedRejects(path)
       try replayed.check(input.folder.files, of: schema.tables)
       input.replayed = replayed
     }
@@ -166,7 +166,7 @@ package struct IngestRun: Sendable {
     // Only now: a replay that is not published must be possible again.
     guard report.rejected == 0 else { return }
     do throws(IngestError) {
-      try input.quarantine?.retire()
+      try input.rejectsFolder?.retire()
     } catch {
       throw IngestError(error.kind, "\(error.message) The catalogue is published all the same.")
     }

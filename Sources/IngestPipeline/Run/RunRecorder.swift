@@ -2,7 +2,7 @@
 package final class RunRecorder: Sendable {
   private struct State: Sendable {
     var notices: [Notice] = []
-    var rejections: [Rejection] = []
+    var rejects: [Reject] = []
     var stages: [StageTime] = []
   }
 
@@ -18,7 +18,7 @@ package final class RunRecorder: Sendable {
     state.with { state in
       switch event {
       case .notice(let notice): state.notices.append(notice)
-      case .rejection(let rejection): state.rejections.append(rejection)
+      case .reject(let reject): state.rejects.append(reject)
       case .waiting, .readingEnded, .tableWritten: break
       }
     }
@@ -47,7 +47,7 @@ package final class RunRecorder: Sendable {
   func finish(_ report: inout IngestOutcome) {
     let state = state.with { $0 }
     report.notices = state.notices
-    report.rejections = state.rejections
+    report.rejects = state.rejects
     report.stages = state.stages.sorted { $0.start < $1.start }
     report.seconds = now
   }

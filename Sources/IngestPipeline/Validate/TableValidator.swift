@@ -91,7 +91,7 @@ struct TableValidator: ~Copyable {
   /// - Throws: `IngestError` if a rejected record cannot be kept.
   mutating func check(
     _ batch: borrowing RecordBatch, from first: Int, into rows: inout RowBatch,
-    keys: inout KeyRegistry, log: inout RejectLog, _ reason: RejectionReason,
+    keys: inout KeyRegistry, log: inout RejectLog, _ reasons: ReasonWriter,
     account: inout SourceAccount
   ) throws(IngestError) {
     let bytes = batch.bytes.span
@@ -106,9 +106,9 @@ struct TableValidator: ~Copyable {
           findFaults(of: record, at: index, row: row, rejectedFor: fault, batch, &rows, keys)
           // A key that there was no room for is no duplicate.
           guard !keys.memory.isExceeded else {
-            throw keys.memory.failure(at: record.line, in: reason.fileName)
+            throw keys.memory.failure(at: record.line, in: reasons.fileName)
           }
-          try log.add(record, found, table: tableIndex, in: batch, reason)
+          try log.add(record, found, table: tableIndex, in: batch, reasons)
           account.rejected.records += 1
           account.rejected.bytes += length
         } else {
@@ -120,7 +120,7 @@ struct TableValidator: ~Copyable {
       }
       rows.finishRows(kept)
       guard !keys.memory.isExceeded else {
-        throw keys.memory.failure(at: batch.records[start].line, in: reason.fileName)
+        throw keys.memory.failure(at: batch.records[start].line, in: reasons.fileName)
       }
     }
   }

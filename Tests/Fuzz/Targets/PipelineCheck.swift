@@ -53,9 +53,9 @@ struct PipelineCheck {
         !isComplete && options.allowedMissing != .all || dumps.isEmpty, "\(context) is not missing")
     }
     for notice in report.notices { requirePlain(notice.message + (notice.change ?? "")) }
-    for rejection in report.rejections {
-      require(!rejection.reasons.isEmpty, "\(context) no reason: \(rejection)")
-      for reason in rejection.reasons { requirePlain(reason.message + (reason.value ?? "")) }
+    for reject in report.rejects {
+      require(!reject.reasons.isEmpty, "\(context) no reason: \(reject)")
+      for reason in reject.reasons { requirePlain(reason.message + (reason.value ?? "")) }
     }
   }
 

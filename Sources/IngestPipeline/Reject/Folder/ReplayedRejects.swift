@@ -3,7 +3,7 @@ import Files
 import SQLiteSwiftly
 
 /// The rejected records of an earlier run, repaired by hand, and what they came from.
-struct ReplayedQuarantine: Sendable {
+struct ReplayedRejects: Sendable {
   private let path: String
   private let entries: [ManifestEntry]
   /// Keeps other runs from moving the folder while it is read; nil if there is none.
@@ -19,7 +19,7 @@ struct ReplayedQuarantine: Sendable {
     self.path = path
     lock = try FolderLock.lock(existingPath(path) ?? path, .shared)
     var entries: [ManifestEntry] = []
-    let list = ListReader("\(path)/\(QuarantineFolder.manifest)")
+    let list = ListReader("\(path)/\(RejectsFolder.manifest)")
     try list.read(ManifestEntry.header.split(separator: ",").map(String.init)) {
       (row) throws(IngestError) in
       entries.append(try ManifestEntry(row))
@@ -41,7 +41,7 @@ struct ReplayedQuarantine: Sendable {
       guard let index else {
         throw IngestError(
           .data, runCode: .quarantineStale,
-          "\(path)/\(QuarantineFolder.manifest): there is no table \(entry.table.quotedForMessage). "
+          "\(path)/\(RejectsFolder.manifest): there is no table \(entry.table.quotedForMessage). "
             + "Restore the file as it was.")
       }
       guard max(entry.rejected, entry.replaced) == 0 || files[index] != nil else {
@@ -79,17 +79,17 @@ struct ReplayedQuarantine: Sendable {
     var replayed = ReplayedTable(folder: path, entry: entry)
     if isReplayed {
       let numbers = try readNumbers(
-        QuarantineFolder.replaced(of: table), ofFile: nil, count: entry.replaced)
-      try check(numbers.count, count: entry.replaced, in: QuarantineFolder.replaced(of: table))
+        RejectsFolder.replaced(of: table), ofFile: nil, count: entry.replaced)
+      try check(numbers.count, count: entry.replaced, in: RejectsFolder.replaced(of: table))
       replayed.replace(numbers)
-      replayed.repaired.append(file(QuarantineFolder.repaired(of: table)))
+      replayed.repaired.append(file(RejectsFolder.repaired(of: table)))
     }
     if hasRejects {
       let numbers = try readNumbers(
-        QuarantineFolder.reasons(of: table), ofFile: entry.file, count: entry.rejected)
-      try check(numbers.count, count: entry.rejected, in: QuarantineFolder.reasons(of: table))
+        RejectsFolder.reasons(of: table), ofFile: entry.file, count: entry.rejected)
+      try check(numbers.count, count: entry.rejected, in: RejectsFolder.reasons(of: table))
       replayed.replace(numbers)
-      replayed.repaired.append(file(QuarantineFolder.records(of: table)))
+      replayed.repaired.append(file(RejectsFolder.records(of: table)))
     }
     return replayed
   }
@@ -121,7 +121,7 @@ struct ReplayedQuarantine: Sendable {
     guard found != count else { return }
     throw IngestError(
       .data,
-      "\(path)/\(name): has \(found) records, where \(QuarantineFolder.manifest) has "
+      "\(path)/\(name): has \(found) records, where \(RejectsFolder.manifest) has "
         + "\(count). Only the records themselves can be repaired; restore both files as they were.")
   }
 

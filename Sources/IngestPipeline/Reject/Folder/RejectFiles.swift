@@ -4,7 +4,7 @@ import Files
 /// header, and the reasons, a line for each.
 final class RejectFiles {
   private let table: String
-  private let folder: QuarantineFolder
+  private let folder: RejectsFolder
   private var records: FileWriter
   private var reasons: FileWriter
   /// The bytes of the first file that are no record's: the header, and line ends that were added.
@@ -17,12 +17,12 @@ final class RejectFiles {
 
   /// Creates the files in the new folder.
   init(
-    of table: String, in folder: QuarantineFolder, header: [UInt8]
+    of table: String, in folder: RejectsFolder, header: [UInt8]
   ) throws(IngestError) {
     self.table = table
     self.folder = folder
-    var records = try folder.makeFile(QuarantineFolder.records(of: table))
-    var reasons = try folder.makeFile(QuarantineFolder.reasons(of: table))
+    var records = try folder.makeFile(RejectsFolder.records(of: table))
+    var reasons = try folder.makeFile(RejectsFolder.reasons(of: table))
     addedBytes = try records.append(header: header)
     try reasons.append((Self.reasonsHeader + "\n").utf8.span)
     self.records = records
@@ -73,8 +73,8 @@ final class RejectFiles {
 
   /// Removes both files.
   func remove() throws(IngestError) {
-    try folder.removeFile(QuarantineFolder.records(of: table))
-    try folder.removeFile(QuarantineFolder.reasons(of: table))
+    try folder.removeFile(RejectsFolder.records(of: table))
+    try folder.removeFile(RejectsFolder.reasons(of: table))
   }
 }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import IngestPipeline
 
 /// Rejected records are kept, all of them and byte for byte, with all their reasons.
-@Suite struct QuarantineTests {
+@Suite struct RejectsWriterTests {
   /// Damage in `things`, and which records are rejected for it.
   private static let damages: [(lines: [String], rejected: [Int])] = [
     (["2,nowhere,12x,c,yes,zz\n"], [2]),
@@ -46,11 +46,11 @@ import Testing
     #expect(numbers == rejected)
     #expect(try workplace.kept.data("things.csv") == expected)
     // What is told of the records is what was there.
-    let told = outcome.rejections.flatMap { rejection in
-      rejection.reasons.map { reason in
+    let told = outcome.rejects.flatMap { reject in
+      reject.reasons.map { reason in
         [
-          rejection.file, "\(rejection.record)", "\(rejection.lines.lowerBound)",
-          "\(rejection.lines.upperBound)", rejection.extentIsCertain ? "certain" : "doubtful",
+          reject.file, "\(reject.record)", "\(reject.lines.lowerBound)",
+          "\(reject.lines.upperBound)", reject.extentIsCertain ? "certain" : "doubtful",
           reason.column ?? "", reason.code.rawValue, reason.value ?? "", reason.message,
         ]
       }
@@ -74,7 +74,7 @@ import Testing
     try (Data("label\nx\n".utf8) + record).write(
       to: URL(fileURLWithPath: workplace.path + "/dumps/labels.csv"))
     let outcome = load(workplace, Family.schema)
-    #expect(outcome.rejections.count == 1)
+    #expect(outcome.rejects.count == 1)
     #expect(try workplace.kept.data("labels.csv") == Data("label\n".utf8) + record)
     let reasons = try workplace.kept.reasons("labels")
     #expect(reasons.map { $0["code"] } == ["invalid-utf8", "wrong-field-count"])
@@ -186,9 +186,9 @@ import Testing
 
   @Test func `bytes that are not kept end the run`() throws {
     let workplace = try Workplace()
-    let folder = QuarantineFolder(
+    let folder = RejectsFolder(
       workplace.path + "/kept", tables: Family.schema.tables, replaying: nil)
-    var quarantine = Quarantine(folder)
+    var writer = RejectsWriter(folder)
     var batch = RecordBatch(capacity: 100, records: 10, fields: 4096)
     var parser = Parser()
     var isGiven = false
@@ -202,18 +202,18 @@ import Testing
     let file = DumpFolder.File(name: "labels.csv", path: workplace.path + "/labels.csv")
     let head = Header(names: ["label"], line: 1, bytes: Array("label\n".utf8), end: 6, samples: [])
     let header = try HeaderMatch(head, table: Family.labels, file: file)
-    let reason = RejectionReason(
+    let reasons = ReasonWriter(
       schema: Family.schema, table: Family.labels, fileName: "labels.csv", header: header,
       recordLimit: 100)
     for (rejected, isBalanced) in [(4, true), (5, false)] {
-      quarantine.begin(table: "labels", source: file, header: head, identity: nil)
+      writer.begin(table: "labels", source: file, header: head, identity: nil)
       if !isBalanced { unsafe unlink(folder.newPath + "/labels.csv") }
       if !isBalanced { unsafe unlink(folder.newPath + "/labels.reasons.csv") }
-      try quarantine.keep(
-        batch.records[1], [RecordFault(code: .duplicateKey, column: 0, key: 0)], in: batch, reason)
+      try writer.keep(
+        batch.records[1], [RecordFault(code: .duplicateKey, column: 0, key: 0)], in: batch, reasons)
       var error: IngestError?
       do throws(IngestError) {
-        try quarantine.endTable(rejected: rejected)
+        try writer.endTable(rejected: rejected)
       } catch let thrown {
         error = thrown
       }

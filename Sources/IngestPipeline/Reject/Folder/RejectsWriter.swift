@@ -12,8 +12,8 @@ import Glibc
 ///
 /// Memory is constant but for 16 bytes for each record that is too long, and a few for each that was
 /// repaired and is rejected again.
-struct Quarantine: ~Copyable {
-  private let folder: QuarantineFolder
+struct RejectsWriter: ~Copyable {
+  private let folder: RejectsFolder
   /// Holds the folder's lock; nil until something is kept.
   private var lock: Int32?
   private var hasFailed = false
@@ -48,8 +48,8 @@ struct Quarantine: ~Copyable {
   private var line = TextBuffer()
   private var message = TextBuffer()
 
-  /// Prepares a quarantine, for which nothing is made until a record is rejected.
-  init(_ folder: QuarantineFolder, isReplay: Bool = false) {
+  /// Prepares to write; nothing is made until a record is rejected.
+  init(_ folder: RejectsFolder, isReplay: Bool = false) {
     self.folder = folder
     self.isReplay = isReplay
   }
@@ -89,7 +89,7 @@ struct Quarantine: ~Copyable {
   /// Keeps a record; `faults` are all that is wrong with it.
   mutating func keep(
     _ record: Record, _ faults: [RecordFault], in batch: borrowing RecordBatch,
-    _ reason: RejectionReason
+    _ reasons: ReasonWriter
   ) throws(IngestError) {
     // Taken out while it is written from, and put back.
     var line = exchange(&self.line, with: TextBuffer(capacity: 0))
@@ -112,7 +112,7 @@ struct Quarantine: ~Copyable {
       let place = line.count
       for (index, fault) in faults.enumerated() {
         line.removeAll(after: place)
-        append(fault, isFirst: index == 0, record, batch, reason, to: &line)
+        append(fault, isFirst: index == 0, record, batch, reasons, to: &line)
         try files.append(reason: line.bytes)
         bytes += line.count - nameBytes
       }
@@ -213,7 +213,7 @@ struct Quarantine: ~Copyable {
   // MARK: - Writing
 
   private mutating func writeManifest(_ accounts: [TableAccount]) throws(IngestError) {
-    var manifest = try folder.makeFile(QuarantineFolder.manifest)
+    var manifest = try folder.makeFile(RejectsFolder.manifest)
     var text = TextBuffer()
     text.append(ManifestEntry.header + "\n")
     for account in accounts {
@@ -255,21 +255,21 @@ struct Quarantine: ~Copyable {
   /// Appends the other fields of a reason, and ends the line of CSV.
   private mutating func append(
     _ fault: RecordFault, isFirst: Bool, _ record: Record, _ batch: borrowing RecordBatch,
-    _ reason: RejectionReason, to line: inout TextBuffer
+    _ reasons: ReasonWriter, to line: inout TextBuffer
   ) {
     let comma = UInt8(ascii: ",")
-    line.append(field: reason.columnName(of: fault) ?? "")
+    line.append(field: reasons.columnName(of: fault) ?? "")
     line.append(comma)
     line.append(fault.code.rawValue)
     line.append(comma)
-    if let value = reason.value(of: fault, record, batch) {
+    if let value = reasons.value(of: fault, record, batch) {
       message.removeAll()
       message.append(quoted: value)
       line.append(field: message.bytes)
     }
     line.append(comma)
     message.removeAll()
-    reason.append(messageOf: fault, record, batch, to: &message)
+    reasons.append(messageOf: fault, record, batch, to: &message)
     line.append(field: message.bytes)
     line.append(comma)
     if isFirst, !record.faults.isDisjoint(with: [.nulByte, .invalidUTF8]) {

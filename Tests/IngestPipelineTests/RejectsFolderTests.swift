@@ -5,7 +5,7 @@ import Testing
 @testable import IngestPipeline
 
 /// The folder of the rejected records takes the place of the last run's, and of nothing else.
-@Suite struct QuarantineFolderTests {
+@Suite struct RejectsFolderTests {
   private static let bad = "label\nx\nx\n"
   private static let worse = "label\nx\nx\nx\n"
   private static let sound = "label\nx\n"
@@ -97,7 +97,7 @@ import Testing
 
   @Test func `another run's folder is not written into`() throws {
     let workplace = try Family.workplace()
-    let folder = QuarantineFolder(
+    let folder = RejectsFolder(
       workplace.kept.folder, tables: Family.schema.tables, replaying: nil)
     let lock = try folder.makeNew()
     defer { close(lock) }
@@ -123,7 +123,7 @@ import Testing
 
   @Test func `nothing is published if a record cannot be kept`() throws {
     let workplace = try Family.workplace()
-    let folder = QuarantineFolder(
+    let folder = RejectsFolder(
       workplace.kept.folder, tables: Family.schema.tables, replaying: nil)
     // A folder where the file of the records should be made.
     try FileManager.default.createDirectory(

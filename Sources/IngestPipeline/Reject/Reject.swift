@@ -1,5 +1,5 @@
 /// A record that is not in the catalogue: where it is and what is wrong with it.
-package struct Rejection: Equatable, Sendable {
+package struct Reject: Equatable, Sendable {
   /// One thing that is wrong with a record.
   package struct Reason: Equatable, Sendable {
     package let code: RecordCode

@@ -4,7 +4,7 @@ import SQLiteSwiftly
 import Testing
 
 /// The folder of the rejected records, as a user of the command meets it.
-@Suite struct QuarantineTests {
+@Suite struct RejectsTests {
   private static let damaged = Command.fixtures + "/broken/missing-parent"
 
   @Test func `a folder of somebody else is refused with status 73`() throws {

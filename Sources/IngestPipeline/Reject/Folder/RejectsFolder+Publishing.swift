@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-extension QuarantineFolder {
+extension RejectsFolder {
   /// Makes the folder that is written, or empties what a killed run left of it.
   ///
   /// - Returns: A descriptor of it that holds its lock, which the caller closes in the end.

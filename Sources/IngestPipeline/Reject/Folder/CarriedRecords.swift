@@ -15,10 +15,10 @@ struct CarriedRecords: ~Copyable {
 
   /// Creates the files of a table in a folder, and writes the numbers.
   init(
-    of table: String, in folder: QuarantineFolder, replacing numbers: ReplacedNumbers
+    of table: String, in folder: RejectsFolder, replacing numbers: ReplacedNumbers
   ) throws(IngestError) {
-    let records = try folder.makeFile(QuarantineFolder.repaired(of: table))
-    var list = try folder.makeFile(QuarantineFolder.replaced(of: table))
+    let records = try folder.makeFile(RejectsFolder.repaired(of: table))
+    var list = try folder.makeFile(RejectsFolder.replaced(of: table))
     try list.append("record\n".utf8.span)
     var line = TextBuffer()
     for number in numbers {

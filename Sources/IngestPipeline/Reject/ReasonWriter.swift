@@ -2,7 +2,7 @@ import CSV
 import SQLiteSwiftly
 
 /// Writes down why records of one dump are rejected.
-struct RejectionReason {
+struct ReasonWriter {
   private let table: String
   let fileName: String
   private let header: HeaderMatch
@@ -27,19 +27,19 @@ struct RejectionReason {
   }
 
   /// Describes a rejected record.
-  func rejection(
+  func makeReject(
     _ faults: [RecordFault], _ record: Record, in batch: borrowing RecordBatch
-  ) -> Rejection {
-    var reasons: [Rejection.Reason] = []
+  ) -> Reject {
+    var reasons: [Reject.Reason] = []
     for fault in faults {
       var message = TextBuffer()
       append(messageOf: fault, record, batch, to: &message)
       reasons.append(
-        Rejection.Reason(
+        Reject.Reason(
           code: fault.code, column: columnName(of: fault),
           value: value(of: fault, record, batch)?.quotedForMessage, message: message.string))
     }
-    return Rejection(
+    return Reject(
       table: table, file: fileName, record: record.number,
       lines: record.line...record.line + record.innerLineFeeds, offset: record.offset,
       length: record.length, extentIsCertain: record.extentIsCertain, reasons: reasons)

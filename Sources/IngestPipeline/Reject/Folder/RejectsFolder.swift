@@ -10,7 +10,7 @@ import SQLiteSwiftly
 ///
 /// A run may be killed at any moment. What it leaves at `path.new` is unfinished if the mark is in it,
 /// and of no use; without the mark it is the folder that was at `path` before.
-struct QuarantineFolder: Sendable {
+struct RejectsFolder: Sendable {
   /// The name of the list of the dumps that a run has read.
   static let manifest = "manifest.csv"
   /// The name of a file that is in a folder as long as a run writes it, so that what a killed run left
