@@ -1,7 +1,7 @@
 extension Record.Faults {
   /// Finds where the first fault of one kind is in a record that has it.
   ///
-  /// A record itself tells the place of its first fault alone, which is enough to refuse it.
+  /// A record itself tells the place of its first fault alone, which is enough to reject it.
   ///
   /// - Parameter bytes: those of the record, the line end included.
   /// - Returns: The offset of the byte and the index of its field, or nil if there is no such fault.
@@ -38,7 +38,7 @@ private struct FieldWalk {
 
   private enum Place { case fieldStart, plain, quoted, afterQuote, faulty }
 
-  /// Passes a byte, and returns the fault that it is.
+  /// Advances by a byte, and returns the fault that it is.
   mutating func step(over byte: UInt8, next: UInt8?) -> Record.Faults? {
     switch (place, byte) {
     case (.faulty, _): break

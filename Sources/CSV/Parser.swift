@@ -50,7 +50,7 @@
 //   Rejects.md and decided in `endFaultyRecord`.
 // - `RecordScan`, `RecordSkip` and the walk in FaultPlace.swift agree on what quotes mean. A change of
 //   the grammar is made in all three, and in `ReferenceReader` of the tests.
-// - A window is never gone back to. `isASCII` may be false for a record that is ASCII, since windows
+// - Windows only move forward. `isASCII` may be false for a record that is ASCII, since windows
 //   reach into the neighbours, but never true for one that is not.
 // - Nothing is allocated per record or field: arrays are made once and keep their room. The batch's
 //   arrays are moved out while spans of them are held and moved back, since a second owner would
@@ -72,14 +72,14 @@
 // - `swift run -c release ingest-benchmark --subject stages`: the lines `parse`, `parse, all quoted`
 //   and `parse and validate`. The last one has a bar of 350 MB/s.
 
-/// Reads CSV as RFC 4180 has it, block by block, strictly.
+/// Reads CSV as RFC 4180 defines it, block by block, strictly.
 ///
-/// Records are parted by LF or CRLF, fields by commas; a field may be in quotes, and a quote in
-/// it is doubled. Text is UTF-8; a byte order mark at the very start of the file is passed over, and
-/// so are blank lines, which are counted. A record with a fault is marked and ends at the next line
-/// end after the fault; the one after it is read as if nothing had been.
+/// Records are separated by LF or CRLF, fields by commas; a field may be in quotes, and a quote in
+/// it is doubled. Text is UTF-8; a byte order mark at the very start of the file is skipped, and so
+/// are blank lines, which are counted. A record with a fault is marked and ends at the next line end
+/// after the fault; the next one is read as usual.
 ///
-/// The parser holds the place in the file and nothing of its text, so its memory is constant.
+/// The parser keeps its place in the file and none of its text, so its memory is constant.
 public struct Parser: ~Copyable, Sendable {
   /// The most bytes that a record may have, the line end included.
   public let recordLimit: Int
@@ -107,8 +107,7 @@ public struct Parser: ~Copyable, Sendable {
 
   private var skip: RecordSkip?
 
-  /// The bytes that were passed over so far of a record that is too long and has not ended; 0 if there is
-  /// none.
+  /// The bytes skipped so far of a record that is too long and has not ended; 0 if there is none.
   package var skippedBytes: Int { skip.map { offset - $0.offset } ?? 0 }
 
   /// Makes a parser that is at the beginning of a file.
@@ -139,8 +138,8 @@ public struct Parser: ~Copyable, Sendable {
       guard batch.filled >= 4 || isLast else { return }
       try skipByteOrderMark(&batch)
     }
-    // Taken out of the batch while spans of them are held, so that the batch stays writable.
-    // They are moved back, for a second owner would have them copied at the next write.
+    // Taken out of the batch while spans of them are held, so that the batch stays writable. They
+    // are moved back, since a second owner would cause a copy at the next write.
     var bytes = exchange(&batch.bytes, with: [])
     var fields = exchange(&batch.fields, with: [])
     defer {
@@ -234,7 +233,7 @@ public struct Parser: ~Copyable, Sendable {
     nextNumber += 1
   }
 
-  /// Appends a record over the limit, of which no more is said than that, kept whole or not.
+  /// Appends a record over the limit, kept whole or not; only that fault is reported.
   private mutating func appendTooLong(
     _ batch: inout RecordBatch, bytes: Range<Int>, offset: Int, line: Int, innerLineFeeds: Int,
     isOpen: Bool
@@ -249,7 +248,7 @@ public struct Parser: ~Copyable, Sendable {
     nextNumber += 1
   }
 
-  /// Passes over more of a record that is too long, and appends it once its end is found.
+  /// Skips more of a record that is too long, and appends it once its end is found.
   private mutating func skipOn(
     _ block: Span<UInt8>, isLast: Bool, _ batch: inout RecordBatch
   ) -> Bool {

@@ -47,7 +47,7 @@ public struct Record: Sendable {
     public static let nulByte = Faults(rawValue: 1 << 3)
     /// Bytes that are not UTF-8 (RFC 3629).
     public static let invalidUTF8 = Faults(rawValue: 1 << 4)
-    /// More bytes than the parser's limit; of other faults, only an open quote is then told.
+    /// More bytes than the parser's limit; of other faults, only an open quote is then reported.
     public static let tooLong = Faults(rawValue: 1 << 5)
     /// The input ended inside quotes.
     public static let unterminatedQuote = Faults(rawValue: 1 << 6)

@@ -2,7 +2,7 @@
 ///
 /// `bytes` begins with the block as it appears in the file. Fields are slices of it; only a field
 /// with doubled quotes is kept a second time, unescaped, after the block. So a record's own bytes
-/// are there for whoever must show or keep them. Nothing is allocated per record or field.
+/// can be shown or kept. Nothing is allocated per record or field.
 public struct RecordBatch: ~Copyable, Sendable {
   /// The block, then the unescaped fields, then room.
   public var bytes: [UInt8]
@@ -15,7 +15,7 @@ public struct RecordBatch: ~Copyable, Sendable {
 
   /// The bytes that a block has room for; the unescaped fields after it do not count.
   private var capacity: Int
-  /// The room that it was made with, and that it goes back to after a record that needed more.
+  /// The initial capacity, which is restored after a record that needed more.
   private let usualCapacity: Int
   /// The bytes of the block that are filled.
   var filled = 0
@@ -60,7 +60,7 @@ public struct RecordBatch: ~Copyable, Sendable {
 
   /// Forgets the records and moves the unparsed bytes of the block to the front of `target`.
   ///
-  /// Then the two buffers change places: the caller keeps the old block in `target`, and the batch
+  /// Then the two buffers are swapped: the caller keeps the old block in `target`, and the batch
   /// goes on with what was there, its size adapted. Costs the copy of less than one record.
   public mutating func exchangeBytes(with target: inout [UInt8]) {
     let rest = unparsed

@@ -181,9 +181,9 @@ struct RecordScan: ~Copyable {
 
   /// Ends a record whose quotes or carriage returns cannot be trusted at the next line feed.
   ///
-  /// Its extent is certain if there are two things. The number of quotes before the line feed is even,
-  /// so that it lies outside quotes whether or not those after the fault mean anything; if it is odd,
-  /// the other reading goes on after the line feed, which makes no difference only where the file ends
+  /// Its extent is certain under two conditions. The number of quotes before the line feed is even, so
+  /// that it lies outside quotes whether or not those after the fault mean anything; if it is odd, the
+  /// other reading goes on after the line feed, which makes no difference only where the file ends
   /// with it. And from the fault on there is no carriage return alone, which could be a line end.
   private mutating func endFaultyRecord(_ block: Span<UInt8>, at fault: Int) {
     var index = fault

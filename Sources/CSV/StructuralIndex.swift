@@ -36,7 +36,7 @@ struct StructuralIndex {
     }
   }
 
-  /// Makes a window before every block, in which there is nothing.
+  /// Makes an empty window before every block.
   init() {
     base = -64
     bits = 0

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What tells a file from another, and from itself when it was written to.
+/// Distinguishes a file from others, and from itself after a change.
 ///
-/// The time of the last change of its status is among it, since that of its contents can be set back.
+/// It includes the time of the last status change, since that of the contents can be set back.
 package struct FileIdentity: Equatable, Sendable {
   private let device: UInt
   private let inode: UInt

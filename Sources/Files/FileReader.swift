@@ -12,10 +12,10 @@ package struct FileReader: ~Copyable, Sendable {
   ///
   /// - Throws: `FileError` with the `errno` of `open`, or `EISDIR` for a folder.
   package init(path: String) throws(FileError) {
-    // Of a pipe the opening would wait for whoever writes to it.
+    // Opening a pipe would wait for a writer.
     let descriptor = openFile(path, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileError(code: errno) }
-    // Only the opening is not to wait; a pipe that somebody writes to is read to its end.
+    // Only the opening must not wait; a pipe with a writer is read to its end.
     _ = fcntl(descriptor, F_SETFL, 0)
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
@@ -29,7 +29,7 @@ package struct FileReader: ~Copyable, Sendable {
 
   deinit { close(descriptor) }
 
-  /// What tells this file, as it is at this moment, from others; nil if the system does not say.
+  /// The identity of this file at this moment; nil if the system does not say.
   package var identity: FileIdentity? {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 ? FileIdentity(status) : nil

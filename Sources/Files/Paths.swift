@@ -2,7 +2,7 @@ import Glibc
 
 /// The path with symbolic links followed; nil if there is nothing, or if no text can name it.
 ///
-/// Bytes that are not UTF-8 must not be mended, for then another file would be meant.
+/// Bytes that are not UTF-8 must not be repaired, since that would name another file.
 package func existingPath(_ path: String) -> String? {
   guard let resolved = unsafe realpath(path, nil) else { return nil }
   defer { unsafe free(resolved) }
@@ -35,7 +35,7 @@ package func areSamePath(_ first: String, _ second: String) -> Bool {
 
 /// Where a path leads, links followed, whether or not anything is there.
 package struct Place: Equatable {
-  // Bytes, since texts are equal that are spelt in two ways.
+  // Bytes, since texts can be equal although their bytes differ.
   let folder: [UInt8]
   let name: [UInt8]
 
@@ -74,7 +74,7 @@ package func withoutSlashes(_ path: String) -> String {
   return path
 }
 
-/// Parts a path into its folder, with the slash, and the name in it.
+/// Splits a path into its folder, with the slash, and the name in it.
 package func split(_ path: String) -> (folder: String, name: String) {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
   let name = path.utf8.index(after: slash)

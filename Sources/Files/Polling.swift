@@ -1,6 +1,6 @@
 import Glibc
 
-/// Asks again and again until there is an answer, or until the time is over.
+/// Asks repeatedly until there is an answer or the time is up.
 ///
 /// - Parameters:
 ///   - seconds: how long to go on asking; once at least.

@@ -1,7 +1,7 @@
 import CLinux
 package import Glibc
 
-/// Opens a file; a call that a signal interrupts is made again.
+/// Opens a file; an interrupted call is repeated.
 ///
 /// - Returns: The descriptor, which is the caller's; below zero after an error, which is in `errno`.
 package func openFile(_ path: String, _ flags: Int32, _ mode: UInt32 = 0) -> Int32 {
@@ -11,8 +11,7 @@ package func openFile(_ path: String, _ flags: Int32, _ mode: UInt32 = 0) -> Int
   }
 }
 
-/// Syncs a file or a folder to the disk; a call that a signal interrupts is made
-/// again.
+/// Syncs a file or a folder to the disk; an interrupted call is repeated.
 ///
 /// - Returns: Whether it has; if not, `errno` says why.
 package func syncToDisk(_ descriptor: Int32) -> Bool {
@@ -22,7 +21,7 @@ package func syncToDisk(_ descriptor: Int32) -> Bool {
   }
 }
 
-/// Empties a file; a call that a signal interrupts is made again.
+/// Empties a file; an interrupted call is repeated.
 ///
 /// - Returns: Whether it is empty; if not, `errno` says why.
 package func emptyFile(_ descriptor: Int32) -> Bool {
@@ -55,9 +54,9 @@ package func lockFile(_ descriptor: Int32, isShared: Bool = false) throws(FileEr
 ///
 /// - Parameters:
 ///   - path: where to look.
-///   - followsLinks: whether a link stands for what it leads to.
+///   - followsLinks: whether a link at the path is followed.
 /// - Returns: Its status, or nil.
-/// - Throws: `FileError` if that cannot be found out, which must not be taken for nothing.
+/// - Throws: `FileError` if that cannot be found out, which does not mean that nothing is there.
 package func status(of path: String, followsLinks: Bool = true) throws(FileError) -> stat? {
   var status = stat()
   let code = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
@@ -66,7 +65,7 @@ package func status(of path: String, followsLinks: Bool = true) throws(FileError
   throw FileError(code: errno)
 }
 
-/// Whether a file that was opened at a path, and locked since, is there still, and not another one.
+/// Whether the file that was opened at a path, and locked since, is still there.
 package func isStillThere(_ descriptor: Int32, at path: String) throws(FileError) -> Bool {
   var own = stat()
   guard unsafe fstat(descriptor, &own) == 0 else { throw FileError(code: errno) }
@@ -91,7 +90,7 @@ package func removeName(_ path: String, of descriptor: Int32) {
   unsafe unlink(path)
 }
 
-/// Exchanges what two names stand for, in one step (rename(2), `RENAME_EXCHANGE`).
+/// Exchanges two names in one step (rename(2), `RENAME_EXCHANGE`).
 ///
 /// - Returns: Whether they are exchanged; if not, `errno` says why.
 package func exchangeNames(_ first: String, _ second: String) -> Bool {

@@ -75,7 +75,7 @@ import Glibc
     return produced
   }
 
-  /// What tells the compressed file, as it is at this moment, from others.
+  /// The identity of the compressed file at this moment.
   package var fileIdentity: FileIdentity? { file.identity }
 
   /// The size of the compressed file in bytes.

@@ -3,7 +3,7 @@ struct HTML: ExpressibleByStringInterpolation {
   /// What a browser reads.
   private(set) var text: String
 
-  /// A piece of the page that is not to be escaped.
+  /// A piece of the page that is not escaped.
   init(_ text: String) { self.text = text }
 
   init(stringLiteral text: String) { self.text = text }
@@ -26,7 +26,7 @@ struct HTML: ExpressibleByStringInterpolation {
     /// A piece of the page, as it is.
     mutating func appendInterpolation(_ html: HTML) { text += html.text }
 
-    /// Pieces of the page, one after the other.
+    /// Pieces of the page in sequence.
     mutating func appendInterpolation(_ pieces: [HTML]) {
       for piece in pieces { text += piece.text }
     }
@@ -41,7 +41,7 @@ struct HTML: ExpressibleByStringInterpolation {
 extension String {
   /// The text as HTML shows it, in elements and in quoted attributes alike.
   ///
-  /// What cannot be seen, or turns the direction of what is beside it, appears as `\u{202e}`.
+  /// What cannot be seen, or changes the direction of what is beside it, appears as `\u{202e}`.
   fileprivate var escapedForHTML: String {
     var escaped = ""
     for scalar in unicodeScalars {

@@ -16,7 +16,7 @@ enum JSON: Encodable {
 
   init(_ isTrue: Bool) { self = .boolean(isTrue) }
 
-  /// Seconds with six decimals, and zero for what is no number, which JSON cannot say.
+  /// Seconds with six decimals, and zero for what is not a number, which JSON cannot express.
   init(seconds: Double) {
     self = .real(seconds.isFinite ? (seconds * 1e6).rounded() / 1e6 : 0)
   }

@@ -28,7 +28,7 @@ extension Int {
 }
 
 extension Double {
-  /// The number with that many decimals: `0.250`; a dash for what is no number.
+  /// The number with that many decimals: `0.250`; a dash for what is not a number.
   package func rounded(decimals: Int) -> String {
     guard magnitude < 1e12 else { return "–" }
     var scale = 1
@@ -41,7 +41,7 @@ extension Double {
     return "\(sign)\((scaled / scale).grouped).\(zeros)\(fraction)"
   }
 
-  /// Seconds, down to the millisecond where that says something: `12.3 s`, `0.004 s`.
+  /// Seconds, down to the millisecond where that is meaningful: `12.3 s`, `0.004 s`.
   var asSeconds: String { "\(rounded(decimals: self < 9.9995 ? 3 : 1)) s" }
 }
 

@@ -2,7 +2,7 @@ import IngestPipeline
 import SQLiteSwiftly
 
 extension ReportFacts {
-  /// What the run came to.
+  /// The outcome of the run.
   enum Outcome: String, CaseIterable {
     case published
     case publishedWithRejects = "published_with_rejects"
@@ -60,12 +60,12 @@ extension ReportFacts {
 }
 
 extension SourceAccount {
-  /// The decompressed bytes of which it is not known what became of them: those after the place where
-  /// a file that cannot be used was left.
+  /// The decompressed bytes that are unaccounted for: those after the place where an unusable file
+  /// was given up.
   var unaccountedBytes: Int {
     bytes - headerBytes - blankBytes - loaded.bytes - rejected.bytes - replaced.bytes
   }
 
-  /// The records of which it is not known what became of them, likewise.
+  /// The records that are unaccounted for, likewise.
   var unaccountedRecords: Int { records - loaded.records - rejected.records - replaced.records }
 }

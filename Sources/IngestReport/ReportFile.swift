@@ -41,7 +41,7 @@ package struct ReportFile: Equatable, Sendable {
   /// - Parameters:
   ///   - facts: what it says.
   ///   - timeout: the seconds to wait for another run that writes it.
-  /// - Throws: `IngestError` if it cannot be written; what was there before is there still, unless the
+  /// - Throws: `IngestError` if it cannot be written; what was there before is still there, unless the
   ///   message says that the new one is.
   package func write(
     _ facts: ReportFacts, timeout: Double = Self.timeout
@@ -95,7 +95,7 @@ package struct ReportFile: Equatable, Sendable {
       .output, "\(path): is not a file. Choose another name for --report.")
   }
 
-  /// The seconds to wait for another run, which writes its report in no time.
+  /// The seconds to wait for another run, which takes almost no time to write its report.
   package static let timeout = 5.0
 
   /// Creates the file that is renamed in the end, and locks it: a run that finds the output locked writes
@@ -132,7 +132,8 @@ package struct ReportFile: Equatable, Sendable {
     return opened
   }
 
-  /// Removes what a killed run has left; nothing is written into it, for somebody may have put it there.
+  /// Removes what a killed run has left; nothing is written into it, since somebody may have put it
+  /// there.
   private func removeLeftover() throws(IngestError) {
     let descriptor = openFile(temporaryPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {

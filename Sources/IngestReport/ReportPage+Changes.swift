@@ -61,7 +61,7 @@ extension ReportPage {
       ? "<td class=\"number muted\">0</td>" : "<td class=\"number\">\(count)</td>"
   }
 
-  /// The columns whose share of NULLs is another one.
+  /// The columns whose share of NULLs has changed.
   private func movedNulls(_ changes: CatalogChanges) -> HTML {
     let rows = changes.tables.flatMap { table in
       table.nulls.compactMap { nulls in nullRow(nulls, of: table) }

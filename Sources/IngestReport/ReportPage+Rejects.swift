@@ -54,7 +54,7 @@ extension ReportPage {
       """
   }
 
-  /// The first examples are open, the others behind a line to be opened.
+  /// The first examples are open, the others folded.
   private func samples(_ group: ReportFacts.RejectGroup) -> HTML {
     let shown = group.samples.count
     let count: HTML =

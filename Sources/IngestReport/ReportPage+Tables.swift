@@ -33,7 +33,7 @@ extension ReportPage {
         """)
   }
 
-  /// What a colour and pattern of a picture stands for.
+  /// What a colour and pattern of a picture means.
   func key(_ style: String, _ meaning: String) -> HTML {
     "<span class=\"pair\"><span class=\"key \(style)\"></span>\(meaning)</span> "
   }
@@ -77,7 +77,7 @@ extension ReportPage {
     "<td class=\"number \(count == 0 ? "muted" : "bad strong")\">\(count)</td>"
   }
 
-  /// A bar whose length is the table's share of the largest, parted by what became of the records.
+  /// A bar whose length is the table's share of the largest, divided by what became of the records.
   private func bar(_ account: TableAccount) -> HTML {
     let most = report.tables.map(\.read).max() ?? 0
     guard account.read > 0 else { return .empty }

@@ -28,7 +28,7 @@ extension ReportPage {
         """)
   }
 
-  /// The time that the width of the picture stands for.
+  /// The time that the width of the picture represents.
   private var span: Double {
     max(report.seconds, report.stages.map(\.end).max() ?? 0, 1e-6)
   }

@@ -2,7 +2,7 @@ import Files
 import IngestPipeline
 import SQLiteSwiftly
 
-/// A report as one page for a browser: no scripts, nothing from elsewhere, all values escaped.
+/// A report as one page for a browser: no scripts, no external resources, all values escaped.
 struct ReportPage {
   let facts: ReportFacts
 
@@ -61,7 +61,7 @@ struct ReportPage {
     }
   }
 
-  /// The parts in the order of their weight; those that have nothing to say are left out.
+  /// The parts in the order of importance; empty ones are left out.
   private var sections: [Section] {
     [
       rejects, drift, changes, notices, tables, missingRow, times, files, accounts, request,

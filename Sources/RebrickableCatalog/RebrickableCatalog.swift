@@ -5,12 +5,12 @@ public import SQLiteSwiftly
 /// Tables and columns have Rebrickable's own names, in the order of the dumps. Ids that are not plain
 /// counters are text, exactly as written: `003383` and `3383` are two parts.
 ///
-/// A domain is closed only where a value outside it cannot be news: a colour's `rgb` is six
-/// hexadecimal digits by definition, a boolean has two values, a count is not negative
-/// (`sets.num_parts` was -1 for "unknown" in old dumps), a year has four digits, and an id or a name
-/// is one line of text, so that two stray quotes that happen to meet are noticed. `rel_type` and
-/// `part_material` stay open, because Rebrickable adds letters and materials without notice; the values
-/// that were seen so far are known, so that a new one is told of. Addresses stay open, too.
+/// A domain is closed only where a value outside it cannot be news: a colour's `rgb` is six hexadecimal
+/// digits by definition, a boolean has two values, a count is not negative (`sets.num_parts` was -1 for
+/// "unknown" in old dumps), a year has four digits, and an id or a name is one line of text, so that
+/// two stray quotes that happen to meet are noticed. `rel_type` and `part_material` stay open, because
+/// Rebrickable adds letters and materials without notice; the values that were seen so far are known,
+/// so that a new one is reported. Addresses stay open, too.
 ///
 /// ```swift
 /// let catalog = try Connection.inMemory()

@@ -1,13 +1,13 @@
 import CSV
 import SQLiteSwiftly
 
-/// Looks out for values of a dump that are read and all the same are not what they were.
+/// Watches for values of a dump that are sound but new or spelt differently.
 ///
-/// What it counts are values that are sound themselves; the record may be rejected for another one.
+/// It counts sound values; the record may still be rejected for another one.
 struct DriftWatch {
-  /// The most unknown values of a column that are told, each; all are counted.
+  /// The most unknown values of a column that are reported one by one; all are counted.
   static let toldValues = 20
-  /// The most bytes of one that is told.
+  /// The most bytes of one that is reported.
   static let toldBytes = 100
 
   private let table: TableDescription
@@ -134,7 +134,7 @@ extension DriftWatch {
     private let known: [[UInt8]]
     /// The known value that came last, and will most likely come next.
     private var last = 0
-    /// The unknown values, in the order of their coming, as many as are told.
+    /// The unknown values, in the order of appearance, as many as are reported.
     private(set) var unknown: [Value] = []
     /// The records with further ones, or with long ones.
     private(set) var untold = 0

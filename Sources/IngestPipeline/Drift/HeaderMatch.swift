@@ -39,7 +39,7 @@ struct HeaderMatch {
     addNotices(file: file.name, table, header)
   }
 
-  /// The unknown columns that are told of one by one.
+  /// The most unknown columns that are reported one by one.
   private static let describedColumns = 20
 
   /// Compares the header with the table's description.

@@ -1,7 +1,7 @@
 import Files
 
 extension Notice {
-  /// The seconds by which the dumps of one day may lie apart: they are written within half a minute.
+  /// The seconds by which the dumps of one day may be apart: they are written within half a minute.
   private static let secondsOfOneGeneration: UInt32 = 3600
 
   /// A notice if the dumps were compressed at times that are far apart; nil if they were not, or if

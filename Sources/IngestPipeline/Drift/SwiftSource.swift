@@ -1,6 +1,6 @@
 import SQLiteSwiftly
 
-/// Writes a text as a literal of Swift's, in which nothing can control a terminal.
+/// Writes a text as a Swift literal, in which nothing can control a terminal.
 func swiftLiteral(_ text: String) -> String {
   let scalars = text.unicodeScalars.map { scalar in
     switch scalar {
@@ -65,7 +65,7 @@ extension TableDescription {
     return "\(self.name): add \(column.swiftSource())"
   }
 
-  /// The change that takes a column out which the dump does not have.
+  /// The change that removes a column which the dump does not have.
   func change(removing column: ColumnDescription) -> String {
     "\(name): remove \(column.swiftSource())"
   }

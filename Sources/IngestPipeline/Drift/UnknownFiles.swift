@@ -26,7 +26,7 @@ extension DumpFolder {
 
   private static let describedFiles = 50
 
-  /// Reads one block at most, and gives up at whatever is wrong with it.
+  /// Reads one block at most, and gives up at any fault.
   private func description(of file: File, _ knownColumns: [ColumnDescription]) -> String? {
     var batch = RecordBatch(capacity: 64 << 10, records: 1000, fields: 10_000)
     guard var parser = try? DumpParser(file, recordLimit: 32 << 10),
@@ -41,6 +41,6 @@ extension DumpFolder {
       ColumnSample.samples(of: batch, keepingValues: true))
   }
 
-  /// A file with more columns is no dump.
+  /// A file with more columns is not a dump.
   private static let describedColumns = 100
 }

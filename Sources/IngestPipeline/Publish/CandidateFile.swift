@@ -31,7 +31,7 @@ struct CandidateFile: ~Copyable {
   ///   - options: name the catalogue, which need not exist, and how long to wait for whom.
   ///   - applicationID: the number that marks a file as ours to replace.
   ///   - gate: the gate of the run.
-  ///   - isWaiting: is called once if there is another run to wait for, with words that name it.
+  ///   - isWaiting: is called once if there is another run to wait for, with its description.
   /// - Throws: `IngestError` if the output is not ours, if its folder cannot be written, or if
   ///   another run holds the lock.
   init(
@@ -42,7 +42,7 @@ struct CandidateFile: ~Copyable {
     let timeout = options.catalogTimeout
     let lock = try OutputLock(
       of: output, timeout: options.lockTimeout, gate: gate, isWaiting: isWaiting)
-    // Again when it is published; but now it costs nothing yet.
+    // Checked again when it is published; but a failure now has cost nothing yet.
     _ = try OldCatalog(at: output, applicationID: applicationID, timeout: timeout)
     let path = unfinishedPath(of: output)
     (descriptor, number) = try gate.pass { (unfinished) throws(IngestError) in
@@ -91,7 +91,7 @@ struct CandidateFile: ~Copyable {
 
   /// Syncs the file to the disk while `body` reads it.
   ///
-  /// - Throws: what `body` throws, or `IngestError` if the disk did not take it.
+  /// - Throws: what `body` throws, or `IngestError` if it cannot be synced.
   func sync(while body: () throws(IngestError) -> Void) throws(IngestError) {
     let syncing = try Worker("sync") { [descriptor] in syncToDisk(descriptor) ? 0 : errno }
     let checked = Result(catching: body)
@@ -105,7 +105,7 @@ struct CandidateFile: ~Copyable {
     }
   }
 
-  /// Puts the file, closed and verified, in the output's place: synced, renamed, the folder synced.
+  /// Puts the closed and verified file in the output's place: syncs it, renames it, syncs the folder.
   ///
   /// - Parameter isChanged: is called with words that say what of the old file's owner, mode and access
   ///   control list the new one could not be given.
@@ -136,7 +136,7 @@ struct CandidateFile: ~Copyable {
     return Int(status.st_size)
   }
 
-  /// Keeps the file, closed and verified, beside the output, under a name that says that it was not
+  /// Keeps the closed and verified file beside the output, under a name that says that it was not
   /// published.
   ///
   /// - Returns: Where it is now; a file that an earlier run kept there is replaced.

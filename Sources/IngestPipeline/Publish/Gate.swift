@@ -2,7 +2,7 @@
 ///
 /// A signal may end the process at any moment. It shuts the gate first: then no thread is half way
 /// through such a step or can begin another, and what is unfinished is removed. So nothing is left
-/// behind, wherever the run was, and no thread needs to be asked to stop.
+/// over, wherever the run was, and no thread needs to be asked to stop.
 final class Gate: Sendable {
   /// What would have to be removed if the run ended now.
   struct Unfinished: Sendable {
@@ -22,14 +22,14 @@ final class Gate: Sendable {
     /// Takes something out, since it is finished, or was removed.
     mutating func drop(_ number: Int) { removals[number] = nil }
 
-    /// Says that nothing keeps the catalogue from its place any more, or that the run is over: whoever
-    /// wants to shut the gate is late.
+    /// Says that the catalogue is being put in its place, or that the run is over: it is too late to
+    /// shut the gate.
     mutating func end() { phase = .over }
   }
 
   private let unfinished = Monitor(Unfinished())
 
-  /// Does a step that takes no time: one thread after the other, and never again once the gate is shut.
+  /// Does a short step: one thread at a time, and none once the gate is shut.
   ///
   /// A thread that comes too late waits here for the end of the process. The steps of a run must not be
   /// nested.
@@ -41,14 +41,14 @@ final class Gate: Sendable {
     }.get()
   }
 
-  /// Shuts the gate for good and removes what is unfinished.
+  /// Shuts the gate permanently and removes what is unfinished.
   ///
   /// - Returns: Whether that was still possible.
   func shut() -> Bool {
     unfinished.with { unfinished in
       guard unfinished.phase == .open else { return false }
       unfinished.phase = .shut
-      // The lock was the first of all, and goes last.
+      // The lock was taken first, and is released last.
       for (_, remove) in unfinished.removals.sorted(by: { $0.key > $1.key }) { remove() }
       return true
     }

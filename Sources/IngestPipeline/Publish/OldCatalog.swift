@@ -3,8 +3,8 @@ import Glibc
 
 /// What is at the output before a run publishes: a catalogue of ours, or nothing.
 ///
-/// As long as the value lives nobody begins to write to the file: a writer's journal would be made
-/// beside the new file, and be played back into it. Readers are not held up.
+/// As long as the value lives nobody can begin to write to the file: a writer's journal would be
+/// made beside the new file, and be played back into it. Readers do not wait.
 ///
 /// A program that has opened the file and would write to it after it was replaced is refused: the file is
 /// marked as read-only when it is out of reach, see `retire`. SQLite itself refuses such a program only if
@@ -67,20 +67,21 @@ struct OldCatalog: ~Copyable {
     return lost.isEmpty ? nil : lost.joined(separator: ", ")
   }
 
-  /// Has SQLite refuse to write to the file (`SQLITE_READONLY`) for all who still have it open.
+  /// Makes SQLite refuse to write to the file (`SQLITE_READONLY`) for all who still have it open.
   ///
-  /// Otherwise what a program writes that keeps its journal in memory would be lost without a word.
-  /// The file must have lost its name for good; one with another name is left alone. It is given a write
+  /// Otherwise what a program writes that keeps its journal in memory would be lost silently. The file
+  /// must have lost its name permanently; one with another name is left alone. It is given a write
   /// version that no SQLite can write, and a new change counter, so that its header is read again
   /// (<https://www.sqlite.org/fileformat.html#the_database_header>). Readers go on.
   ///
-  /// That it cannot be done, since the run may only read the file, is not told: few need it.
+  /// If it cannot be done, since the run may only read the file, nothing is reported: it is rarely
+  /// needed.
   func retire() {
     var status = stat()
     guard let descriptor, unsafe fstat(descriptor, &status) == 0, status.st_nlink == 0,
       let counter = (try? descriptor.bytes(1, at: 27))?.first
     else { return }
-    // The version first: who sees the new counter reads it, and looks at it no more.
+    // The version first: a program that sees the new counter reads it then, and not again.
     _ = unsafe pwrite(descriptor, [UInt8.max], 1, 18)
     _ = unsafe pwrite(descriptor, [counter &+ 1], 1, 27)
   }
@@ -186,7 +187,7 @@ private func firstByte(of path: String) -> UInt8? {
 /// (<https://www.sqlite.org/lockingv3.html>, `RESERVED_BYTE` of os.h).
 private let reservedByte = 0x4000_0001
 
-/// Takes a lock that a writer would need, and waits for one that is there.
+/// Takes a lock that a writer would need, and waits while another holds it.
 private func lockOutWriters(
   of descriptor: Int32, at path: String, timeout: Double
 ) throws(IngestError) {

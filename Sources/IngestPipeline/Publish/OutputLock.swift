@@ -17,7 +17,7 @@ struct OutputLock: ~Copyable {
   ///   - output: the catalogue's path, links followed.
   ///   - timeout: the seconds to wait for another run.
   ///   - gate: the gate of the run.
-  ///   - isWaiting: is called once if there is another run to wait for, with words that name it.
+  ///   - isWaiting: is called once if there is another run to wait for, with its description.
   /// - Throws: `IngestError` if another run holds it, or if the folder cannot be written.
   init(
     of output: String, timeout: Double, gate: Gate, isWaiting: (String) -> Void
@@ -100,7 +100,7 @@ struct OutputLock: ~Copyable {
 
   // MARK: - The holder
 
-  /// Refuses a file that ingest has not made, for what is in it will be written over: somebody may have
+  /// Refuses a file that ingest has not made, since its contents will be overwritten: somebody may have
   /// linked another one to the lock's name.
   private static func checkIsOurs(_ descriptor: Int32, _ path: String) throws(IngestError) {
     var status = stat()
@@ -133,7 +133,7 @@ struct OutputLock: ~Copyable {
     }
   }
 
-  /// Who holds the lock, in brackets; nothing if that cannot be told.
+  /// Who holds the lock, in brackets; nothing if that is unknown.
   private static func holder(of path: String) -> String {
     let descriptor = openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return "" }

@@ -10,7 +10,7 @@ package struct PathCollision: Equatable, Sendable {
 
   /// Looks for it among all names that a run was given, and those that it makes beside them.
   ///
-  /// - Returns: Nil if all are apart.
+  /// - Returns: Nil if all are different.
   package init?(in options: IngestOptions, reports: [String]) {
     var things: [Thing] = []
     if !options.output.isEmpty {

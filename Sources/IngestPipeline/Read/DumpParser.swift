@@ -22,14 +22,14 @@ struct DumpParser: ~Copyable {
   private var parser: Parser
   private var isAtEnd = false
   private var headerLength = 0
-  /// The bytes of a record after which its end is not waited for any more.
+  /// The bytes of a record after which the search for its end is given up.
   private let endlessRecord: Int
 
   /// The most bytes of a header, whose names go into messages, reports and the catalogue.
   private static let headerLimit = 128 << 10
 
-  /// A record that is longer than that many times the limit ends its file: a file with holes, or a
-  /// compressed one, may have terabytes without an end of a line.
+  /// A record longer than this many times the limit ends its file: a file with holes, or a
+  /// compressed one, may have terabytes without a line end.
   private static let endlessRecordLimits = 16
 
   /// Opens a dump.
@@ -43,14 +43,14 @@ struct DumpParser: ~Copyable {
   /// What was opened.
   var identity: FileIdentity? { reader.identity }
 
-  /// Makes sure that the file is one that was read before, and as it was then.
+  /// Makes sure that the file is the one that was read before, unchanged.
   mutating func check(_ identity: FileIdentity?) throws(IngestError) { try reader.check(identity) }
 
   /// What is known of the bytes that were read.
   var state: DumpReader.State { reader.state }
 
-  /// Reads the rest of a file whose records nobody wants any more, to know what those were worth that were
-  /// read before.
+  /// Reads the rest of a file whose records are no longer needed, to verify those that were read
+  /// before.
   mutating func verify(limit: Int) throws(IngestError) { try reader.verify(limit: limit) }
 
   /// Notes what is known of the file, and of what was read of it.
@@ -89,7 +89,7 @@ struct DumpParser: ~Copyable {
     return true
   }
 
-  /// Throws if there is a record of which no end is to be expected; it would be the first of the batch.
+  /// Throws if there is a record without an end in sight; it would be the first of the batch.
   private func checkEnd(_ batch: borrowing RecordBatch) throws(IngestError) {
     let length = max(batch.records.first?.length ?? 0, parser.skippedBytes)
     guard length > endlessRecord else { return }
@@ -124,7 +124,7 @@ struct DumpParser: ~Copyable {
           .data, code: .headerMissing,
           "\(file.path): line 1: there is no header, the file is empty. Download it again.")
       }
-      // Of what has no line ends, no more is read than shows that.
+      // A file without line ends is read only as far as it takes to see that.
       guard !batch.records.isEmpty || batch.unparsed.count <= Self.headerLimit else {
         throw tooLongHeader(batch.bytes.span.extracting(batch.unparsed), line: parser.line)
       }

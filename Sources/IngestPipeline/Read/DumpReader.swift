@@ -76,7 +76,7 @@ struct DumpReader: ~Copyable {
     return isAtEnd
   }
 
-  /// Reads on, as far as nobody knows yet what the bytes are worth, to the verified end of the file.
+  /// Reads on to the verified end of the file, if the bytes are still unverified.
   ///
   /// - Parameter limit: the most decompressed bytes that are read; after them it stays unknown.
   /// - Throws: `IngestError` for a file that is damaged, changed or cannot be read.
@@ -95,9 +95,9 @@ struct DumpReader: ~Copyable {
     state = isAtEnd ? .verified : .unverified
   }
 
-  /// Makes sure that the file is the one that was opened, and as it was then.
+  /// Makes sure that the file is the one that was opened, unchanged.
   mutating func check(_ opened: FileIdentity?) throws(IngestError) {
-    // What the system does not say is no change.
+    // If the system does not say, it counts as unchanged.
     guard let opened, let now = gzip == nil ? plain?.identity : gzip?.fileIdentity, opened != now
     else { return }
     throw IngestError(

@@ -35,7 +35,7 @@ extension DumpsReader {
     var identity: FileIdentity?
   }
 
-  /// Makes sure that what was found in a file is not the doing of damage, which would be to blame.
+  /// Makes sure that what was found in a file was not caused by damage, which is then reported instead.
   ///
   /// - Returns: `result`, or the failure of a file that is damaged further on.
   func verify(
@@ -44,7 +44,8 @@ extension DumpsReader {
     var limit = Int.max
     if case .failure(let failure) = result {
       guard failure.kind == .data else { return result }
-      // Without a header there are no records to be sure of, and what is no dump may have no end.
+      // Without a header there are no records to be sure of, and a file that is not a dump may have
+      // no end.
       if failure.codeName != nil { limit = verifiedBytesBehindFailure }
     }
     do throws(IngestError) {
@@ -107,7 +108,7 @@ extension DumpsReader {
     let header = try HeaderMatch(head, table: schema.tables[table], file: input.file)
     try parser.checkQuotes(records)
     source.header = header.names
-    // A header that is the dump's has been told about.
+    // The dump's own header has been reported already.
     if source.header != firstHeader { notices += header.notices }
     validator.begin(header)
     let reasons = ReasonWriter(
@@ -129,7 +130,7 @@ extension DumpsReader {
     } while try parser.next(&records)
     source.isComplete = true
     notices += validator.takeDrift(in: input.file.name)
-    // How the lines of a file end that ingest itself has written is nobody's concern.
+    // Line ends of a file that ingest itself has written are not reported.
     if !input.isRepaired { notices += parser.notices }
   }
 

@@ -44,7 +44,7 @@ package struct DumpsReader: ~Copyable {
     /// What is loaded in place of rejected records of an earlier run.
     var replayed: ReplayedRejects?
 
-    /// Dumps alone, with nobody who keeps what is rejected.
+    /// Dumps alone; rejected records are not kept.
     package init(folder: DumpFolder) { self.folder = folder }
   }
 
@@ -65,8 +65,8 @@ package struct DumpsReader: ~Copyable {
 
   /// Reads everything and returns the accounts of each table.
   ///
-  /// Once more records are rejected than the limit allows, the rest is read and checked all the same,
-  /// so that one run shows all the trouble, but nothing is handed over any more.
+  /// Once more records are rejected than the limit allows, the rest is still read and checked, so
+  /// that one run shows all problems, but nothing more is handed over.
   ///
   /// It is the same with a file that cannot be used; references to its table are not checked then.
   package mutating func run() -> Reading {
@@ -136,7 +136,7 @@ package struct DumpsReader: ~Copyable {
   /// Sends the batch to the writer and takes a free one; false if the writer has given up.
   mutating func handOver(table: Int, isLast: Bool) -> Bool {
     if hasFailed || isOverLimit {
-      // The writer ends when it finds the queue closed; the batch is filled again for nobody.
+      // The writer ends when it finds the queue closed; the batch is not used again.
       sender.close()
     } else {
       guard sender.send(table: table, isLast: isLast) else { return false }

@@ -52,7 +52,7 @@ extension Span<UInt8> {
 
 extension Unicode.GeneralCategory {
   /// Whether characters of the category do more than appear: the second half of Latin-1's controls,
-  /// the marks that turn the direction of writing, and line ends of Unicode's own.
+  /// the marks that change the direction of writing, and line ends of Unicode's own.
   fileprivate var controlsTerminal: Bool {
     [.control, .format, .lineSeparator, .paragraphSeparator].contains(self)
   }
@@ -112,7 +112,7 @@ extension TextBuffer {
 }
 
 extension Span<UInt8> {
-  /// The end of the printable ASCII from `start` on that stands for itself.
+  /// The end of the printable ASCII from `start` on that is shown as it is.
   fileprivate func plainEnd(from start: Int) -> Int {
     var index = start
     while index < count, 0x20..<0x7f ~= self[index], self[index] != UInt8(ascii: "\""),

@@ -186,7 +186,7 @@ extension ColumnDescription {
 }
 
 extension Span<UInt8> {
-  /// The bytes but for a line end after them.
+  /// The bytes without a line end after them.
   var withoutLineEnd: Span<UInt8> {
     @_lifetime(copy self) get {
       var end = count

@@ -2,8 +2,8 @@ import CSV
 
 /// The rejected records of a run: all are counted and kept, some are described.
 ///
-/// What is found in a file is told when the file was read to its end and its checksum is right: a damaged
-/// one may hold records that never were in the dump.
+/// What is found in a file is reported once it was read to its end and its checksum is right: a damaged
+/// file may hold records that were never in the dump.
 struct RejectLog: ~Copyable {
   /// The rejected records of one table with one code.
   private struct Count {
@@ -22,7 +22,7 @@ struct RejectLog: ~Copyable {
   /// Where they are kept; nil if they are not.
   var writer: RejectsWriter?
 
-  /// What is not told yet of the file that is being read.
+  /// What is not reported yet of the file that is being read.
   private var untold: [Reject] = []
   /// The records and counts of its table when it began.
   private var recordsBefore = 0
@@ -37,7 +37,7 @@ struct RejectLog: ~Copyable {
     self.report = report
   }
 
-  /// Counts a record of a table, keeps it, and describes it if few like it were.
+  /// Counts a record of a table, keeps it, and describes it if few like it have been.
   ///
   /// `faults` are all that is wrong with it, the one that it is counted under first.
   mutating func add(
@@ -64,7 +64,7 @@ struct RejectLog: ~Copyable {
     countsBefore = counts[table]
   }
 
-  /// Tells what was found in the file, now that it is known to be sound.
+  /// Reports what was found in the file, now that it is known to be sound.
   mutating func tellFile() {
     untold.forEach(report)
     untold.removeAll()

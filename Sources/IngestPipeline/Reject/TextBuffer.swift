@@ -1,7 +1,7 @@
-/// Text that is put together piece by piece, in memory that is used again and again.
+/// Text that is built piece by piece in reused memory.
 ///
 /// Rejected records may be as many as there are records, so what is said of them is written as bytes:
-/// a `String` for each piece would take longer than the record's way into the catalogue.
+/// a `String` for each piece would take longer than loading the record.
 struct TextBuffer {
   private var storage: [UInt8]
   /// The bytes that are there.

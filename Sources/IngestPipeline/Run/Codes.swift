@@ -25,7 +25,7 @@ package enum RunCode: String, CaseIterable, Sendable {
   case accountsUnbalanced = "accounts-unbalanced"
 }
 
-/// What is worth knowing about a run that goes on all the same.
+/// What is worth knowing about a run that goes on anyway.
 package enum NoticeCode: String, CaseIterable, Sendable {
   case columnUnknown = "column-unknown"
   case columnAbsent = "column-absent"

@@ -7,7 +7,7 @@ package struct IngestError: Error, Equatable, Sendable {
   package let kind: Kind
   /// The code, when a file of the dumps is to blame.
   package let code: FileCode?
-  /// The code, when every file could be read and nothing is published all the same.
+  /// The code, when every file could be read but nothing is published.
   package let runCode: RunCode?
   /// What happened, where, and what can be done.
   package let message: String
@@ -70,7 +70,7 @@ package struct IngestError: Error, Equatable, Sendable {
 }
 
 extension IngestError.Kind {
-  /// The kind of a failure that the system has told of.
+  /// The kind of a failure that the system reported.
   ///
   /// - Parameters:
   ///   - code: the error's number.

@@ -1,11 +1,11 @@
-/// What a run tells while it goes on, from any thread.
+/// What a run reports while it goes on, from any thread.
 package enum IngestEvent: Equatable, Sendable {
-  /// The rejects that are told for each code and table.
+  /// How many rejects are reported for each code and table.
   package static let describedRejectsPerCode = 10
 
-  /// Another run has to end first, which the words name.
+  /// Another run has to end first; the text describes it.
   case waiting(String)
-  /// A record was rejected; of many that are alike only the first are told.
+  /// A record was rejected; of many that are alike only the first are reported.
   case reject(Reject)
   /// A file is not quite as expected.
   case notice(Notice)

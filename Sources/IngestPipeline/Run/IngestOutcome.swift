@@ -1,15 +1,15 @@
-/// All that is known of a run at its end, whatever became of it.
+/// All that is known of a run at its end, however it ended.
 package struct IngestOutcome: Equatable, Sendable {
   /// The accounts of the tables that the reading reached, in its order.
   package var tables: [TableAccount] = []
-  /// What was worth knowing, in the order of its being found.
+  /// What was worth knowing, in the order in which it was found.
   package var notices: [Notice] = []
-  /// The rejects that were told of: the first of each code and table.
+  /// The rejects that were reported: the first of each code and table.
   package var rejects: [Reject] = []
   /// What differs from the catalogue that is replaced; nil if there was none, or if the run did not get
   /// there.
   package var changes: CatalogChanges?
-  /// What was done when, in the order of its beginnings.
+  /// What was done when, in the order of the starts.
   package var stages: [StageTime] = []
   /// The time of the whole run.
   package var seconds = 0.0
@@ -36,7 +36,7 @@ package struct IngestOutcome: Equatable, Sendable {
   package var read: Int { tables.reduce(0) { $0 + $1.read } }
   /// The rows in all tables of the dumps.
   package var inserted: Int { tables.reduce(0) { $0 + $1.inserted } }
-  /// In a replay, by how many the repaired records are less than those that they are in place of.
+  /// In a replay, by how many the repaired records are fewer than those that they replace.
   package var leftOut: Int {
     let sources = tables.flatMap(\.sources)
     let repaired = sources.reduce(0) { $0 + ($1.isRepaired ? $1.records : 0) }

@@ -21,8 +21,8 @@ package struct IngestRun: Sendable {
   ///
   /// The dumps are read on a thread of their own, the file is written on the caller's.
   ///
-  /// - Returns: What became of it. With a failure, what was at the output is still there, untouched;
-  ///   only when the folder cannot be synced in the very end is the new file in its place, and the
+  /// - Returns: The outcome. With a failure, what was at the output is still there, untouched; only
+  ///   when the folder cannot be synced in the very end is the new file in its place, and the
   ///   failure's message says so.
   package func run() -> IngestOutcome {
     var report = IngestOutcome()

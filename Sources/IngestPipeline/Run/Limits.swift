@@ -2,17 +2,17 @@ import SQLiteSwiftly
 
 /// How many rejected records are tolerated.
 package enum RejectLimit: Equatable, Sendable {
-  /// So many.
+  /// This many.
   case records(Int)
-  /// So many of a hundred that were read.
+  /// This many of a hundred that were read.
   case percent(Double)
 
-  /// Whether the limit is passed, however many records are still to come.
+  /// Whether the limit is exceeded, however many records are still to come.
   func isCertainlyExceeded(by rejected: Int) -> Bool {
     if case .records(let limit) = self { rejected > limit } else { false }
   }
 
-  /// Whether the limit is passed.
+  /// Whether the limit is exceeded.
   func isExceeded(by rejected: Int, of read: Int) -> Bool {
     switch self {
     case .records(let limit): rejected > limit
@@ -46,8 +46,8 @@ package struct RejectLimits: Equatable, Sendable {
 }
 
 extension RejectLimits {
-  /// Whether a limit is passed, however many records are still to come, if so many were rejected so
-  /// far of each table in `tables`.
+  /// Whether a limit is exceeded, however many records are still to come, if this many were
+  /// rejected so far of each table in `tables`.
   func isCertainlyExceeded(by rejected: [Int], of tables: [TableDescription]) -> Bool {
     var others = 0
     for (table, count) in zip(tables, rejected) {
@@ -60,7 +60,7 @@ extension RejectLimits {
     return run.isCertainlyExceeded(by: others)
   }
 
-  /// What is to be said of each limit that is passed, in words; empty if none is.
+  /// A message for each limit that is exceeded; empty if none is.
   func excesses(in accounts: [TableAccount]) -> [String] {
     var sentences: [String] = []
     var others = (rejected: 0, read: 0)
@@ -101,7 +101,7 @@ package struct ShrinkLimits: Equatable, Sendable {
   /// The limit of a table.
   package func limit(of table: String) -> Double { tables[table] ?? run }
 
-  /// A table that has lost more than its limit, and what is to be said of it.
+  /// A table that has lost more than its limit, and the message about it.
   struct Excess: Equatable {
     let table: String
     let sentence: String

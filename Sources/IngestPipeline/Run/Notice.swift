@@ -1,4 +1,4 @@
-/// Something worth knowing about a run that goes on all the same.
+/// Something worth knowing about a run that goes on anyway.
 package struct Notice: Equatable, Sendable {
   /// The name of the file, in the folder of the dumps, or the path of the catalogue that it is about.
   package let file: String

@@ -1,4 +1,4 @@
-/// Collects what both threads of a run have to tell, and passes it on at once.
+/// Collects what both threads of a run report, and passes it on at once.
 package final class RunRecorder: Sendable {
   private struct State: Sendable {
     var notices: [Notice] = []
@@ -13,7 +13,7 @@ package final class RunRecorder: Sendable {
   /// Begins with a run; `tell` is called from both of its threads.
   package init(_ tell: @escaping @Sendable (IngestEvent) -> Void) { self.tell = tell }
 
-  /// Keeps what the report wants, and tells it.
+  /// Keeps what the report needs, and passes it on.
   func record(_ event: IngestEvent) {
     state.with { state in
       switch event {

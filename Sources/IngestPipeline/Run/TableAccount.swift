@@ -30,7 +30,7 @@ package struct TableAccount: Equatable, Sendable {
   package var rejected: Int { sources.reduce(0) { $0 + $1.rejected.records } }
   /// The records that passed all checks.
   package var loaded: Int { sources.reduce(0) { $0 + $1.loaded.records } }
-  /// The records in whose place repaired ones were read.
+  /// The records that repaired ones replaced.
   package var replaced: Int { sources.reduce(0) { $0 + $1.replaced.records } }
   /// The decompressed bytes that were read.
   package var bytes: Int { sources.reduce(0) { $0 + $1.bytes } }
@@ -89,7 +89,7 @@ package struct SourceAccount: Equatable, Sendable {
   package var loaded = Sum()
   /// The records that were rejected.
   package var rejected = Sum()
-  /// The records in whose place repaired ones are loaded.
+  /// The records that repaired ones replace.
   package var replaced = Sum()
 
   package init(name: String) { self.name = name }

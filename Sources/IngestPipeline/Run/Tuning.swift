@@ -1,7 +1,7 @@
 /// The sizes that decide how fast a run is.
 ///
 /// The seconds beside them are those of the whole job at today's size, medians of five to seven runs
-/// in alternation, which lay apart by about as much as the sizes do. `ingest-benchmark` measures the
+/// in alternation, which varied by about as much as the sizes do. `ingest-benchmark` measures the
 /// inserts.
 enum Tuning {
   /// Bytes of a page of the file.
@@ -36,8 +36,8 @@ enum Tuning {
   /// 2.46 s with two, and 2.48 s with three on two cores.
   static let sorterThreads = 1
 
-  /// Entries of an index that are looked at for the statistics, as SQLite recommends for large
-  /// files; all of them would take as long as the verification.
+  /// Entries of an index that are sampled for the statistics, as SQLite recommends for large files;
+  /// all of them would take as long as the verification.
   static let analysisLimit = 1000
 
   /// Bytes of a block of CSV; one batch of it stays in the processor's second-level cache.

@@ -1,6 +1,6 @@
 import SQLiteSwiftly
 
-/// Whether what was read and written may be published, and in which words it is refused.
+/// Whether what was read and written may be published, and the message if not.
 struct Verdict {
   let schema: SchemaDescription
   let options: IngestOptions

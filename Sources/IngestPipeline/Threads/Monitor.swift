@@ -1,8 +1,8 @@
 import Glibc
 
-/// State that threads take turns at, and can wait on.
+/// State that threads share in turns, and can wait on.
 ///
-/// The lock is of pthreads, since Synchronization has no condition to wait on.
+/// The lock is a pthread mutex, since Synchronization has no condition to wait on.
 @safe package final class Monitor<State: ~Copyable & Sendable>: @unchecked Sendable {
   private var state: State
   // A lock in use must not move, so both live on the heap.

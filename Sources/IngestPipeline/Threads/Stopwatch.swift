@@ -1,4 +1,4 @@
-/// Sums up the time of something that is done again and again.
+/// Sums up the time of something that is done repeatedly.
 struct Stopwatch {
   private var total = Duration.zero
 

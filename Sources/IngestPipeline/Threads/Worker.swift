@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread of its own that does one thing, which may block; tasks must not.
+/// A separate thread that does one thing, which may block; tasks must not.
 package struct Worker<Value: Sendable>: Sendable {
   private let value = Monitor<Value?>(nil)
 
@@ -35,7 +35,7 @@ package struct Worker<Value: Sendable>: Sendable {
     pthread_detach(thread)
   }
 
-  /// Waits for the thread, and returns what came of it.
+  /// Waits for the thread, and returns its result.
   package func result() -> Value {
     value.when({ $0 != nil }) { value in
       guard let value else { preconditionFailure("it was waited for") }

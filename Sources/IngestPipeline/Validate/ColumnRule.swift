@@ -13,7 +13,7 @@ struct ColumnRule {
   let mostBytes: Int
   /// The digits of a hexadecimal number.
   let digits: Int
-  /// The key sets, one after the other, of which one must have the value; empty if none has to.
+  /// The key sets, of which one must have the value; empty if none has to.
   let parents: Range<Int>
   /// Whether the value refers to the table's own key.
   let refersToOwnTable: Bool

@@ -1,6 +1,6 @@
 /// Reads an integer as SQLite would write it: an optional minus, digits, no leading zeros.
 ///
-/// Other spellings are refused, because the number would not come back as it stood.
+/// Other spellings are refused, because the number would not come back as it was written.
 ///
 /// - Returns: The number, or the code of what is wrong.
 @inline(always)

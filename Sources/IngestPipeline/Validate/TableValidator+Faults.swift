@@ -7,7 +7,7 @@ extension TableValidator {
   ///
   /// The record, at `index` of the chunk, is looked at by itself, which takes longer than the walk over
   /// a whole chunk that rejected it, but is only done for such records. Its keys are looked up and stay
-  /// free. The cells of `row`, which it would have been, are written over.
+  /// free. The cells of `row`, which it would have been, are overwritten.
   mutating func findFaults(
     of record: Record, at index: Int, row: Int, rejectedFor first: Fault,
     _ batch: borrowing RecordBatch, _ rows: inout RowBatch, _ keys: borrowing KeyRegistry

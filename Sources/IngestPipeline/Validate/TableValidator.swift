@@ -25,7 +25,7 @@ struct TableValidator: ~Copyable {
   var chunk: RecordChunk
   var groupedKeys: GroupedKeySet?
   var composedKey: [UInt8] = []
-  /// What is sound and not as it was.
+  /// Values that are sound but new or spelt differently.
   var drift: DriftWatch
   /// All that is wrong with the record that is being rejected.
   var found: [RecordFault] = []
@@ -34,7 +34,7 @@ struct TableValidator: ~Copyable {
 
   /// Makes the validator of a table whose parents have all been read.
   ///
-  /// It knows no field of any record until `begin` tells it of the first file.
+  /// It knows no fields until `begin` is called for the first file.
   init(table index: Int, of schema: SchemaDescription, keys: inout KeyRegistry) {
     let table = schema.tables[index]
     tableIndex = index
@@ -104,7 +104,7 @@ struct TableValidator: ~Copyable {
         if let fault = chunk.faults[index] ?? keyFault(index, row, of: rows, bytes, &keys) {
           let record = batch.records[start + index]
           findFaults(of: record, at: index, row: row, rejectedFor: fault, batch, &rows, keys)
-          // A key that there was no room for is no duplicate.
+          // A key that did not fit is not a duplicate.
           guard !keys.memory.isExceeded else {
             throw keys.memory.failure(at: record.line, in: reasons.fileName)
           }
@@ -175,7 +175,7 @@ struct TableValidator: ~Copyable {
     }
   }
 
-  /// What was seen in the dump `file`, which has ended, that is sound and not as it was.
+  /// The values of the dump `file`, which has ended, that are sound but new or spelt differently.
   mutating func takeDrift(in file: String) -> [Notice] {
     defer { drift = DriftWatch(table) }
     return drift.notices(of: file)

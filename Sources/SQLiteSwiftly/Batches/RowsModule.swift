@@ -9,7 +9,7 @@ extension Connection {
   ///
   /// One serves all statements on rows of that many columns, since one thread at a time uses the
   /// connection. The table must never be made again: SQLite would free what a statement still reads
-  /// from, once a change of the schema has it prepared anew.
+  /// from, once a change of the schema makes it be prepared again.
   @unsafe func rowSource(columns: Int) throws(SQLiteError) -> UnsafeMutablePointer<csqlite_rows> {
     let handle = try unsafe openHandle()
     if let source = unsafe rowSources[columns] { return unsafe source }
@@ -28,7 +28,7 @@ extension Connection {
   }
 }
 
-/// The virtual table that serves the rows of a batch, one after the other.
+/// The virtual table that serves the rows of a batch, one by one.
 ///
 /// It lives as long as the process, since SQLite keeps its address with every connection.
 nonisolated(unsafe) private let rowsModule: UnsafePointer<sqlite3_module> = {

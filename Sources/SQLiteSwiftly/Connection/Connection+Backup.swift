@@ -44,9 +44,9 @@ extension Connection {
   /// (<https://www.sqlite.org/backup.html>).
   ///
   /// The copy is what the database was when the backup began. Until it ends, other connections can
-  /// write only if the database has a write-ahead log. The copy is one transaction on the target: all
-  /// of it is there in the end or, after an error or a crash, nothing. Locks are waited for as long as
-  /// the busy timeouts of both connections say.
+  /// write only if the database has a write-ahead log. The copy is one transaction on the target: in
+  /// the end all of it is there or, after an error or a crash, nothing. The busy timeouts of both
+  /// connections say how long to wait for locks.
   ///
   /// ```swift
   /// let copy = try Connection.inMemory()
@@ -54,10 +54,10 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - target: where the copy is to be, in no transaction. It takes on the page size, unless it has
-  ///     a write-ahead log or is in memory: then another page size of its own is an error. Until the
-  ///     backup ends, every use of it, `close()` included, throws `busy`, and a busy timeout that is set
-  ///     waits.
+  ///   - target: where the copy is to be, in no transaction. It takes on the page size, unless it has a
+  ///     write-ahead log or is in memory: then another page size of its own is an error. Until the
+  ///     backup ends, every use of it, `close()` included, throws `busy`, and a new busy timeout takes
+  ///     effect only afterwards.
   ///   - pagesPerStep: how many pages are copied between two calls of `progress`.
   ///   - progress: called while pages remain; what it throws ends the backup.
   /// - Throws: `SQLiteError`, with `misuse` when the target is the database itself, when
@@ -70,7 +70,7 @@ extension Connection {
     try checkBackup(into: target, pagesPerStep: pagesPerStep)
     // While this read is under way, no other connection's commit makes the copy begin again.
     try forEachRow(of: "SELECT count(*) FROM sqlite_schema") { _ throws(SQLiteError) in
-      // SQLite does not look whether the target is used meanwhile, or closed.
+      // SQLite does not check whether the target is used meanwhile, or closed.
       try unsafe target.lendHandle { destination throws(SQLiteError) in
         try unsafe copyPages(into: destination, pagesPerStep: pagesPerStep, progress: progress)
       }
@@ -113,11 +113,11 @@ extension Connection {
     }
   }
 
-  /// Opens the file at `path` and tells whether it was made by that.
+  /// Opens the file at `path` and says whether that created it.
   private func backupTarget(
     _ path: String, opening: Opening, isNew: inout Bool
   ) throws(SQLiteError) -> Connection {
-    // Tried first, since only this way tells who has made the file.
+    // Tried first, since only this shows who has made the file.
     if opening == .openOrCreate, let target = try? Connection(path, opening: .createNew) {
       isNew = true
       return target
@@ -129,7 +129,7 @@ extension Connection {
   }
 }
 
-/// What makes two paths lead to one file.
+/// What two paths to the same file have in common.
 private struct FileIdentity: Equatable {
   let device: dev_t
   let node: ino_t

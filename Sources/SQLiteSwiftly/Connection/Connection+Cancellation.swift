@@ -9,9 +9,9 @@ extension Connection {
   ///
   /// From the cancellation on, whether it came before `body`, during one of its statements or between
   /// two, they fail with `interrupted`; only `ROLLBACK` still runs, so that a transaction is undone. A
-  /// statement outside of a transaction may have taken effect in full all the same if the
-  /// cancellation came at its very end. When the last statement is done, so is `body`, and its result
-  /// is returned. A wait for another connection's lock goes on until its time is out.
+  /// statement outside a transaction may still have taken full effect if the cancellation came at its
+  /// very end. When the last statement is done, so is `body`, and its result is returned. A wait for
+  /// another connection's lock goes on until its time is out.
   ///
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
@@ -36,7 +36,7 @@ extension Connection {
     return try body()
   }
 
-  /// Runs `body`, which leaves things as they are to be, whether or not the current task is cancelled.
+  /// Runs `body`, which cleans up, whether or not the current task is cancelled.
   func ignoringCancellation(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     let stops = stopsOnCancellation
     stopsOnCancellation = false

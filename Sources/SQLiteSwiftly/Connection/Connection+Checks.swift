@@ -73,7 +73,7 @@ extension Connection {
 
   /// Finds what is wrong with the file, or with one table of it.
   ///
-  /// The search stops at 100 faults. Foreign keys are not looked at: see `foreignKeyViolations`. On a
+  /// The search stops at 100 faults. Foreign keys are not checked: see `foreignKeyViolations`. On a
   /// connection opened with `readOnly`, SQLite leaves out the checks of the values; with the pragma
   /// `queryOnly` on another one it does not.
   ///
@@ -85,7 +85,7 @@ extension Connection {
   /// - Parameters:
   ///   - thoroughness: what is looked at.
   ///   - table: the table to look at; without it, all of all databases of the connection.
-  /// - Returns: The faults in SQLite's words; none if all is well.
+  /// - Returns: The faults in SQLite's words; none if there are none.
   /// - Throws: `SQLiteError`, with `corrupt` when not even the schema can be read, and with `misuse`
   ///   for a table whose name begins like a number, which SQLite takes for a number of faults.
   public func faults(
@@ -116,7 +116,7 @@ public struct ForeignKeyViolation: Equatable, Sendable {
   public let rowid: Int64?
   /// The columns of the foreign key.
   public let columns: [String]
-  /// The row's values in those columns; nil for a table without rowids, where SQLite does not tell
+  /// The row's values in those columns; nil for a table without rowids, where SQLite does not say
   /// which row it is.
   public let key: [SQLiteValue]?
   /// The table in which the key is missing.

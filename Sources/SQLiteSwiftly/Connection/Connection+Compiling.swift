@@ -33,7 +33,7 @@ extension Connection {
       guard code == SQLITE_OK, let start = unsafe start, let tail = unsafe tail else {
         return (code, SQLITE_OK)
       }
-      // Blanks, comments and semicolons may follow, which are nothing to SQLite.
+      // Blanks, comments and semicolons may follow, which SQLite ignores.
       let rest = unsafe Int32(clamping: bytes.count - start.distance(to: tail))
       return (code, unsafe sqlite3_prepare_v3(database, tail, rest, 0, &next, nil))
     }
@@ -41,7 +41,7 @@ extension Connection {
     guard let handle = unsafe handle else {
       throw SQLiteError(.misuse, "There is no statement in the SQL", sql: text)
     }
-    // What cannot be compiled is a statement, too; but a lack of memory says nothing of the text.
+    // What cannot be compiled is a statement, too; but a lack of memory says nothing about the text.
     guard nextCode == SQLITE_OK || nextCode & 0xff == SQLITE_ERROR else {
       let error = unsafe SQLiteError(nextCode, on: database, sql: text)
       unsafe sqlite3_finalize(handle)

@@ -2,7 +2,7 @@
 public enum TransactionKind: Sendable {
   /// The read lock at the first read, and the write lock at the first write, which may fail then.
   case deferred
-  /// The write lock at once, so that the transaction cannot fail for want of it half way.
+  /// The write lock at once, so that the transaction cannot fail half way for lack of it.
   case immediate
   /// As `immediate`, and unless the journal is a write-ahead log nobody else can read meanwhile.
   case exclusive
@@ -10,7 +10,7 @@ public enum TransactionKind: Sendable {
 
 /// The name of all savepoints of this library, which no savepoint of a caller's own should have.
 ///
-/// SQLite takes the innermost savepoint of a name, so that one name does for all levels.
+/// SQLite takes the innermost savepoint of a name, so that one name is enough for all levels.
 private let savepointName = "SQLiteSwiftly.transaction"
 
 extension Connection {
@@ -19,7 +19,7 @@ extension Connection {
   /// Inside another transaction it is a savepoint of that one, which has its locks already: what an
   /// inner one that threw has changed is undone, and the outer one can go on. When SQLite rolls back
   /// by itself, as after a full disk, or `body` ends the transaction by SQL of its own, everything
-  /// that is tried in the rest of it fails with `abort`. A commit that fails is rolled back.
+  /// in the rest of it fails with `abort`. A commit that fails is rolled back.
   ///
   /// ```swift
   /// try connection.transaction {
@@ -127,7 +127,7 @@ extension Connection {
       .abortRollback, "The transaction has ended already, and nothing more is done in it")
   }
 
-  /// Undoes the transaction that could not be undone when that was due.
+  /// Rolls back the transaction that could not be rolled back before.
   private func rollBackAtLast() throws(SQLiteError) {
     // The rollback is checked like any other statement.
     owesRollback = false

@@ -22,16 +22,16 @@ package struct WorkLimit: Sendable {
 }
 
 extension Connection {
-  /// How many steps are taken from one look to the next.
+  /// How many steps are taken between two checks.
   private static let stride = 1000
 
   /// Runs `body`, whose statements fail with `interrupted` once they have done more than `limit`.
   ///
-  /// A file that is damaged, or made for it, can have SQLite walk through the same pages for ever: in
-  /// no bytes at all there can be any number of rows.
+  /// A file that is damaged, or made for it, can make SQLite walk through the same pages for ever:
+  /// zero bytes can hold any number of rows.
   ///
-  /// The count is looked at every thousand steps and no more often, and a `count(*)` of a whole table is
-  /// one step, however long it takes. The limit takes the place of a wait for cancellation.
+  /// The count is checked only every thousand steps, and a `count(*)` of a whole table is one step,
+  /// however long it takes. The limit replaces a check for cancellation.
   package func limitingWork<Result, Failure>(
     to limit: WorkLimit, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

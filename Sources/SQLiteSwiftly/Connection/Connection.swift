@@ -27,10 +27,11 @@ import Glibc
   /// What a level of nested transactions is to SQLite.
   enum TransactionLevel { case transaction, savepoint }
 
-  /// What is told of each statement as it is compiled, run and as it fails; nil to be told nothing.
+  /// Called for each statement when it is compiled, when it is run and when it fails; nil for no
+  /// tracing.
   ///
   /// It is called on the connection's thread, and must not use the connection: what it tries throws
-  /// `misuse`, of which it is not told again. It may set another handler, or none.
+  /// `misuse`, for which it is not called again. It may set another handler, or none.
   ///
   /// ```swift
   /// connection.traceHandler = { event in
@@ -40,8 +41,8 @@ import Glibc
   public var traceHandler: ((TraceEvent) -> Void)? {
     didSet { isTraced = traceHandler != nil || occupation == .traceHandler }
   }
-  /// Whether there is a trace handler, or one at work that was the last; told without a look at it,
-  /// which costs as much as ten values.
+  /// Whether there is a trace handler, or one is running that has removed itself; kept apart, since
+  /// looking at the handler costs as much as ten values.
   private(set) var isTraced = false
   /// What keeps the connection from being used, although it is open.
   private var occupation: Occupation?
@@ -59,9 +60,9 @@ import Glibc
 
   /// What is expected at a path before it is opened.
   ///
-  /// SQLite takes it over for databases that are attached: only beside one of `openOrCreate` is a
-  /// missing file made, and beside one of `readOnly` nothing can be written, not even in memory.
-  /// `VACUUM INTO` writes its new file whatever the opening was.
+  /// It also holds for attached databases: only with `openOrCreate` is a missing file made, and
+  /// with `readOnly` nothing can be written, not even in memory. `VACUUM INTO` writes its new file
+  /// whatever the opening was.
   public enum Opening: Sendable {
     /// Nothing; a database is made. Whatever is there is an error and stays untouched.
     case createNew
@@ -106,7 +107,7 @@ import Glibc
       self.busyTimeout = busyTimeout
       // An initializer sets a property without its observer.
       applyBusyTimeout()
-      // SQLite reads a file that it may not write without a word.
+      // SQLite silently opens a file read-only if it may not write to it.
       let isReadOnly = unsafe sqlite3_db_readonly(handle, "main") != 0
       guard opening == .readOnly || !isReadOnly else {
         throw SQLiteError(.readOnly, "The file cannot be written")
@@ -130,7 +131,8 @@ import Glibc
   /// let themes = try connection.query("SELECT name FROM catalog.themes")
   /// ```
   public static func inMemory() throws(SQLiteError) -> Connection {
-    // SQLITE_OPEN_MEMORY would go on to what is attached and to VACUUM INTO, and no file be written.
+    // SQLITE_OPEN_MEMORY would also hold for attached databases and VACUUM INTO, and no file would
+    // be written.
     try Connection(":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
   }
 
@@ -180,7 +182,7 @@ import Glibc
       let reason = unsafe String(cString: strerror(errno))
       throw SQLiteError(.cannotOpen, "No database can be created at \(path): \(reason)")
     }
-    // Nothing was written that it could fail to keep; and Linux has let go even if it was interrupted.
+    // Nothing was written that could be lost; and Linux closes the descriptor even if interrupted.
     Glibc.close(descriptor)
   }
 
@@ -246,7 +248,7 @@ import Glibc
     return unsafe handle
   }
 
-  /// Throws while the connection is open, but not to be used.
+  /// Throws while the connection is open but must not be used.
   func checkOccupation() throws(SQLiteError) {
     switch occupation {
     case nil: break

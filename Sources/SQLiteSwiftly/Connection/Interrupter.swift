@@ -26,12 +26,12 @@ import Glibc
     unsafe lock.deallocate()
   }
 
-  /// Makes the statements that are running fail with `interrupted`, soon; if none is, has no effect.
+  /// Makes the running statements fail with `interrupted` soon; without any it has no effect.
   ///
-  /// A statement that was to change something changes nothing, and if it is part of a transaction,
-  /// SQLite rolls that back. Statements that begin while an interrupted one has not come to its end
-  /// fail as well (<https://www.sqlite.org/c3ref/interrupt.html>). A wait for a lock and a backup go
-  /// on. Never blocks.
+  /// A statement that writes changes nothing, and if it is part of a transaction, SQLite rolls that
+  /// back. Statements that begin while an interrupted one has not come to its end fail as well
+  /// (<https://www.sqlite.org/c3ref/interrupt.html>). A wait for a lock and a backup go on. Never
+  /// blocks.
   public func interrupt() {
     unsafe pthread_mutex_lock(lock)
     defer { unsafe pthread_mutex_unlock(lock) }

@@ -127,17 +127,17 @@ extension DataHelper {
   public func find(
     where values: KeyValuePairs<String, SQLiteValue>
   ) throws(DataAccessError) -> [Model] {
-    // A dictionary's literal with a name that is there twice would end the process.
+    // A dictionary literal with a name that is there twice would end the process.
     try find(all: Array(values))
   }
 
-  /// Finds the rows that have all of some values as above, which are for instance in a dictionary.
+  /// Finds the rows that have all of some values as above, for instance of a dictionary.
   @_disfavoredOverload
   public func find(
     where values: some Sequence<(key: String, value: SQLiteValue)>
   ) throws(DataAccessError) -> [Model] {
-    // A parameter of the type of a dictionary would get literals, too, whatever is favored.
-    // In an order of its own, a dictionary would make other SQL in each run.
+    // A parameter of the type of a dictionary would get literals, too, whatever is favored. The
+    // order of a dictionary would make different SQL in each run.
     try find(all: values.sorted { $0.key < $1.key })
   }
 
@@ -169,7 +169,7 @@ extension DataHelper {
     }
   }
 
-  /// Finds the rows that have all the values which an example has; what is nil in it does not matter.
+  /// Finds the rows that have all the values which an example has; what is nil in it is ignored.
   ///
   /// ```swift
   /// let alike = try teams.find(like: Team(city: "Boston"))

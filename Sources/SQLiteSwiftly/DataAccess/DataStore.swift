@@ -30,7 +30,8 @@ public final class DataStore {
   /// Makes a store of a connection that was opened before.
   public init(_ connection: Connection) { opened = .success(connection) }
 
-  /// The connection, or nil if the database could not be opened, of which the helpers' calls say why.
+  /// The connection, or nil if the database could not be opened, in which case the helpers' calls
+  /// say why.
   public var connection: Connection? { try? opened.get() }
 
   /// Creates the tables of helpers, all of them or none; those that exist stay as they are.

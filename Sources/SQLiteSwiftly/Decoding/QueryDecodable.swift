@@ -24,7 +24,7 @@ public protocol QueryDecodable {
 
 /// Something that is read from one column.
 ///
-/// An enumeration with raw values of such a type needs to state the conformance and nothing else.
+/// An enumeration with raw values of such a type only needs to declare the conformance.
 ///
 /// ```swift
 /// enum Material: String, QueryDecodableValue { case plastic = "Plastic", rubber = "Rubber" }

@@ -1,13 +1,13 @@
 /// Reads the columns of one row, from the first on, whatever database or double provides it.
 ///
-/// Each call reads one column and moves on by one, also when the value is NULL, which is nil.
+/// Each call reads one column and advances by one, also when the value is NULL, which is nil.
 public protocol QueryDecoder<Failure>: ~Copyable, ~Escapable {
   /// What it throws.
   associatedtype Failure: Error
 
   /// Whether a value of another storage class than the one asked for is an error, as is the raw
-  /// value of no case of an enumeration. A decoder that is not strict converts the former, and takes
-  /// the latter for no value.
+  /// value of no case of an enumeration. A decoder that is not strict converts the former, and
+  /// treats the latter as no value.
   var isStrict: Bool { get }
 
   /// Reads the next column as bytes.

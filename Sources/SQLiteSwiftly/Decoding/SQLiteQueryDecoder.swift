@@ -1,4 +1,4 @@
-/// Reads the columns of a row of a SQLite statement; it is met in the closure of a query.
+/// Reads the columns of a row of a SQLite statement; the closure of a query gets one.
 public struct SQLiteQueryDecoder: QueryDecoder, ~Copyable, ~Escapable {
   private let row: Row
   private var column = 0
@@ -53,7 +53,7 @@ public struct SQLiteQueryDecoder: QueryDecoder, ~Copyable, ~Escapable {
     row.failure(problem.code, at: column - 1, problem.words)
   }
 
-  /// The number of the next column, from which one is moved on.
+  /// Returns the number of the next column, and advances by one.
   @_lifetime(self: copy self)
   private mutating func next(_ expected: StorageClass) throws(SQLiteError) -> Int {
     let found = StorageClass(rawValue: try row.storage(at: column)) ?? .null

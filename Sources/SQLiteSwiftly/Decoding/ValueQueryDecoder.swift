@@ -1,7 +1,7 @@
 /// Reads the columns of a row that is given as values, without a database.
 ///
-/// It converts values as SQLite does, so that what decodes rows can be tested with plain values, and
-/// rows that were read before can be decoded later. A text with a number becomes the nearest
+/// It converts values as SQLite does, so that decoding can be tested with plain values, and rows
+/// that were read before can be decoded later. A text with a number becomes the nearest
 /// floating-point number, which SQLite may miss by one in the last place.
 ///
 /// ```swift

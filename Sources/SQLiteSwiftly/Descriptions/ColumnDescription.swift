@@ -18,8 +18,8 @@ public struct ColumnDescription: Sendable {
   public let defaultValue: SQLiteValue?
   /// The texts that were seen in it so far, where others may come; empty if nobody keeps a list.
   ///
-  /// The list is open, unlike that of a domain: no check in the database holds the column to it, and it
-  /// makes no difference to the table. Whoever loads rows can tell of a value that is new.
+  /// The list is open, unlike that of a domain: no check in the database enforces it, and it makes no
+  /// difference to the table. A loader can report a new value.
   public let knownValues: [String]
   /// The most bytes of a text that is loaded from a dump, if the column is part of a key or of an index.
   ///
@@ -29,7 +29,7 @@ public struct ColumnDescription: Sendable {
   /// Describes a column.
   ///
   /// A name that is empty, a domain or a default value that is not one of `type`, and a domain that
-  /// nothing can be in become faults of the table's, and so do known values of a column that has no
+  /// nothing can be in become faults of the table, and so do known values of a column that has no
   /// texts, and a value that is listed twice.
   public init(
     _ name: String, _ type: DataType, isNullable: Bool = false, domain: Domain? = nil,
@@ -53,7 +53,7 @@ public struct ColumnDescription: Sendable {
     case text
     /// Bytes.
     case blob
-    /// 0 or 1 in an integer column, which a check holds to that.
+    /// 0 or 1 in an integer column, which a check enforces.
     case boolean
   }
 

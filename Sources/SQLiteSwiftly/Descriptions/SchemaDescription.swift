@@ -100,7 +100,7 @@ public struct KeyUnionDescription: Hashable, Sendable {
     TableDescription(name, columns: [ColumnDescription(column, type)], primaryKey: [column])
   }
 
-  /// What is wrong with the members, which are to be among some tables.
+  /// What is wrong with the members, which must be among some tables.
   fileprivate func faults(among tables: [TableDescription]) -> [String] {
     guard !members.isEmpty else { return ["there are no tables whose keys it holds"] }
     var faults: [String] = []

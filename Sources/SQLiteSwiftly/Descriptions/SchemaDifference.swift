@@ -4,7 +4,7 @@ public struct SchemaDifference: Hashable, Sendable {
   public let table: String?
   /// The column in which the difference is or which it is about.
   public let column: String?
-  /// What it is that differs.
+  /// What differs.
   public let property: Property
   /// What was expected, or nil if nothing was.
   public let expected: String?

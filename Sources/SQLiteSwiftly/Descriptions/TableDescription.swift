@@ -158,7 +158,7 @@ public struct ForeignKeyDescription: Hashable, Sendable {
   }
 
   /// Describes a reference of several columns, as many as the key has; anything else becomes a fault of
-  /// the table's.
+  /// the table.
   public init(_ columns: [String], references table: String, _ keyColumns: [String]) {
     self.columns = columns
     self.table = table
@@ -210,7 +210,7 @@ extension TableDescription {
   /// refuses the second one.
   func indexName(_ columns: [String]) -> String { ([name] + columns).joined(separator: "_") }
 
-  /// The names, quoted and parted by commas.
+  /// The names, quoted and separated by commas.
   func list(_ names: [String]) -> String {
     names.map(quoted(identifier:)).joined(separator: ", ")
   }

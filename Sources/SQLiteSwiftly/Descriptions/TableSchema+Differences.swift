@@ -40,7 +40,7 @@ extension [String] {
   fileprivate var listed: String { "(" + joined(separator: ", ") + ")" }
 }
 
-/// Collects differences; of texts by bytes, since equal strings of Swift's can be two texts to SQLite.
+/// Collects differences; of texts by bytes, since equal Swift strings can be two texts to SQLite.
 struct DifferenceList {
   /// The table, or the view, that is being compared.
   var table: String?

@@ -2,7 +2,7 @@
 extension SQLiteError.ResultCode {
   func extended(_ number: Int32) -> Self { Self(rawValue: rawValue | number << 8) }
 
-  /// An extension is loaded for good; never an error.
+  /// An extension is loaded permanently; never an error.
   public static let okLoadPermanently = ok.extended(1)
   /// A symbolic link was followed; within SQLite only.
   public static let okSymbolicLink = ok.extended(2)
@@ -11,7 +11,7 @@ extension SQLiteError.ResultCode {
   public static let errorMissingCollation = error.extended(1)
   /// A statement is to be prepared once more; within SQLite only.
   public static let errorRetry = error.extended(2)
-  /// A snapshot is no longer to be had.
+  /// A snapshot is no longer available.
   public static let errorSnapshot = error.extended(3)
   /// The reserved bytes of a page are not what an extension needs.
   public static let errorReserveSize = error.extended(4)
@@ -60,7 +60,7 @@ extension SQLiteError.ResultCode {
   public static let inputOutputFolderSync = inputOutput.extended(5)
   /// Cutting a file failed.
   public static let inputOutputTruncate = inputOutput.extended(6)
-  /// The status of a file cannot be had.
+  /// The status of a file cannot be read.
   public static let inputOutputStatus = inputOutput.extended(7)
   /// Giving up a lock failed.
   public static let inputOutputUnlock = inputOutput.extended(8)
@@ -163,7 +163,7 @@ extension SQLiteError.ResultCode {
   public static let constraintRowid = constraint.extended(10)
   /// An update would move or remove a row that is in use.
   public static let constraintPinned = constraint.extended(11)
-  /// A value has not the type of its column in a `STRICT` table.
+  /// A value does not have the type of its column in a `STRICT` table.
   public static let constraintDataType = constraint.extended(12)
 
   /// Not used by SQLite.

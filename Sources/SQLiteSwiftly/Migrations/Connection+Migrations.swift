@@ -2,8 +2,8 @@ extension Connection {
   /// Brings the database to the version of the last migration.
   ///
   /// Each step is one immediate transaction: what the step does, a check of all foreign keys, and the
-  /// new version. A step that fails leaves nothing behind, and the ones before it stay. Foreign keys
-  /// are not enforced while a step runs, so that tables can be made anew
+  /// new version. A step that fails changes nothing, and the ones before it stay. Foreign keys are
+  /// not enforced while a step runs, so that tables can be recreated
   /// (<https://www.sqlite.org/lang_altertable.html#otheralter>). Several processes may do this at the
   /// same time: each step is taken once.
   ///
@@ -16,11 +16,11 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - migrations: the steps, in the order of their versions; all that there ever were.
-  ///   - log: is told of each step that was taken, right after it.
+  ///   - log: is called for each step that was taken, right after it.
   /// - Returns: The steps that were taken; none if the database has the last version.
   /// - Throws: `SQLiteError` that names the step which failed; with `misuse` within a transaction, for
-  ///   steps that are not in order, and for a database that is newer than the last migration. If foreign
-  ///   keys were enforced and cannot be again, the message says so besides.
+  ///   steps that are not in order, and for a database that is newer than the last migration. If
+  ///   foreign keys were enforced and cannot be again, the message says so as well.
   @discardableResult
   public func migrate(
     _ migrations: [Migration], log: (AppliedMigration) -> Void = { _ in }
@@ -112,7 +112,8 @@ extension Connection {
     try enforceForeignKeys()
   }
 
-  /// Has foreign keys enforced again, whatever has happened, or says that they are not.
+  /// Enforces foreign keys again, whatever has happened, or throws an error that says that they are
+  /// not.
   private func enforceForeignKeys() throws(SQLiteError) {
     do throws(SQLiteError) {
       try ignoringCancellation { () throws(SQLiteError) in try set(.foreignKeys, to: true) }

@@ -22,7 +22,7 @@ public struct Migration: Sendable {
     self.body = body
   }
 
-  /// Describes a step that runs statements, one after the other.
+  /// Describes a step that runs statements in sequence.
   public init(to version: Int32, _ name: String, _ statements: SQL...) {
     self.init(to: version, name) { connection throws(SQLiteError) in
       for statement in statements { try connection.execute(statement) }

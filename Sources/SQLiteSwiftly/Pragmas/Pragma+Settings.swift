@@ -1,9 +1,9 @@
 extension Pragma where Value == Bool {
   /// Whether foreign keys are enforced; cannot be changed within a transaction.
   public static var foreignKeys: Self { flag("foreign_keys") }
-  /// Whether foreign keys are looked at only when a transaction commits, which then ends it.
+  /// Whether foreign keys are checked only when a transaction commits; the commit resets it.
   public static var deferForeignKeys: Self { flag("defer_foreign_keys") }
-  /// Whether `CHECK` constraints are passed over.
+  /// Whether `CHECK` constraints are ignored.
   public static var ignoreCheckConstraints: Self { flag("ignore_check_constraints") }
   /// Whether triggers may fire themselves.
   public static var recursiveTriggers: Self { flag("recursive_triggers") }
@@ -21,7 +21,7 @@ extension Pragma where Value == Bool {
 }
 
 extension Pragma where Value == Int32 {
-  /// A number of the application's in the file's header, often the version of its schema.
+  /// A number in the file's header for the application, often the version of its schema.
   public static var userVersion: Self { number("user_version") }
   /// A number in the file's header that says which application the file belongs to.
   public static var applicationID: Self { number("application_id") }

@@ -1,4 +1,4 @@
-/// A setting of SQLite's (<https://www.sqlite.org/pragma.html>) with the type of its values.
+/// A SQLite setting (<https://www.sqlite.org/pragma.html>) with the type of its values.
 ///
 ///     try connection.set(.journalMode, to: .wal)
 ///     let version = try connection.value(of: .userVersion)
@@ -32,7 +32,7 @@ public struct Pragma<Value: Equatable & Sendable>: Sendable {
     let wanted = encode(value)
     let setting = SQL(generated: "PRAGMA \(name) = \(shown(wanted))")
     _ = try connection.query(setting)
-    // SQLite passes over what it cannot do.
+    // SQLite ignores what it cannot do.
     let (stored, _) = try connection.storedValue(ofPragma: name)
     guard stored.flatMap(decode) == value else {
       let message = "The pragma \(name) was set to \(shown(wanted)), but is \(shown(stored))"
@@ -41,7 +41,7 @@ public struct Pragma<Value: Equatable & Sendable>: Sendable {
   }
 }
 
-/// A number that SQLite tells about a database, and that cannot be set.
+/// A number that SQLite reports about a database, and that cannot be set.
 public struct ReadOnlyPragma: Sendable {
   /// SQLite's name for it.
   public let name: String
@@ -61,7 +61,7 @@ extension Connection {
     try pragma.value(on: self)
   }
 
-  /// A number that SQLite tells about the main database.
+  /// A number that SQLite reports about the main database.
   ///
   /// ```swift
   /// let bytes = try connection.value(of: .pageCount) * connection.value(of: .pageSize)
@@ -97,7 +97,7 @@ extension Connection {
   }
 }
 
-/// The value as a literal of SQL's; pragmas have integers and words.
+/// The value as an SQL literal; pragmas have integers and words.
 private func shown(_ value: SQLiteValue?) -> String {
   switch value {
   case .integer(let value): "\(value)"

@@ -20,9 +20,9 @@ public protocol SQLQuery {
 ///
 ///     let rows = try connection.query("SELECT name FROM parts WHERE part_num = \(number)")
 ///
-/// A string that the program made while running cannot be passed for it. Names go in by
-/// `\(identifier: name)`, which quotes them, and other SQL by `\(sql: other)`. Parameters may also be
-/// written into the text, as `?` or `:name`, and get their values when the statement runs.
+/// A string built at run time cannot be used as SQL. Names go in by `\(identifier: name)`, which
+/// quotes them, and other SQL by `\(sql: other)`. Parameters may also be written into the text, as
+/// `?` or `:name`, and get their values when the statement runs.
 public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolation {
   /// The text of the statement, with `?` where interpolated values go.
   public private(set) var text: String

@@ -1,8 +1,8 @@
-/// A value of Swift's that has a form in SQLite.
+/// A Swift value that has a form in SQLite.
 ///
-/// An enumeration with raw values needs to state the conformance and nothing else: it is stored as
-/// its raw value. A type that has no form for some of its values throws for those, and the statement
-/// that such a value was meant for fails with that error.
+/// An enumeration with raw values only needs to declare the conformance: it is stored as its raw
+/// value. A type that has no form for some of its values throws for those, and the statement that
+/// such a value was meant for fails with that error.
 ///
 /// ```swift
 /// enum Material: String, SQLiteValueConvertible { case plastic = "Plastic", rubber = "Rubber" }

@@ -1,15 +1,15 @@
 import CSQLite
 
-/// A run of a statement, whose rows are read one after the other.
+/// A run of a statement, whose rows are read one at a time.
 ///
 ///     var statement = try connection.prepare("SELECT part_num, name FROM parts")
 ///     var cursor = statement.rows()
 ///     while let row = try cursor.next() { names.append(try row.text(at: 1) ?? "") }
 ///
-/// Memory does not grow with the number of rows: one is there at a time. The cursor has the statement
-/// for itself, and a row the cursor, as long as they are used. What would use a row that is gone does
-/// not compile, or throws where the compiler does not see it. Rows may be left unread, save those of a
-/// statement that writes: only its end tells whether SQLite could keep the changes.
+/// Memory does not grow with the number of rows: there is one at a time. A cursor has exclusive use of
+/// its statement, and a row of its cursor. Using a row that is gone does not compile, or throws where
+/// the compiler does not see it. Rows may be left unread, except those of a statement that writes:
+/// only its end shows whether SQLite could keep the changes.
 public struct Cursor: ~Copyable, ~Escapable {
   private let statement: Statement
   private var state: State
@@ -70,7 +70,7 @@ public struct Cursor: ~Copyable, ~Escapable {
   }
 
   /// Leaves the remaining rows unread, and throws if SQLite cannot keep what the statement has written,
-  /// which shows only now.
+  /// which is known only now.
   mutating func finish() throws(SQLiteError) {
     guard case .running(statement.run) = exchange(&state, with: .atEnd) else { return }
     try statement.check(statement.reset(), is: SQLITE_OK)

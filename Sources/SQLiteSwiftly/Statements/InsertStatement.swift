@@ -38,7 +38,7 @@ public struct InsertStatement: ~Copyable {
   public mutating func insert(
     _ values: KeyValuePairs<String, SQLiteValue>
   ) throws(SQLiteError) {
-    // A dictionary's literal with a name that is there twice would end the process.
+    // A dictionary literal with a name that is there twice would end the process.
     try insert(named: values)
   }
 
@@ -94,7 +94,7 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Returns: The statement; it is compiled once, whatever number of rows it then inserts.
+  /// - Returns: The statement; it is compiled once for any number of rows.
   public func prepareInsertIntoTable(
     describedBy table: TableDescription
   ) throws(SQLiteError) -> InsertStatement {

@@ -5,8 +5,8 @@
 ///       try update.run(["name": .text(name), "number": .text(number)])
 ///     }
 ///
-/// It has one owner and is gone, with what SQLite keeps for it, when that goes out of scope. No order
-/// of calls is imposed: each run begins anew, whether the one before was finished, left half way or
+/// It has one owner and is freed, with what SQLite keeps for it, when that goes out of scope. Calls
+/// may come in any order: each run starts afresh, whether the one before was finished, abandoned or
 /// failed, and values of an earlier run never come back.
 public struct PreparedStatement: ~Copyable {
   private let statement: Statement
@@ -40,7 +40,7 @@ public struct PreparedStatement: ~Copyable {
     try statement.run(resolve(parameters))
   }
 
-  /// A run, whose rows are read one after the other.
+  /// A run, whose rows are read one at a time.
   ///
   /// - Parameter parameters: a value for each parameter; they are copied.
   /// - Returns: A cursor before the first row, which borrows the statement. The run begins when it is
@@ -87,7 +87,7 @@ public struct PreparedStatement: ~Copyable {
     return values
   }
 
-  /// Gives the statement up before its owner goes out of scope, for instance to close the connection.
+  /// Frees the statement before its owner goes out of scope, for instance to close the connection.
   ///
   /// ```swift
   /// statement.close()

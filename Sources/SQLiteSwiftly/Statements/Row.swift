@@ -1,6 +1,6 @@
 import CSQLite
 
-/// One row of a result, which is there until its cursor goes on.
+/// One row of a result, which is valid until its cursor advances.
 ///
 /// Columns are numbered from 0. A number that the row does not have is an error with the code
 /// `range`. Values of another storage class than the one asked for are converted as SQLite does
@@ -66,7 +66,7 @@ import CSQLite
     try unsafe memory(at: column).map { unsafe Array($0) }
   }
 
-  /// Gives the bytes of a text or blob, where SQLite has them and without a copy, to a closure.
+  /// Passes the bytes of a text or blob to a closure, in place and without a copy.
   ///
   /// ```swift
   /// try connection.forEachRow(of: "SELECT name FROM parts") { row in
@@ -132,7 +132,7 @@ import CSQLite
   /// cursor goes on; nil for NULL.
   ///
   /// The length is asked for first, at which SQLite makes UTF-8 of what is neither that nor a blob.
-  /// It is never asked for the text of a blob, since it might move the bytes while somebody looks.
+  /// It is never asked for the text of a blob, since that might move the bytes while they are read.
   @unsafe @usableFromInline
   func memory(at column: Int) throws(SQLiteError) -> UnsafeBufferPointer<UInt8>? {
     let index = try checked(column)

@@ -52,7 +52,7 @@ extension Statement {
   /// The number of a parameter, from 1, by its name with or without its first character.
   private func parameterIndex(_ name: String) throws(SQLiteError) -> Int {
     let spellings = [name, ":" + name, "@" + name, "$" + name, "?" + name]
-    // A C string would end at a NUL, and be another name.
+    // A C string would end at a NUL, and would be another name.
     let found = name.utf8.contains(0) ? [] : spellings.map { index(ofExactName: $0) }
     let indexes = found.filter { $0 > 0 }
     guard let index = indexes.first else {

@@ -38,7 +38,7 @@ import CSQLite
     }
   }
 
-  /// Whether it has rows to give; SQLite names a column of an `ALTER TABLE`, too, which has none.
+  /// Whether it returns rows; SQLite names a column of an `ALTER TABLE`, too, which has none.
   var returnsRows: Bool {
     columnCount > 0 && !firstWord(of: text).elementsEqual("alter".utf8)
   }

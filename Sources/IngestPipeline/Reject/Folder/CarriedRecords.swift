@@ -2,7 +2,7 @@ import CSV
 import Files
 
 /// What a replay passes on of one table to the next: the repaired records that are sound now, and the
-/// numbers of the records of the dump in whose place they are.
+/// numbers of the dump's records that they replace.
 ///
 /// Memory is a few bytes for each repaired record that is rejected again.
 struct CarriedRecords: ~Copyable {
@@ -10,7 +10,7 @@ struct CarriedRecords: ~Copyable {
   private var numbers: FileWriter
   /// The header of the repaired records, without its line end.
   private var header: [UInt8]?
-  /// The records of a source that do not go along.
+  /// The records of a source that are not passed on.
   private var rejected = RisingRanges()
 
   /// Creates the files of a table in a folder, and writes the numbers.
@@ -31,7 +31,7 @@ struct CarriedRecords: ~Copyable {
     self.numbers = list
   }
 
-  /// Notes that a record of the source that is being read does not go along.
+  /// Notes that a record of the source that is being read is not passed on.
   mutating func note(rejected record: Record) {
     rejected.append(record.offset..<record.offset + record.length)
   }
@@ -39,7 +39,7 @@ struct CarriedRecords: ~Copyable {
   /// Ends a source that holds no repaired records.
   mutating func skip() { rejected.removeAll() }
 
-  /// Ends a source of repaired records: those between the rejected ones go along.
+  /// Ends a source of repaired records: those between the rejected ones are passed on.
   mutating func append(
     _ source: DumpFolder.File, _ identity: FileIdentity?, header: [UInt8],
     records place: Range<Int>
@@ -66,7 +66,7 @@ struct CarriedRecords: ~Copyable {
     rejected.removeAll()
   }
 
-  /// Has the disk take both files.
+  /// Syncs both files.
   mutating func sync() throws(IngestError) {
     try records.sync()
     try numbers.sync()

@@ -4,14 +4,14 @@ extension FileWriter {
   /// Reads a dump once more and appends ranges of its decompressed bytes, each of which then ends with a
   /// line end; memory is constant.
   ///
-  /// No more is asked for than a range has, so that damage after the last one does not matter.
+  /// No more is read than a range has, so that damage after the last one does not matter.
   ///
   /// - Parameters:
   ///   - ranges: the places of the bytes, in their order.
   ///   - file: the dump.
   ///   - identity: what was opened there when it was read; nil if the system did not say.
   /// - Returns: The bytes of the line ends that were added.
-  /// - Throws: `IngestError` if the dump or this file fails, or if the dump is another one by now.
+  /// - Throws: `IngestError` if the dump or this file fails, or if the dump has changed since.
   mutating func append(
     _ ranges: some Sequence<Range<Int>>, of file: DumpFolder.File, _ identity: FileIdentity?
   ) throws(IngestError) -> Int {

@@ -9,7 +9,7 @@ final class FolderLock: Sendable {
   /// Whether others may have the lock, too.
   enum Kind { case shared, exclusive }
 
-  /// The seconds to wait for another run, which moves a folder in no time.
+  /// The seconds to wait for another run, which takes almost no time to move a folder.
   private static let timeout = 5.0
 
   /// Locks the folder at a path.

@@ -11,8 +11,8 @@ struct ManifestEntry: Equatable {
   let crc32: UInt32?
   /// The decompressed bytes that were read.
   let bytes: Int
-  /// The records that were read, those of them that were rejected, and those in whose place there are
-  /// repaired ones.
+  /// The records that were read, those of them that were rejected, and those that repaired ones
+  /// replace.
   let records: Int
   let rejected: Int
   let replaced: Int

@@ -1,7 +1,7 @@
-/// Numbers from 0, one after the other, small ones in few bytes: seven bits of a number in a byte, as in
-/// LEB128 (DWARF 5, section 7.6).
+/// A list of numbers from 0, small ones in few bytes: seven bits of a number in a byte, as in LEB128
+/// (DWARF 5, section 7.6).
 ///
-/// In pieces, so that nothing is copied when they become more.
+/// In pieces, so that nothing is copied when it grows.
 struct NumberList: Sendable {
   private var pieces: [[UInt8]] = []
 
@@ -53,7 +53,7 @@ extension NumberList: Sequence {
   func makeIterator() -> Iterator { Iterator(pieces) }
 }
 
-/// Numbers from 1 that rise, of which the differences are kept: a byte for each of those that are close together.
+/// Increasing numbers from 1, stored as differences: a byte for each of those that are close together.
 struct RisingNumbers: Sequence, Sendable {
   private var differences = NumberList()
   private(set) var count = 0

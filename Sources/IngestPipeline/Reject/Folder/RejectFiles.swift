@@ -7,7 +7,7 @@ final class RejectFiles {
   private let folder: RejectsFolder
   private var records: FileWriter
   private var reasons: FileWriter
-  /// The bytes of the first file that are no record's: the header, and line ends that were added.
+  /// The bytes of the first file that belong to no record: the header, and line ends that were added.
   private var addedBytes: Int
   /// The header without its line end.
   private let header: [UInt8]
@@ -30,7 +30,7 @@ final class RejectFiles {
     self.header = Array(header.prefix(header.span.withoutLineEnd.count))
   }
 
-  /// Refuses another header than that of the dump, under which the records could not be read.
+  /// Refuses a header other than the dump's, under which the records could not be read.
   func check(header other: [UInt8], of path: String) throws(IngestError) {
     guard other.prefix(other.span.withoutLineEnd.count) != header[...] else { return }
     throw IngestError(
@@ -55,7 +55,7 @@ final class RejectFiles {
     addedBytes += try records.append(places, of: file, identity)
   }
 
-  /// Has the disk take both files.
+  /// Syncs both files.
   func sync() throws(IngestError) {
     try records.sync()
     try reasons.sync()
@@ -79,13 +79,13 @@ final class RejectFiles {
 }
 
 extension FileWriter {
-  /// Writes the header of a dump so that whoever reads this file gets the same names.
+  /// Writes the header of a dump so that a reader of this file gets the same names.
   ///
   /// - Parameter header: the record, without a byte order mark that precedes it in the dump.
   /// - Returns: The bytes that were written.
   /// - Throws: `IngestError` if the system does not take them.
   mutating func append(header: [UInt8]) throws(IngestError) -> Int {
-    // A header may itself begin with the bytes of a mark, and then needs one that can be passed over.
+    // A header may itself begin with the bytes of a mark, and then needs one that can be skipped.
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]
     let isMarked = header.starts(with: mark)
     if isMarked { try append(mark.span) }

@@ -93,7 +93,7 @@ extension RejectsFolder {
     }
   }
 
-  /// Gives an older folder its place back, which a killed run was about to move away.
+  /// Puts back an older folder that a killed run was about to move away.
   private func putBack() throws(IngestError) {
     if try !exists(path) {
       try rename(newPath, to: path)
@@ -231,7 +231,8 @@ extension RejectsFolder {
   }
 
   private func removeOurs(in path: String) throws(IngestError) {
-    // What it is known by goes last, so that a run that is killed here leaves what is still known.
+    // The file that identifies it is removed last, so that a run killed here leaves a folder that
+    // is recognized.
     let last = [Self.manifest, Self.mark]
     let ours = try entries(of: path).filter(names.contains)
     for name in ours.filter({ !last.contains($0) }) + last.filter(ours.contains) {

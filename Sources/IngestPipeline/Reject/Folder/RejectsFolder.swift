@@ -14,7 +14,7 @@ struct RejectsFolder: Sendable {
   /// The name of the list of the dumps that a run has read.
   static let manifest = "manifest.csv"
   /// The name of a file that is in a folder as long as a run writes it, so that what a killed run left
-  /// is told from what somebody else has put there.
+  /// is distinguished from what somebody else has put there.
   static let mark = "unfinished"
 
   /// Where the rejected records of the last run are.
@@ -58,8 +58,8 @@ struct RejectsFolder: Sendable {
   /// The name of the file with the numbers of the records in whose place those are.
   static func replaced(of table: String) -> String { "\(table).replaced.csv" }
 
-  /// Makes sure, before anything is read, that rejected records can be kept and nothing of anybody else
-  /// would be moved or removed for them; and cleans up after a run that was killed.
+  /// Makes sure, before anything is read, that rejected records can be kept and nothing that is not
+  /// ours would be moved or removed for them; and cleans up after a run that was killed.
   func check() throws(IngestError) {
     guard unsafe access(parent, W_OK | X_OK) == 0 else {
       throw IngestError(
@@ -169,7 +169,7 @@ struct RejectsFolder: Sendable {
     }
   }
 
-  /// Has the disk take the names of the folders.
+  /// Syncs the names of the folders.
   func syncParent() throws(IngestError) {
     do throws(FileError) {
       try syncFolder(parent)

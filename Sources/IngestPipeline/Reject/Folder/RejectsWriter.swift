@@ -7,8 +7,8 @@ import Glibc
 /// For each table that has any there are two files: the records byte for byte under the dump's own
 /// header, which makes a dump that can be repaired, and the reasons, a line for each.
 ///
-/// In a replay the repaired records that are sound now go along, so that the next replay finds all that
-/// is needed in one folder.
+/// In a replay the repaired records that are sound now are passed on, so that the next replay finds
+/// everything in one folder.
 ///
 /// Memory is constant but for 16 bytes for each record that is too long, and a few for each that was
 /// repaired and is rejected again.
@@ -32,7 +32,7 @@ struct RejectsWriter: ~Copyable {
   private var files: RejectFiles?
   /// The records of the source of which the parser has kept no bytes, by their places in it.
   private var tooLong: [Range<Int>] = []
-  /// What goes along of the table; nil if nothing of it is replayed.
+  /// What is passed on of the table; nil if nothing of it is replayed.
   private var carried: CarriedRecords?
 
   /// The bytes of the rejected records and of their reasons, of the tables before this one and of this
@@ -58,7 +58,7 @@ struct RejectsWriter: ~Copyable {
     if let lock { close(lock) }
   }
 
-  /// Begins with a table in whose dump other records stand for those with these numbers.
+  /// Begins with a table in whose dump the records with these numbers are replaced.
   mutating func begin(table: String, replacing numbers: ReplacedNumbers) throws(IngestError) {
     do throws(IngestError) {
       if lock == nil { lock = try folder.makeNew() }
@@ -131,7 +131,7 @@ struct RejectsWriter: ~Copyable {
         + "them is kept, and nothing was published. Check whether the file is a dump at all.")
   }
 
-  /// Ends a source: what the parser has not kept is copied from the file, and what goes along.
+  /// Ends a source: what the parser has not kept is copied from the file, and what is passed on.
   ///
   /// `account` says what was read of it.
   mutating func endSource(_ account: SourceAccount) throws(IngestError) {
@@ -186,10 +186,10 @@ struct RejectsWriter: ~Copyable {
   /// - Parameters:
   ///   - accounts: those of the tables that were read.
   ///   - isComplete: whether these are all.
-  ///   - isCutShort: whether the run ended for something that is not in the dumps: then it will be
-  ///     repeated with the same ones, and what is kept of an earlier run is of more use.
+  ///   - isCutShort: whether the run ended for a reason outside the dumps: then it will be repeated
+  ///     with the same ones, and what is kept of an earlier run is of more use.
   /// - Returns: The folder, or nil if there is nothing to keep.
-  /// - Throws: `IngestError` if the disk does not take it, or if the folder cannot be renamed.
+  /// - Throws: `IngestError` if it cannot be synced, or if the folder cannot be renamed.
   mutating func finish(
     _ accounts: [TableAccount], isComplete: Bool, isCutShort: Bool
   ) throws(IngestError) -> String? {

@@ -23,7 +23,7 @@ extension IngestOutcome {
   }
 }
 
-/// A word of a command as the shell takes it for one, whatever is in it.
+/// A word of a command, quoted for the shell, whatever is in it.
 func shellWord(_ word: String) -> String {
   let isPlain = word.utf8.allSatisfy { byte in
     switch byte {

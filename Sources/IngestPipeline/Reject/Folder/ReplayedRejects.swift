@@ -131,14 +131,14 @@ struct ReplayedRejects: Sendable {
   }
 }
 
-/// The repaired records of one table, and the records of its dump in whose place they are.
+/// The repaired records of one table, and the records of its dump that they replace.
 struct ReplayedTable {
   fileprivate static let advice =
     "Replay them with the dumps of that day, or load these and repair what is rejected then."
 
   private let folder: String
   private let entry: ManifestEntry
-  /// The numbers of the records in whose place there are others, in their order.
+  /// The numbers of the replaced records, in their order.
   private(set) var numbers = ReplacedNumbers()
   /// Those that are not of records before.
   private var next = ReplacedNumbers().makeIterator()
@@ -157,7 +157,7 @@ struct ReplayedTable {
     nextNumber = next.next()
   }
 
-  /// Takes the records of a batch away in whose place there are others, and returns their sum.
+  /// Removes the replaced records from a batch, and returns their sum.
   mutating func takeReplaced(
     from batch: inout RecordBatch
   ) -> SourceAccount.Sum {
@@ -208,8 +208,8 @@ struct ReplayedTable {
   }
 }
 
-/// The numbers of the records of a dump in whose place there are others, of one round of repairs and of
-/// those before, in their order.
+/// The numbers of the replaced records of a dump, of one round of repairs and of those before, in their
+/// order.
 struct ReplacedNumbers: Sequence, Sendable {
   fileprivate var lists: [RisingNumbers] = []
 

@@ -1,9 +1,9 @@
-/// A set of 64-bit keys that come in groups: those with the same high bits one after the other.
+/// A set of 64-bit keys that come in groups: those with the same high bits follow one another.
 ///
 /// A dump lists what belongs to one inventory after what belongs to another, so that a key can be
 /// there already only among the few of its own group, whose table stays in the processor's
-/// first-level cache. The keys of earlier groups are only written down: 8 bytes each, and one bit for
-/// every group that there can be. Should a group come back, all keys move to an `IntegerKeySet`.
+/// first-level cache. The keys of earlier groups are only stored: 8 bytes each, and one bit for every
+/// group that there can be. Should a group come back, all keys move to an `IntegerKeySet`.
 struct GroupedKeySet {
   /// The bits of a key below those of its group.
   private let memberBits: UInt64
@@ -12,7 +12,7 @@ struct GroupedKeySet {
   /// The keys of the group; those of other groups are left where they were and count as empty.
   private var slots = [UInt64](repeating: .max, count: 64)
   private var members = 0
-  /// All keys, in pieces, so that nothing is copied when they become more.
+  /// All keys, in pieces, so that nothing is copied when they grow.
   private var pieces: [[UInt64]] = []
   private var piece: [UInt64] = []
   /// All keys, once a group has come back or if there can be too many groups.

@@ -17,7 +17,7 @@ struct HashSeed: Sendable {
     third = generator.next() | 1
   }
 
-  /// Draws the numbers anew.
+  /// Draws new numbers.
   init() {
     var generator = SystemRandomNumberGenerator()
     self.init(using: &generator)

@@ -9,21 +9,21 @@ struct IntegerKeySet {
   private let seed: HashSeed
   private let memory: KeyMemory
 
-  /// Makes an empty set that that many keys fit into without its growing.
+  /// Makes an empty set with room for that many keys.
   init(capacity: Int = 12, seed: HashSeed, memory: KeyMemory) {
     self.seed = seed
     self.memory = memory
     slots = [UInt64](repeating: 0, count: Self.slots(for: capacity))
   }
 
-  /// The slots of a set that that many keys fit into.
+  /// The slots of a set with room for that many keys.
   private static func slots(for keys: Int) -> Int {
     var count = 16
     while keys * 4 > count * 3 { count *= 2 }
     return count
   }
 
-  /// The bytes of a set that that many keys fit into.
+  /// The bytes of a set with room for that many keys.
   static func bytes(for keys: Int) -> Int { slots(for: keys) * 8 }
 
   /// The bytes that it takes.

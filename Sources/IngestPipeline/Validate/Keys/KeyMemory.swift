@@ -7,17 +7,17 @@ final class KeyMemory {
   /// Bytes.
   let limit: Int
   private(set) var used = 0
-  /// The most bytes that there were at a time, those that are copied from among them.
+  /// The most bytes at any time, including those that are copied from.
   private(set) var highest = 0
   /// Whether a set has been refused what it needed: what it says is then wrong.
   private(set) var isExceeded = false
 
-  /// A table of so few bytes may grow all the same; one that is larger has room for some hundred keys.
+  /// A table of so few bytes may grow anyway; one that is larger has room for some hundred keys.
   private static let always = 64 << 10
 
   init(limit: Int) { self.limit = limit }
 
-  /// Asks for a table to become larger: old and new are there at a time.
+  /// Asks for a table to become larger: old and new exist at the same time.
   ///
   /// - Returns: Whether it may.
   func grow(from old: Int, to new: Int) -> Bool {
@@ -28,7 +28,7 @@ final class KeyMemory {
     return true
   }
 
-  /// Begins to count anew, with that many bytes.
+  /// Restarts the count at that many bytes.
   func restart(with bytes: Int) { used = bytes }
 }
 

@@ -15,7 +15,7 @@ struct KeyPlan {
     case text
     /// Several columns whose tokens fit into 64 bits together.
     case packed
-    /// Several columns, their tokens and texts one after the other.
+    /// Several columns, their tokens and texts in sequence.
     case composed
   }
 

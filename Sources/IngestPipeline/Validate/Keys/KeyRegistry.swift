@@ -11,7 +11,7 @@ struct KeyRegistry {
   let seed: HashSeed
   /// What all sets together may take.
   let memory: KeyMemory
-  /// The sets that each foreign key looks into, one foreign key after the other.
+  /// The sets that each foreign key looks into, foreign key by foreign key.
   private(set) var parents: [Int] = []
 
   private var primary: [Int?] = []

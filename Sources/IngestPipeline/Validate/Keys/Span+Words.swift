@@ -12,7 +12,7 @@ extension Span<UInt8> {
 
   /// Returns the first 16 bytes at `place` as two words, with zeros for those that are not there.
   ///
-  /// There is no branch for the size of a text, which no processor can foretell.
+  /// There is no branch for the size of a text, which no processor can predict.
   @inline(always)
   func firstWords(at place: Range<Int>) -> (first: UInt64, second: UInt64) {
     let (start, length) = (place.lowerBound, place.count)

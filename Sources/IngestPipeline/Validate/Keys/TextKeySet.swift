@@ -5,8 +5,8 @@
 /// compared by bytes, as SQLite compares them. A key's ordinal is the number of keys that were added
 /// before it.
 struct TextKeySet {
-  /// One entry after the other: the size in the high half of a word and the ordinal in its low
-  /// half, then the bytes, and zeros up to a whole word and to two of them.
+  /// The entries in sequence: the size in the high half of a word and the ordinal in its low half,
+  /// then the bytes, and zeros up to a whole word and to two of them.
   private var arena: [UInt64] = []
   /// Each slot has the place of its entry plus one in its low half, 0 if empty, and the hash in its
   /// high half.
@@ -76,7 +76,7 @@ struct TextKeySet {
   /// Looks up many keys of at most 16 bytes, and finds those whose slot is their first or second.
   ///
   /// Nearly all are. There is no branch that depends on what is read and goes now this way and now
-  /// that, so that the reads of many keys wait for memory together, not one after the other.
+  /// that, so that the reads of many keys wait for memory together.
   ///
   /// - Parameters:
   ///   - keys: the keys.
@@ -134,7 +134,7 @@ struct TextKeySet {
   private mutating func makeRoom(for bytes: Int) -> Bool {
     let needed = arena.count + 1 + Self.words(bytes)
     guard needed > arena.capacity else { return true }
-    // The old one and the new are there at a time: a large one grows by less, so that more keys fit.
+    // The old one and the new exist at the same time: a large one grows by less, so that more keys fit.
     let growth = arena.capacity < Self.largeArena ? arena.capacity : arena.capacity / 4
     let capacity = max(needed, arena.capacity + growth, 64)
     guard memory.grow(from: arena.capacity * 8, to: capacity * 8) else { return false }
