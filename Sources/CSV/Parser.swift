@@ -67,7 +67,7 @@
 //   short texts are compared with their definition, and random texts with a slow reader.
 //   `CSV_TEST_SEEDS=1000000` tries more random texts, and `CSV_TEST_SEED` begins with another one.
 // - `.ci/fuzz 600 csv header`, with assertions and the address sanitizer. The walk in FaultPlace.swift
-//   is compared with the scan here only.
+//   is compared with the scan only here.
 // - `.ci/run`, which compares a loaded catalogue with Python's `csv`, field by field.
 // - `swift run -c release ingest-benchmark --subject stages`: the lines `parse`, `parse, all quoted`
 //   and `parse and validate`. The last one has a bar of 350 MB/s.
@@ -233,7 +233,7 @@ public struct Parser: ~Copyable, Sendable {
     nextNumber += 1
   }
 
-  /// Appends a record over the limit, kept whole or not; only that fault is reported.
+  /// Appends a record over the limit, kept whole or not; beside that only an open quote is reported.
   private mutating func appendTooLong(
     _ batch: inout RecordBatch, bytes: Range<Int>, offset: Int, line: Int, innerLineFeeds: Int,
     isOpen: Bool
