@@ -3,7 +3,7 @@ import Glibc
 
 /// The `errno` value for a file whose contents are not what they must be: Linux's own is EUCLEAN, "Structure
 /// needs cleaning".
-let damagedFile = EUCLEAN
+package let damagedFile = EUCLEAN
 
 /// Why an index cannot be loaded.
 package enum IndexError: Error, Equatable {

@@ -23,7 +23,7 @@ final class Messages: Sendable {
     case .tableWritten(let name, let rows, let seconds):
       guard verbosity == .verbose else { return }
       Console.error.print(
-        "\(name): \(rows.grouped) rows in \(seconds.rounded(decimals: 3)) s, with indexes")
+        "\(name): \(rows.grouped) rows in \(seconds.rounded(decimals: 3)) s")
     case .readingEnded(let tables): showUndescribed(tables)
     }
   }

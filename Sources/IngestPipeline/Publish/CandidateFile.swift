@@ -15,7 +15,8 @@ struct CandidateFile: ~Copyable {
   private let timeout: Double
   private let lock: OutputLock
   private let gate: Gate
-  private let descriptor: Int32
+  /// The file, opened for reading and writing.
+  let descriptor: Int32
   private let number: Int
   private var isPublished = false
 

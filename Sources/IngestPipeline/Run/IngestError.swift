@@ -54,7 +54,7 @@ package struct IngestError: Error, Equatable, Sendable {
     let advice =
       switch error.code {
       case .full:
-        " Free some space there, or where SQLite keeps temporary files, \(SortingFolder.current); "
+        " Free some space there, or where SQLite keeps temporary files, \(TemporaryFolders.names); "
           + "SQLITE_TMPDIR names another folder."
       case .busy, .locked: " Another program is using the file; run again when it is done."
       default: ""

@@ -123,21 +123,18 @@ package struct IngestRun: Sendable {
     let input = try prepared(input)
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
     let reading = try startReading(input, ring)
-    let written = Result { () throws(SQLiteError) in
-      let writer = try CatalogWriter(
-        candidate.path, schema: schema, recorder: recorder
-      ) { () throws(SQLiteError) in try candidate.checkIsOpened() }
-      return try WrittenTables(
-        writer, schema: schema, from: ring, recorder: recorder, waited: &report.writerWaited)
+    let written = Result { () throws(IngestError) in
+      try WrittenTables(
+        candidate, schema: schema, from: ring, recorder: recorder, waited: &report.writerWaited)
     }
     // Either the reader has ended by now, or the writer has failed and the reader must not wait.
     ring.free.close()
     ring.filled.close()
     let notices = try take(reading, into: &report)
-    let tables = try written.mapError { IngestError($0, writing: candidate.path) }.get()
+    let tables = try written.get()
     try verdict.check(report.tables, input.notices + notices)
     let finishing = recorder.now
-    try tables.finish(&report.tables, path: candidate.path)
+    try tables.finish(&report.tables, in: candidate)
     recorder.record(.finish, from: finishing)
     let comparing = try startComparing(candidate.path, with: candidate.output)
     let verified = Result { () throws(IngestError) in

@@ -27,10 +27,8 @@ enum Tuning {
   /// Rows of a transaction: 2.48 s with 10,000, 2.31 s with 100,000, 2.43 s with a million.
   static let rowsPerTransaction = 100_000
 
-  /// The most bytes that are sorted in the memory file system.
-  ///
-  /// Those of an index of `inventory_parts` are counted as some 60 million at today's size, and take 38.
-  static let mostSortedInMemory = 96 << 20
+  /// The most bytes of sorted entries that are kept in the memory file system.
+  static let mostSpilledToMemory = 96 << 20
 
   /// Threads that help with sorting the entries of an index: 2.42 s with none, 2.31 s with one,
   /// 2.46 s with two, and 2.48 s with three on two cores.

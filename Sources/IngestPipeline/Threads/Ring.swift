@@ -8,10 +8,12 @@ package struct Delivery: ~Copyable, Sendable {
   var isLast = false
 }
 
-/// The two queues between the reading and the writing thread.
+/// The queues between the reading thread, the writing one, and that of the indexes.
 package struct Ring: Sendable {
   /// Batches on their way to the writer.
   package let filled = HandOff<Delivery>()
+  /// Batches whose rows were inserted, on their way to the indexes.
+  let inserted = HandOff<Delivery>()
   /// Batches on their way back.
   package let free = HandOff<Delivery>()
 

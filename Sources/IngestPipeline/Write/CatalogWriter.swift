@@ -1,3 +1,4 @@
+import IndexLoader
 package import SQLiteSwiftly
 
 /// Writes the tables of a schema into a new file, one table after the other.
@@ -18,8 +19,6 @@ package struct CatalogWriter: ~Copyable {
   private struct TableInsertion: ~Copyable {
     var statement: BatchInsertStatement
     let table: Int
-    /// What will have to be sorted.
-    var entries: IndexEntries
     /// When it began.
     let start: Double
   }
@@ -67,7 +66,6 @@ package struct CatalogWriter: ~Copyable {
     var insertion = try takeInsertion(into: table)
     if uncommittedRows == 0 { try connection.beginTransaction() }
     try insertion.statement.insert(batch)
-    insertion.entries.add(batch)
     self.insertion = consume insertion
     rows[table] += batch.rows
     uncommittedRows += batch.rows
@@ -78,27 +76,14 @@ package struct CatalogWriter: ~Copyable {
   private mutating func takeInsertion(into table: Int) throws(SQLiteError) -> TableInsertion {
     if let insertion = insertion.take(), insertion.table == table { return insertion }
     let statement = try BatchInsertStatement(into: schema.tables[table], on: connection)
-    return TableInsertion(
-      statement: statement, table: table, entries: IndexEntries(of: schema.tables[table]),
-      start: recorder.now)
+    return TableInsertion(statement: statement, table: table, start: recorder.now)
   }
 
-  /// Ends a table: commits its rows and builds its indexes, which is faster than keeping them up.
+  /// Ends a table: commits its rows.
   package mutating func finish(table: Int) throws(SQLiteError) {
     try commit()
-    let name = schema.tables[table].name
-    var sorted = 0
-    if let insertion = insertion.take(), insertion.table == table {
-      recorder.record(.insert, table: name, from: insertion.start)
-      sorted = insertion.entries.bytes
-    }
-    let start = recorder.now
-    try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
-    try connection.sorting(in: SortingFolder.inMemory(for: sorted)) { () throws(SQLiteError) in
-      try connection.createIndexes(describedBy: schema.tables[table])
-    }
-    recorder.record(.index, table: name, from: start)
-    try connection.set(.cacheSize, to: .kibibytes(Tuning.insertCacheKibibytes))
+    guard let insertion = insertion.take(), insertion.table == table else { return }
+    recorder.record(.insert, table: schema.tables[table].name, from: insertion.start)
   }
 
   private mutating func commit() throws(SQLiteError) {
@@ -107,19 +92,53 @@ package struct CatalogWriter: ~Copyable {
     uncommittedRows = 0
   }
 
-  /// Adds what is derived from the tables, says where they came from, gathers statistics, and closes
-  /// the file.
+  /// Adds what is derived from the tables, says where they came from, adds the indexes, gathers
+  /// statistics, and closes the file.
   ///
-  /// - Parameter accounts: what became of the dumps.
+  /// - Parameters:
+  ///   - accounts: what became of the dumps.
+  ///   - indexes: those whose entries were taken up while the rows were inserted; SQLite creates the
+  ///     others.
+  ///   - descriptor: the file.
   /// - Returns: For each table, the rows that were inserted.
   /// - Throws: `SQLiteError`, after which the file is of no use.
-  consuming func finish(_ accounts: [TableAccount]) throws(SQLiteError) -> [Int] {
+  consuming func finish(
+    _ accounts: [TableAccount], indexes: CollectedIndexes, descriptor: Int32
+  ) throws(SQLiteError) -> [Int] {
     for union in schema.keyUnions { try connection.execute(union.filling) }
     for view in schema.views { try connection.execute(view.creation) }
     try Provenance.write(accounts, of: schema, on: connection)
+    try load(indexes, descriptor: descriptor)
+    try createIndexes(besides: indexes)
     try connection.set(.analysisLimit, to: Tuning.analysisLimit)
     try connection.execute("ANALYZE")
     try connection.close()
     return rows
+  }
+
+  private func load(_ indexes: CollectedIndexes, descriptor: Int32) throws(SQLiteError) {
+    guard !indexes.indexes.isEmpty else { return }
+    // SQLite reads the file again when it has changed while it was not locked.
+    try connection.set(.lockingMode, to: .normal)
+    _ = try connection.query("SELECT count(*) FROM sqlite_schema")
+    let writing = IndexWriting(
+      schema: schema, indexes: indexes, descriptor: descriptor, recorder: recorder)
+    let roots = try writing.write()
+    try connection.set(.lockingMode, to: .exclusive)
+    try connection.register(
+      zip(indexes.indexes, roots).map { index, root in
+        (table: schema.tables[index.table], place: index.place, root: root)
+      })
+  }
+
+  private func createIndexes(besides indexes: CollectedIndexes) throws(SQLiteError) {
+    for (place, table) in schema.tables.enumerated() {
+      let loaded = Set(indexes.indexes.filter { $0.table == place }.map(\.place))
+      let start = recorder.now
+      for (index, creation) in table.indexCreations.enumerated() where !loaded.contains(index) {
+        try connection.execute(creation)
+        recorder.record(.index, table: table.name, from: start)
+      }
+    }
   }
 }

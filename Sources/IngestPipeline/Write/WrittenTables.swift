@@ -1,3 +1,5 @@
+import Files
+import IndexLoader
 import SQLiteSwiftly
 
 /// The writing side of a run, when the reader has no more rows for it.
@@ -6,19 +8,48 @@ struct WrittenTables: ~Copyable {
   /// For each table that is complete, the time it took.
   private let seconds: [Double]
 
+  /// The indexes of the tables, which are in no file yet.
+  private let indexes: CollectedIndexes
+
   /// Writes what comes out of the ring.
   ///
   /// - Parameters:
-  ///   - writer: a new file with the tables of the schema, all empty.
+  ///   - candidate: a new file.
   ///   - schema: what it will hold.
   ///   - ring: where the rows come from.
   ///   - recorder: is told of each table.
   ///   - waited: the seconds in which no rows came.
-  /// - Throws: `SQLiteError` of an insert or an index.
+  /// - Throws: `IngestError` if the file cannot be written, or what its indexes are made of.
   init(
-    _ writer: consuming CatalogWriter, schema: SchemaDescription, from ring: Ring,
+    _ candidate: borrowing CandidateFile, schema: SchemaDescription, from ring: Ring,
     recorder: RunRecorder, waited: inout Double
-  ) throws(SQLiteError) {
+  ) throws(IngestError) {
+    var writer = try Self.writing(candidate.path) { () throws(SQLiteError) in
+      try CatalogWriter(candidate.path, schema: schema, recorder: recorder) {
+        () throws(SQLiteError) in try candidate.checkIsOpened()
+      }
+    }
+    let collection = try EntryCollection(schema, ring, for: candidate.descriptor)
+    let written = Result { () throws(SQLiteError) in
+      try Self.write(&writer, schema: schema, from: ring, recorder: recorder, waited: &waited)
+    }
+    ring.inserted.close()
+    let collected = Result { () throws(FileError) in try collection.indexes() }
+    (seconds, indexes) = try Self.writing(candidate.path) { () throws(SQLiteError) in
+      let seconds = try written.get()
+      let indexes = try collected.mapError { SQLiteError($0, "the indexes cannot be sorted") }.get()
+      return (seconds, indexes)
+    }
+    self.writer = writer
+  }
+
+  /// Writes the rows.
+  ///
+  /// - Returns: For each table that is complete, the time it took.
+  private static func write(
+    _ writer: inout CatalogWriter, schema: SchemaDescription, from ring: Ring,
+    recorder: RunRecorder, waited: inout Double
+  ) throws(SQLiteError) -> [Double] {
     var waiting = Stopwatch()
     defer { waited = waiting.seconds }
     var tableSeconds: [Double] = []
@@ -27,8 +58,8 @@ struct WrittenTables: ~Copyable {
       let table = delivery.table
       try writer.insert(delivery.rows, table: table)
       let isLast = delivery.isLast
-      // The reader gets the batch back before the indexes are built, and reads on meanwhile.
-      _ = ring.free.send(delivery)
+      // The thread of the indexes gives it back to the reader.
+      guard ring.inserted.send(delivery) else { break }
       guard isLast else { continue }
       try writer.finish(table: table)
       let end = ContinuousClock.now
@@ -39,8 +70,17 @@ struct WrittenTables: ~Copyable {
           seconds: (end - tableStart).seconds))
       tableStart = end
     }
-    self.writer = writer
-    seconds = tableSeconds
+    return tableSeconds
+  }
+
+  private static func writing<Result: ~Copyable>(
+    _ path: String, _ body: () throws(SQLiteError) -> Result
+  ) throws(IngestError) -> Result {
+    do throws(SQLiteError) {
+      return try body()
+    } catch {
+      throw IngestError(error, writing: path)
+    }
   }
 
   /// Completes the file, and the accounts with what was inserted.
@@ -49,19 +89,23 @@ struct WrittenTables: ~Copyable {
   ///   - tables: the accounts.
   ///   - path: where the file is.
   /// - Throws: `IngestError`, after which the file is of no use.
-  consuming func finish(_ tables: inout [TableAccount], path: String) throws(IngestError) {
-    let seconds = seconds
+  consuming func finish(
+    _ tables: inout [TableAccount], in candidate: borrowing CandidateFile
+  ) throws(IngestError) {
+    let path = candidate.path
+    let (seconds, indexes) = (seconds, indexes)
     guard seconds.count == tables.count else {
       throw IngestError(.fault, "\(path): not all tables were written. Nothing was published.")
     }
+    let rows: [Int]
     do throws(SQLiteError) {
-      let rows = try writer.finish(tables)
-      for index in tables.indices {
-        tables[index].inserted = rows[index]
-        tables[index].seconds = seconds[index]
-      }
+      rows = try writer.finish(tables, indexes: indexes, descriptor: candidate.descriptor)
     } catch {
       throw IngestError(error, writing: path)
+    }
+    for index in tables.indices {
+      tables[index].inserted = rows[index]
+      tables[index].seconds = seconds[index]
     }
   }
 }

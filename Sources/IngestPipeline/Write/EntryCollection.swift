@@ -1,0 +1,50 @@
+import Files
+import IndexLoader
+import SQLiteSwiftly
+
+/// The thread that takes up the entries of the indexes, from batches that were inserted already.
+struct EntryCollection: Sendable {
+  private let worker: Worker<Result<CollectedIndexes, FileError>>
+
+  /// Starts the thread; it gives the batches back to the reader.
+  ///
+  /// - Parameters:
+  ///   - schema: the tables.
+  ///   - ring: where the batches come from, and where they go.
+  ///   - descriptor: the file that the indexes will be in; the tables are there already.
+  /// - Throws: `IngestError` if the system makes no thread.
+  init(
+    _ schema: SchemaDescription, _ ring: Ring, for descriptor: Int32
+  ) throws(IngestError) {
+    worker = try Worker("indexes") {
+      Result { () throws(FileError) in
+        // Nobody must wait for a thread that has given up.
+        defer { ring.inserted.close() }
+        return try Self.collect(schema, ring, for: descriptor)
+      }
+    }
+  }
+
+  /// Waits for the end of the thread, which comes when nothing more is inserted.
+  ///
+  /// - Throws: `FileError` if what it took up could not be kept.
+  func indexes() throws(FileError) -> CollectedIndexes { try worker.result().get() }
+
+  private static func collect(
+    _ schema: SchemaDescription, _ ring: Ring, for descriptor: Int32
+  ) throws(FileError) -> CollectedIndexes {
+    var collector = try IndexCollector(
+      for: descriptor, spillingTo: TemporaryFolders.spillFile())
+    var table = -1
+    while let delivery = ring.inserted.receive() {
+      if delivery.table != table {
+        table = delivery.table
+        collector.begin(table: table, schema.tables[table])
+      }
+      try collector.add(delivery.rows)
+      if delivery.isLast { try collector.finishTable() }
+      _ = ring.free.send(delivery)
+    }
+    return try collector.finish()
+  }
+}

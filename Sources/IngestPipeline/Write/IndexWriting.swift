@@ -1,0 +1,96 @@
+import Files
+import Glibc
+import IndexLoader
+import SQLiteSwiftly
+
+/// Writes the indexes whose entries were taken up, two at a time.
+struct IndexWriting: Sendable {
+  let schema: SchemaDescription
+  let indexes: CollectedIndexes
+  /// The file that they go to, which nobody uses meanwhile.
+  let descriptor: Int32
+  let recorder: RunRecorder
+
+  /// Writes all of them.
+  ///
+  /// - Returns: The numbers of their root pages.
+  /// - Throws: `SQLiteError`, as `CREATE INDEX` would, after which the file is of no use.
+  func write() throws(SQLiteError) -> [Int] {
+    let pages = try writing { () throws(FileError) in
+      try IndexPages(for: indexes, in: descriptor)
+    }
+    let trees = try trees(pages)
+    return try writing { () throws(FileError) in try pages.finish(trees) }
+  }
+
+  /// Writes the trees, on this thread and another; which of them writes one makes no difference.
+  private func trees(_ pages: IndexPages) throws(SQLiteError) -> [IndexPages.Tree] {
+    // The largest first, so that no thread is left with one in the end.
+    let order = indexes.indexes.indices.sorted {
+      indexes.indexes[$0].bytes > indexes.indexes[$1].bytes
+    }
+    let next = Monitor(0)
+    let work = { @Sendable [self] () -> [(Int, Result<IndexPages.Tree, IndexError>)] in
+      var written: [(Int, Result<IndexPages.Tree, IndexError>)] = []
+      while true {
+        let turn = next.with { next in
+          defer { next += 1 }
+          return next
+        }
+        guard turn < order.count else { return written }
+        written.append((order[turn], write(order[turn], pages)))
+      }
+    }
+    // It is done by one thread alone if the system makes no other.
+    let helper = try? Worker("index", work)
+    let written = work() + (helper?.result() ?? [])
+    return try written.sorted { $0.0 < $1.0 }.map { place, tree throws(SQLiteError) in
+      try tree.mapError { self.error($0, of: place) }.get()
+    }
+  }
+
+  private func writing<Result>(
+    _ body: () throws(FileError) -> Result
+  ) throws(SQLiteError) -> Result {
+    do throws(FileError) {
+      return try body()
+    } catch {
+      throw SQLiteError(error, "the indexes cannot be written")
+    }
+  }
+
+  private func write(
+    _ place: Int, _ pages: IndexPages
+  ) -> Result<IndexPages.Tree, IndexError> {
+    let start = recorder.now
+    let table = schema.tables[indexes.indexes[place].table].name
+    defer { recorder.record(.index, table: table, from: start) }
+    return Result { () throws(IndexError) in try pages.write(place, of: indexes) }
+  }
+
+  private func error(_ error: IndexError, of place: Int) -> SQLiteError {
+    let index = indexes.indexes[place]
+    switch error {
+    case .file(let error): return SQLiteError(error, "an index cannot be written")
+    case .duplicate:
+      let table = schema.tables[index.table]
+      let columns = (table.uniqueKeys + table.indexes)[index.place]
+      return SQLiteError(
+        .constraintUnique,
+        "UNIQUE constraint failed: \(columns.map { "\(table.name).\($0)" }.joined(separator: ", "))")
+    }
+  }
+}
+
+extension SQLiteError {
+  /// The error that SQLite would have made of one of the system's.
+  init(_ error: FileError, _ what: String) {
+    let code: ResultCode =
+      switch error.code {
+      case ENOSPC, EDQUOT: .full
+      case damagedFile: .corrupt
+      default: .inputOutput
+      }
+    self.init(code, "\(what): \(error.message)")
+  }
+}
