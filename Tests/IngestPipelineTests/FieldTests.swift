@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 @testable import IngestPipeline
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test func `integers of every size are read`() {
-    var generator = SeededGenerator(state: 17)
+    var generator = SeededGenerator(seed: 17)
     var limit: Int64 = 1
     for _ in 1...18 {
       limit *= 10

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import IngestPipeline
@@ -12,7 +13,7 @@ import Testing
   func `it agrees with the standard library's set`(
     seed: UInt64, groupBits: Int, memberBits: Int, returns: Int
   ) {
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var keys = GroupedKeySet(
       groupBits: groupBits, memberBits: memberBits, seed: .fixed, memory: KeyMemory(limit: .max))
     var model: Set<UInt64> = []

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import IngestPipeline
@@ -5,7 +6,7 @@ import Testing
 extension HashSeed {
   /// The same for every run of the tests.
   static var fixed: HashSeed {
-    var generator = SeededGenerator(state: 1)
+    var generator = SeededGenerator(seed: 1)
     return HashSeed(using: &generator)
   }
 }
@@ -21,7 +22,7 @@ extension HashSeed {
     ] as [@Sendable (UInt64) -> UInt64])
   func `no family of keys has one slot`(key: @Sendable (UInt64) -> UInt64) {
     for state: UInt64 in 0..<20 {
-      var generator = SeededGenerator(state: state)
+      var generator = SeededGenerator(seed: state)
       let seed = HashSeed(using: &generator)
       var loads = [Int](repeating: 0, count: 1 << 14)
       var low = loads

@@ -1,24 +1,12 @@
+import TestSupport
 import Testing
 
 @testable import IngestPipeline
 
-/// A generator of random numbers that gives the same ones for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ mixed >> 31
-  }
-}
-
 @Suite struct KeySetTests {
   @Test(arguments: [UInt64(1), 2, 3])
   func `a set of integers agrees with the standard library's`(seed: UInt64) {
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var keys = IntegerKeySet(seed: .fixed, memory: KeyMemory(limit: .max))
     var model: Set<UInt64> = []
     let edges: [UInt64] = [0, 1, .max, .max - 1, 1 << 63]
@@ -39,7 +27,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
   @Test(arguments: [UInt64(4), 5, 6])
   func `a set of texts agrees with the standard library's`(seed: UInt64) {
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var keys = TextKeySet(seed: .fixed, memory: KeyMemory(limit: .max))
     var model: [[UInt8]: Int] = [:]
     for _ in 0..<20_000 {

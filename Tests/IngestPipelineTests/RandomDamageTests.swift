@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 @testable import IngestPipeline
@@ -36,7 +37,7 @@ import Testing
 
   /// Damages a dump, loads and replays it, unless there is nothing to replay.
   private func isReplayed(seed: Int) throws -> Bool {
-    var generator = SeededGenerator(state: UInt64(seed))
+    var generator = SeededGenerator(seed: UInt64(seed))
     let workplace = try Family.workplace()
     let dump = damaged(&generator)
     try Data(dump).write(to: URL(fileURLWithPath: workplace.path + "/dumps/things.csv"))

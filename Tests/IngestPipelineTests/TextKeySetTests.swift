@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import IngestPipeline
@@ -6,7 +7,7 @@ import Testing
   /// Texts of a few words, of which many are equal but for one byte.
   @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 17, 24, 100])
   func `texts of one size are told apart`(size: Int) {
-    var generator = SeededGenerator(state: UInt64(size))
+    var generator = SeededGenerator(seed: UInt64(size))
     var texts = [[UInt8](repeating: 0, count: size)]
     for place in 0..<size {
       texts.append(texts[0])
@@ -30,7 +31,7 @@ import Testing
 
   @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 17])
   func `what stands beside a text does not matter`(size: Int) {
-    var generator = SeededGenerator(state: UInt64(size))
+    var generator = SeededGenerator(seed: UInt64(size))
     let text = (0..<size).map { _ in UInt8.random(in: 0...255, using: &generator) }
     var keys = TextKeySet(seed: .fixed, memory: KeyMemory(limit: .max))
     let isNew = keys.insert(text.span)
@@ -51,7 +52,7 @@ import Testing
   /// Only a comparison of all their bytes tells them apart.
   @Test(arguments: [8, 12, 16, 17, 24, 31])
   func `texts of one hash are told apart`(size: Int) throws {
-    var generator = SeededGenerator(state: UInt64(size))
+    var generator = SeededGenerator(seed: UInt64(size))
     var firstOfHash: [UInt64: [UInt8]] = [:]
     var pairs: [([UInt8], [UInt8])] = []
     // Among so many texts about five pairs have one hash, of 32 bits.

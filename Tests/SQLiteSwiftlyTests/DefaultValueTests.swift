@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// What SQLite makes of the defaults that descriptions give to columns.

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// Whatever is described is what is there once it is created.

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// A difference between what a call did and what its model says.
