@@ -1,28 +1,21 @@
-/// A stream of numbers that depends on its seed alone: SplitMix64 (Steele, Lea, Flood 2014).
+/// A stream of numbers that depends on its seed alone.
 struct RandomSource {
-  private var state: UInt64
+  private var generator: SplitMix64
 
   /// Begins the stream of one table, so that a change to one table leaves the others as they were.
   init(seed: UInt64, table: Table) {
-    state = table.rawValue.utf8.reduce(seed) { Self.mixed($0 ^ UInt64($1)) }
+    generator = SplitMix64(seed: table.rawValue.utf8.reduce(seed) { Self.mixed($0 ^ UInt64($1)) })
   }
 
   /// Spreads the bits of `value`: near values give unrelated results.
   static func mixed(_ value: UInt64) -> UInt64 {
-    var bits = value &+ 0x9e37_79b9_7f4a_7c15
-    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-    return bits ^ (bits >> 31)
-  }
-
-  private mutating func next() -> UInt64 {
-    defer { state &+= 0x9e37_79b9_7f4a_7c15 }
-    return Self.mixed(state)
+    var generator = SplitMix64(seed: value)
+    return generator.next()
   }
 
   /// A number from 0 up to, not including, `bound`, all equally likely.
   mutating func number(below bound: Int) -> Int {
-    Int(next().multipliedFullWidth(by: UInt64(bound)).high)
+    Int(generator.next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 
   /// A number of the range, all equally likely.

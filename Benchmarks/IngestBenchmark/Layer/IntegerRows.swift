@@ -1,3 +1,4 @@
+import DumpGenerator
 import SQLiteSwiftly
 
 /// Rows of ten integers, from small ones to those that need all 64 bits.
@@ -22,7 +23,7 @@ struct IntegerRows {
   let values: [Int64]
 
   init(count: Int) {
-    var random = RandomNumbers()
+    var random = SplitMix64(seed: 0)
     values = (0..<count * Self.columns).map { _ in
       // 41 bits at most, so that no sum overflows.
       let bits = Int.random(in: 1...41, using: &random)

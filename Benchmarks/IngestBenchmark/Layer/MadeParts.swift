@@ -1,3 +1,4 @@
+import DumpGenerator
 import ReferenceLoops
 import SQLiteSwiftly
 
@@ -36,7 +37,7 @@ struct MadeParts {
   let parts: [Part]
 
   init(count: Int) {
-    var random = RandomNumbers()
+    var random = SplitMix64(seed: 0)
     var inventoryID = 1
     parts = (0..<count).map { _ in
       if random.happens(perMille: 20) { inventoryID += 1 }
@@ -49,7 +50,7 @@ struct MadeParts {
   }
 
   /// `3001`, `30414`, `3068bpr0123`, `cardupn3138pr0009` …, about as often as they occur.
-  private static func partNumber(_ random: inout RandomNumbers) -> String {
+  private static func partNumber(_ random: inout SplitMix64) -> String {
     let number = Int.random(in: 2300..<4800, using: &random)
     let print = Int.random(in: 1000..<10_000, using: &random)
     return switch Int.random(in: 0..<1000, using: &random) {
@@ -63,7 +64,7 @@ struct MadeParts {
     }
   }
 
-  private static func imageURL(_ random: inout RandomNumbers) -> String? {
+  private static func imageURL(_ random: inout SplitMix64) -> String? {
     let element = Int.random(in: 4_000_000..<6_600_000, using: &random)
     return random.happens(perMille: 5)
       ? nil : "https://cdn.rebrickable.com/media/parts/elements/\(element).jpg"
@@ -107,5 +108,12 @@ struct MadeParts {
         img_url: image?.start ?? 0, img_url_bytes: image.map { Int32($0.count) } ?? -1)
     }
     return (rows, arena)
+  }
+}
+
+extension SplitMix64 {
+  /// Whether an event of `perMille` in a thousand happens.
+  fileprivate mutating func happens(perMille: Int) -> Bool {
+    Int.random(in: 0..<1000, using: &self) < perMille
   }
 }
