@@ -83,8 +83,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
     .executableTarget(
-      name: "inject-faults", dependencies: ["ingest", "generate-dumps"], path: "Tests/InjectFaults",
-      exclude: ["Shim"], swiftSettings: strict),
+      name: "inject-faults", dependencies: ["TestSupport", "ingest", "generate-dumps"],
+      path: "Tests/InjectFaults", exclude: ["Shim"], swiftSettings: strict),
 
     tests("SQLiteSwiftlyTests", imports: ["SQLiteSwiftly", "TestSupport"]),
     tests("FilesTests", imports: ["Files", "TestSupport"]),

@@ -1,10 +1,11 @@
 import Foundation
 import Gzip
+import TestSupport
 import Testing
 
 /// A run of the command and the most memory that it had.
 struct MeasuredRun {
-  let result: Command.Result
+  let result: ChildProcess.Outcome
   /// Bytes in memory at the peak, as the kernel tells them while the process lives.
   let peakBytes: Int
 }
@@ -14,9 +15,9 @@ extension Command {
   static let memoryLimit = 256 << 20
 
   /// A build that is fast enough for gigabytes, if there is one; what was built with these tests else.
-  private static func fastExecutable() throws -> URL {
-    let release = URL(fileURLWithPath: package + "/.build/release/ingest")
-    return FileManager.default.fileExists(atPath: release.path) ? release : try executable()
+  private static func fastExecutable() throws -> String {
+    let release = package + "/.build/release/ingest"
+    return FileManager.default.fileExists(atPath: release) ? release : try executable()
   }
 
   /// Runs the command and looks at its memory every few milliseconds.
@@ -30,27 +31,14 @@ extension Command {
   /// - Returns: What it came to.
   /// - Throws: what Foundation throws if the command cannot be started.
   func measure(_ arguments: [String], isLong: Bool = false) throws -> MeasuredRun {
-    let process = Process()
-    process.executableURL = try isLong ? Self.fastExecutable() : Self.executable()
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: folder)
-    let (output, errors) = (folder + "/stdout", folder + "/stderr")
-    process.standardOutput = try Self.newFile(output)
-    process.standardError = try Self.newFile(errors)
-    try process.run()
+    let executable = try isLong ? Self.fastExecutable() : Self.executable()
+    let running = try ChildProcess(executable, arguments, folder: folder).start()
     var peak = 0
-    while process.isRunning {
-      peak = max(peak, Self.peakBytes(of: process.processIdentifier) ?? 0)
+    while !running.hasEnded {
+      peak = max(peak, Self.peakBytes(of: running.number) ?? 0)
       Thread.sleep(forTimeInterval: 0.005)
     }
-    process.waitUntilExit()
-    defer { for path in [output, errors] { try? FileManager.default.removeItem(atPath: path) } }
-    return MeasuredRun(
-      result: Result(
-        status: process.terminationReason == .exit ? process.terminationStatus : -1,
-        output: try String(contentsOfFile: output, encoding: .utf8),
-        errors: try String(contentsOfFile: errors, encoding: .utf8)),
-      peakBytes: peak)
+    return MeasuredRun(result: try running.outcome(), peakBytes: peak)
   }
 
   private static func peakBytes(of process: Int32) -> Int? {

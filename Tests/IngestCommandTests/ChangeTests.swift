@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// What the command tells of the dumps and of the catalogue that it replaces.

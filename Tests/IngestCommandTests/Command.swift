@@ -1,16 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The built command, run as a user would run it, in a folder of its own.
 final class Command {
-  /// What a run left: its exit status and what it printed.
-  struct Result: CustomStringConvertible {
-    let status: Int32
-    let output: String
-    let errors: String
-    var description: String { "status \(status)\n--- output\n\(output)\n--- errors\n\(errors)" }
-  }
-
   /// The folder, where the catalogue goes too.
   let folder: String
   var catalog: String { folder + "/catalog.sqlite" }
@@ -28,44 +21,34 @@ final class Command {
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   /// The executable that was built together with these tests.
-  static func executable() throws -> URL {
+  static func executable() throws -> String {
     let bundle = try #require(
       CommandLine.arguments.first { $0.hasSuffix(".xctest") }, "the test bundle's path is unknown")
-    return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("ingest")
+    return URL(fileURLWithPath: bundle).deletingLastPathComponent()
+      .appendingPathComponent("ingest").path
   }
 
   /// Runs the command to its end.
-  func run(_ arguments: [String]) throws -> Result { try start(arguments).result() }
+  func run(_ arguments: [String]) throws -> ChildProcess.Outcome {
+    try start(arguments).outcome()
+  }
 
   /// Starts the command, or another program with the command's path before its last arguments.
-  func start(_ arguments: [String], by program: [String] = []) throws -> RunningCommand {
-    let process = Process()
-    let words = program + [try Self.executable().path] + arguments
-    process.executableURL = URL(fileURLWithPath: words[0])
-    process.arguments = Array(words.dropFirst())
-    process.currentDirectoryURL = URL(fileURLWithPath: folder)
-    return try RunningCommand(process)
+  func start(_ arguments: [String], by program: [String] = []) throws -> ChildProcess.Running {
+    let words = program + [try Self.executable()] + arguments
+    return try ChildProcess(words[0], Array(words.dropFirst()), folder: folder).start()
   }
 
   /// Runs a script of the shell in which `$0` is the command; returns its exit status.
   func shell(_ script: String, _ arguments: [String]) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", script, try Self.executable().path] + arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: folder)
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus
-  }
-
-  static func newFile(_ path: String) throws -> FileHandle {
-    let url = URL(fileURLWithPath: path)
-    try Data().write(to: url)
-    return try FileHandle(forWritingTo: url)
+    let words = ["-c", script, try Self.executable()] + arguments
+    let outcome = try ChildProcess("/bin/sh", words, folder: folder).run()
+    FileHandle.standardError.write(Data((outcome.output + outcome.errors).utf8))
+    return outcome.status
   }
 
   /// Loads a folder of dumps into the catalogue.
-  func load(_ source: String, _ options: String...) throws -> Result {
+  func load(_ source: String, _ options: String...) throws -> ChildProcess.Outcome {
     try run(["--source", source, "--out", catalog] + options)
   }
 

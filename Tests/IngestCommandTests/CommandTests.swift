@@ -2,6 +2,7 @@ import Foundation
 import IngestPipeline
 import IngestReport
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 @Suite struct CommandTests {

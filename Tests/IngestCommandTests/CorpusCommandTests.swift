@@ -34,7 +34,7 @@ struct CorpusCommandTests {
     return Set(names).count == names.count && places[0] != nil && places[1] != nil ? places : nil
   }
 
-  private func load(_ file: Case) throws -> (Command, Command.Result) {
+  private func load(_ file: Case) throws -> (Command, ChildProcess.Outcome) {
     let command = try Command()
     let dumps = command.folder + "/dumps"
     try FileManager.default.createDirectory(atPath: dumps, withIntermediateDirectories: false)
@@ -44,7 +44,7 @@ struct CorpusCommandTests {
     )
   }
 
-  private func expectMessage(_ result: Command.Result, of file: Case) {
+  private func expectMessage(_ result: ChildProcess.Outcome, of file: Case) {
     let failures = result.errors.split(separator: "\n").filter { $0.hasPrefix("ingest: ") }
     #expect(failures.count == 1, "\(file.name): \(result)")
     #expect(failures.first?.contains("/dumps/themes.csv") == true, "\(file.name): \(result)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A copy of a folder of dumps that a test may damage.
 struct DumpCopy {
@@ -44,12 +45,9 @@ struct DumpCopy {
   }
 
   private func decompressed(_ path: String) throws -> Data {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/gunzip")
-    process.arguments = ["-c", path]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    return try pipe.fileHandleForReading.readToEnd() ?? Data()
+    let copy = path + ".plain"
+    defer { try? FileManager.default.removeItem(atPath: copy) }
+    _ = try ChildProcess("/bin/sh", ["-c", "gunzip -c \"$0\" >\"$1\"", path, copy]).run()
+    return try Data(contentsOf: URL(fileURLWithPath: copy))
   }
 }

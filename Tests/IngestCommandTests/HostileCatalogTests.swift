@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// Old catalogues that are made to take time or memory when they are compared with the new one.

@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// Things in the folder of dumps that are no dumps, and names that are no names.

@@ -74,7 +74,7 @@ import Testing
       ["--source", dumps, "--out", command.catalog, "--allow-missing", "all", "--quiet"],
       by: ["/usr/bin/env", "-u", "TMPDIR", "-u", "SQLITE_TMPDIR", "strace", "-f", "-qq"]
         + ["-o", trace, "-e", "openat"])
-    #expect(try run.result().status == 0)
+    #expect(try run.outcome().status == 0)
     let opened = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
       .filter { $0.contains("/etilqs_") }
     #expect(!opened.isEmpty)

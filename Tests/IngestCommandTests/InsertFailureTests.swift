@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// SQLite rolls a transaction back by itself when the disk is full, fails or the memory is short; what is

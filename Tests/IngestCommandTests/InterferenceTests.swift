@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// Other runs, other users and other files at the names that a run uses.
@@ -9,7 +10,7 @@ import Testing
 
   init() throws { command = try Command() }
 
-  private func stoppedRun() throws -> RunningCommand {
+  private func stoppedRun() throws -> ChildProcess.Running {
     let running = try command.start([
       "--source", LargeDumps(for: command).path, "--out", command.catalog, "--quiet",
       "--allow-missing", "all",
@@ -24,7 +25,7 @@ import Testing
   }
 
   /// Starts a run that is held between making its file and letting SQLite open it.
-  private func runHeldBeforeOpening() throws -> RunningCommand {
+  private func runHeldBeforeOpening() throws -> ChildProcess.Running {
     let running = try command.start(
       ["--source", dumps, "--out", command.catalog],
       by: strace(
@@ -54,11 +55,11 @@ import Testing
     let second = try command.start(
       ["--source", dumps, "--out", command.catalog],
       by: strace("-e", "trace=flock", "-e", "inject=flock:error=\(error)"))
-    #expect(try second.result().status == 74)
+    #expect(try second.outcome().status == 74)
     #expect(try names() == [".catalog.sqlite.ingest", ".catalog.sqlite.ingest.lock"])
     #expect(try command.load(dumps).status == 75)
     first.send(SIGCONT)
-    #expect(try first.result().status == 0)
+    #expect(try first.outcome().status == 0)
     #expect(try names() == ["catalog.sqlite"])
   }
 
@@ -70,7 +71,7 @@ import Testing
     let published = try command.bytesOfCatalog()
     try write("not a catalogue", to: ".catalog.sqlite.ingest")
     first.send(SIGCONT)
-    let result = try first.result()
+    let result = try first.outcome()
     #expect(result.status == 74, "\(result)")
     #expect(try command.bytesOfCatalog() == published)
     #expect(try text(".catalog.sqlite.ingest") == "not a catalogue")
@@ -88,7 +89,7 @@ import Testing
       try FileManager.default.createSymbolicLink(
         atPath: candidate, withDestinationPath: path("victim"))
     }
-    let result = try running.result()
+    let result = try running.outcome()
     #expect(result.status == 74, "\(result)")
     #expect(try text("victim") == "")
     #expect(try !names().contains("catalog.sqlite"))
@@ -110,7 +111,7 @@ import Testing
     let reader = try Connection(candidate, opening: .readOnly)
     try reader.execute("BEGIN")
     _ = try reader.query("SELECT * FROM sqlite_schema")
-    let result = try running.result()
+    let result = try running.outcome()
     #expect(result.status == 75, "\(result)")
     #expect(result.errors.contains("Another program is using the file"), "\(result)")
     try reader.close()
@@ -144,14 +145,14 @@ import Testing
 
   @Test func `a lock on the report's name has an end, and so has the run`() throws {
     try write("", to: ".report.json.ingest")
-    let descriptor = unsafe open(path(".report.json.ingest"), O_RDONLY)
+    let descriptor = unsafe open(path(".report.json.ingest"), O_RDONLY | O_CLOEXEC)
     defer { close(descriptor) }
     #expect(flock(descriptor, LOCK_EX) == 0)
     let ended = try command.start(
       ["--source", dumps, "--out", command.catalog, "--report", path("report.json")])
     usleep(500_000)
     ended.send(SIGTERM)
-    let result = try ended.result()
+    let result = try ended.outcome()
     #expect(result.status == 143, "\(result)")
     let waiting = try command.load(dumps, "--report", path("report.json"))
     #expect(waiting.status == 74, "\(waiting)")
@@ -177,7 +178,7 @@ import Testing
     let second = try command.run([
       "--source", broken + "/not-allowed", "--out", path("other.sqlite"), "--rejects", shared,
     ])
-    let result = try first.result()
+    let result = try first.outcome()
     #expect(result.status == 65, "\(result)")
     #expect([65, 75].contains(second.status), "\(second)")
     let kept = try FileManager.default.contentsOfDirectory(

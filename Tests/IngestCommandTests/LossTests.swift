@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Rows that go missing behind the command's back: it must notice by its own accounts.

@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 
 /// What tests may do on the machine that they run on.
 enum Machine {
@@ -8,11 +8,6 @@ enum Machine {
   static let canTrace = succeeds("strace -o /dev/null true")
 
   private static func succeeds(_ script: String) -> Bool {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "exec 2>/dev/null; " + script]
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    (try? ChildProcess("/bin/sh", ["-c", script]).run().status) == 0
   }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Foundation
+import TestSupport
 import Testing
 
 /// Where the output can be, and who may read it afterwards.

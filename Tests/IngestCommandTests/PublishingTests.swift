@@ -1,6 +1,7 @@
 import CLinux
 import Foundation
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// The lock of an output, and what happens to the file that is replaced.
@@ -11,7 +12,7 @@ import Testing
   init() throws { command = try Command() }
 
   /// Starts a run that is stopped while it holds the lock.
-  private func stoppedRun(_ options: String...) throws -> RunningCommand {
+  private func stoppedRun(_ options: String...) throws -> ChildProcess.Running {
     let running = try command.start(
       ["--source", LargeDumps(for: command).path, "--out", command.catalog, "--quiet"]
         + ["--allow-missing", "all", "--max-shrink", "100%"] + options)
@@ -35,7 +36,7 @@ import Testing
     #expect(second.errors.contains(" UTC). Try again when it is done, or wait for it with --wait"))
     #expect(!second.errors.contains("\nNothing"))
     first.send(SIGCONT)
-    #expect(try first.result().status == 0)
+    #expect(try first.outcome().status == 0)
     #expect(try names() == ["catalog.sqlite"])
   }
 
@@ -46,8 +47,8 @@ import Testing
     let message = "waiting for another run (process \(first.number) on "
     try second.wait { try second.errorsSoFar().contains(message) }
     first.send(SIGCONT)
-    #expect(try first.result().status == 0)
-    let result = try second.result()
+    #expect(try first.outcome().status == 0)
+    let result = try second.outcome()
     #expect(result.status == 0, "\(result)")
     #expect(result.errors.components(separatedBy: "waiting for").count == 2)
     #expect(try names() == ["catalog.sqlite"])
@@ -60,13 +61,13 @@ import Testing
     let first = try stoppedRun()
     #expect(try command.load(dumps, "--wait", "1").status == 75)
     first.send(SIGKILL)
-    _ = try first.result()
+    _ = try first.outcome()
   }
 
   @Test func `what a killed run has left is no hindrance`() throws {
     let first = try stoppedRun()
     first.send(SIGKILL)
-    #expect(try first.result().status == 137)
+    #expect(try first.outcome().status == 137)
     #expect(try names() == [".catalog.sqlite.ingest", ".catalog.sqlite.ingest.lock"])
     let next = try command.load(dumps)
     #expect(next.status == 0, "\(next)")
@@ -153,7 +154,7 @@ import Testing
       try running.wait { try running.errorsSoFar().contains("themes: 100,000 rows") }
       try writer.execute("ROLLBACK")
     }
-    let result = try running.result()
+    let result = try running.outcome()
     #expect(result.status == (isFinished ? 0 : 73), "\(result)")
     if !isFinished {
       #expect(result.errors.contains("(process \(getpid())) is writing"), "\(result)")
@@ -172,7 +173,7 @@ import Testing
     usleep(1_000_000)
     #expect(try !command.names().contains(".catalog.sqlite.ingest"))
     try holder.execute("ROLLBACK")
-    let first = try waiting.result()
+    let first = try waiting.outcome()
     #expect(first.status == 0, "\(first)")
     let running = try stoppedRun("--verbose")
     let other = try Connection(command.catalog, opening: .openExisting)
@@ -182,7 +183,7 @@ import Testing
     try running.wait { try running.errorsSoFar().contains("inventory_minifigs: ") }
     usleep(1_500_000)
     try other.execute("ROLLBACK")
-    let second = try running.result()
+    let second = try running.outcome()
     #expect(second.status == 0, "\(second)")
     #expect(try names() == ["catalog.sqlite"])
   }

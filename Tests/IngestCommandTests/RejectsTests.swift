@@ -1,6 +1,7 @@
 import Foundation
 import SQLiteSwiftly
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// The folder of the rejected records, as a user of the command meets it.

@@ -13,7 +13,8 @@ import Testing
   init() throws { command = try Command() }
 
   /// Starts a run that takes a while, and stops it when its file is there.
-  private func stoppedRun(_ options: String..., by program: [String] = []) throws -> RunningCommand
+  private func stoppedRun(_ options: String..., by program: [String] = []) throws
+    -> ChildProcess.Running
   {
     let running = try command.start(
       ["--source", LargeDumps(for: command).path, "--out", command.catalog, "--quiet"]
@@ -35,7 +36,7 @@ import Testing
     let running = try stoppedRun("--report", json)
     running.send(signal)
     running.send(SIGCONT)
-    let result = try running.result()
+    let result = try running.outcome()
     #expect(result.status == status, "\(result)")
     #expect(
       result.errors
@@ -63,7 +64,7 @@ import Testing
       ["--source", dumps, "--out", command.catalog, "--report", json], by: slowSyncs)
     try running.wait { try command.names().contains("catalog.sqlite") }
     running.send(SIGTERM)
-    let result = try running.result()
+    let result = try running.outcome()
     #expect(result.status == 0, "\(result)")
     #expect(result.output.contains("published"))
     let data = try Data(contentsOf: URL(fileURLWithPath: json))
@@ -89,7 +90,7 @@ import Testing
     running.send(SIGINT)
     running.send(SIGTERM)
     running.send(SIGCONT)
-    let result = try running.result()
+    let result = try running.outcome()
     // The first may have been through before the second was let in.
     #expect([143, 130].contains(result.status), "\(result)")
     #expect(try command.load(dumps, "--quiet").status == 0)
@@ -100,7 +101,7 @@ import Testing
     let running = try stoppedRun(by: ["/bin/sh", "-c", "trap '' HUP; exec \"$0\" \"$@\""])
     running.send(SIGHUP)
     running.send(SIGCONT)
-    #expect(try running.result().status == 0)
+    #expect(try running.outcome().status == 0)
     #expect(try names() == ["catalog.sqlite"])
   }
 
@@ -110,10 +111,10 @@ import Testing
       ["--source", dumps, "--out", command.catalog, "--wait", "600"])
     try second.wait { try second.errorsSoFar().contains("waiting for another run") }
     second.send(SIGTERM)
-    #expect(try second.result().status == 143)
+    #expect(try second.outcome().status == 143)
     #expect(try names() == [".catalog.sqlite.ingest", ".catalog.sqlite.ingest.lock"])
     first.send(SIGCONT)
-    #expect(try first.result().status == 0)
+    #expect(try first.outcome().status == 0)
     #expect(try names() == ["catalog.sqlite"])
   }
 
@@ -127,7 +128,7 @@ import Testing
       ["--source", large.path, "--out", command.catalog, "--quiet", "--allow-missing", "all"])
     try running.wait { try command.names().contains("catalog.sqlite.rejects.new") }
     running.send(SIGTERM)
-    #expect(try running.result().status == 143)
+    #expect(try running.outcome().status == 143)
     #expect(try names() == ["catalog.sqlite.rejects"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: rejects).sorted() == before)
   }
@@ -162,7 +163,7 @@ struct SignalsInRealRunTests {
       usleep(UInt32(step * 400_000))
       // It may have ended by now.
       kill(running.number, SIGTERM)
-      let result = try running.result()
+      let result = try running.outcome()
       #expect([0, 143].contains(result.status), "\(result)")
       #expect(try command.bytesOfCatalog() == expected)
       #expect(try command.names() == ["catalog.sqlite"])

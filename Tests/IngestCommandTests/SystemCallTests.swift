@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The order in which a run writes, syncs and renames, as the kernel sees it.
@@ -14,7 +15,7 @@ struct SystemCallTests {
       + "unlinkat,mkdir,rmdir,fchmod,fchown,flock"
     let running = try command.start(
       arguments, by: ["/usr/bin/env", "strace", "-f", "-y", "-qq", "-o", trace, "-e", names])
-    let result = try running.result()
+    let result = try running.outcome()
     #expect(result.status == 0, "\(result)")
     defer { try? FileManager.default.removeItem(atPath: trace) }
     return merged(try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n"))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A run that cannot finish its folder of rejected records.
@@ -7,7 +8,7 @@ import Testing
   func `the folder of the run before keeps its place`(hasOlder: Bool) throws {
     let command = try Command()
     let kept = command.catalog + ".rejects"
-    func load(_ record: String, by program: [String] = []) throws -> Command.Result {
+    func load(_ record: String, by program: [String] = []) throws -> ChildProcess.Outcome {
       let dumps = try command.makeDumps([
         "themes.csv": Array("id,name,parent_id\n1,a,\n\(record)\n".utf8)
       ])
@@ -16,7 +17,7 @@ import Testing
           "--source", dumps, "--out", command.catalog, "--allow-missing", "all", "--max-rejects",
           "1",
         ], by: program
-      ).result()
+      ).outcome()
     }
     if hasOlder { #expect(try load("first,b,").status == 3) }
     let result = try load(

@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 @Suite struct VerdictTests {

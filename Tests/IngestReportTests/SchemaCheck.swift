@@ -21,13 +21,12 @@ enum SchemaCheck {
     for (report, file) in zip(reports, files) {
       try Data(report.utf8).write(to: URL(fileURLWithPath: file))
     }
-    let output = workplace.path + "/problems"
-    let words = ["/usr/bin/python3", package + "/.ci/check-report.py"] + files
-    let command = words.map(shellWord).joined(separator: " ") + " > " + shellWord(output)
-    // Not a Process of Foundation, which leaks a weak reference to itself.
-    let status = unsafe system(command)
-    let lines = try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n")
-    #expect(lines.isEmpty == (status == 0), "is Debian's python3-jsonschema installed?")
+    let check = ChildProcess("/usr/bin/python3", [package + "/.ci/check-report.py"] + files)
+    let outcome = try check.run()
+    let lines = outcome.output.split(separator: "\n")
+    #expect(
+      lines.isEmpty == (outcome.status == 0),
+      "is Debian's python3-jsonschema installed? \(outcome)")
     return files.map { file in lines.filter { $0.hasPrefix(file + ": ") }.map(String.init) }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What must be true after a fault, and after the run after it.
 struct Checks {

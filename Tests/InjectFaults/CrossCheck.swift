@@ -1,9 +1,9 @@
 import Foundation
+import TestSupport
 
 /// The same faults by strace, which sees all calls of the system: it must come to the same as the shim.
 struct CrossCheck {
   let enumeration: Enumeration
-  let folder: String
   private var situation: Situation { enumeration.situation }
 
   /// Some points, as the shim takes them, and the name that the call has for the system.
@@ -24,9 +24,7 @@ struct CrossCheck {
 
   /// The trials; none where strace is missing or must not trace.
   func trials() throws -> [Trial] {
-    let isThere = try? ChildProcess(
-      executable: "strace", arguments: ["-f", "-o", "/dev/null", "/bin/true"], scratch: folder
-    ).run().status
+    let isThere = try? bounded("strace", ["-f", "-o", "/dev/null", "/bin/true"]).run().status
     guard isThere == 0 else {
       print("skipped: strace cannot be used here")
       return []

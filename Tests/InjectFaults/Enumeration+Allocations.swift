@@ -1,3 +1,5 @@
+import TestSupport
+
 extension Enumeration {
   /// Every how many allocations of SQLite and zlib one fails.
   private static let allocationStep = 2039

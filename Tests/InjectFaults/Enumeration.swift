@@ -1,3 +1,5 @@
+import TestSupport
+
 /// All faults at all calls of a situation's undisturbed run.
 struct Enumeration {
   let situation: Situation

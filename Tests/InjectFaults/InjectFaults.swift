@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A tool for developers: every fault that the disk and the system can have befalls a run of the built
 /// command once, and what it leaves is checked.
@@ -66,7 +67,7 @@ struct InjectFaults {
       others += enumeration.allocationTrials(all: arguments.all)
       others += Planted(situation: situation, enumeration: enumeration).trials
       others += try surroundings.limits() + surroundings.disks(folder: folder)
-      others += try CrossCheck(enumeration: enumeration, folder: folder).trials()
+      others += try CrossCheck(enumeration: enumeration).trials()
       others += PowerLoss(enumeration: enumeration).trials(all: arguments.all, folder: folder)
       others += Races(enumeration: enumeration).trials(all: arguments.all)
     case "fresh": others += try surroundings.disks(folder: folder)
@@ -89,12 +90,12 @@ struct InjectFaults {
 
   private static func buildShim(in folder: String) throws -> String {
     let shim = folder + "/faults.so"
-    let outcome = try ChildProcess(
-      executable: "clang",
-      arguments: [
+    let outcome = try bounded(
+      "clang",
+      [
         "-std=gnu17", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", "-o", shim,
         package + "/Tests/InjectFaults/Shim/faults.c", "-ldl",
-      ], scratch: folder
+      ]
     ).run()
     guard outcome.status == 0 else { throw Failure("the shim cannot be built: \(outcome.errors)") }
     return shim

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The power fails at a call: the file system of the output is shut down, and mounted again without
 /// what was not synced.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// One run waits at a call while two others run to their ends, and then goes on.
 ///
@@ -105,15 +106,12 @@ struct Races {
 
   /// Runs the other one twice.
   private func runOthers(_ rival: Rival, _ workspace: Workspace) throws -> [ChildProcess.Outcome] {
-    let scratch = workspace.path + "/others"
-    try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
-    let command = ChildProcess(
-      executable: enumeration.ingest,
-      arguments: ["--source", workspace.root + "/dumps"]
+    let command = bounded(
+      enumeration.ingest,
+      ["--source", workspace.root + "/dumps"]
         + (rival.options + Self.limits).map {
           $0.replacingOccurrences(of: "OUT", with: workspace.output)
-        },
-      environment: ["SQLITE_TMPDIR": workspace.temporary], scratch: scratch)
+        }, temporary: workspace.temporary)
     return try rival.points.map { point in
       guard !point.isEmpty else { return try command.run() }
       return try workspace.preload(command, enumeration.shim, ("FAULTS_POINT", point)).run()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Makes the situations: their dumps, and what a run finds in the output folder.
 struct SituationMaker {
@@ -175,8 +176,7 @@ struct SituationMaker {
   }
 
   private func run(_ executable: String, _ arguments: [String]) throws {
-    let outcome = try ChildProcess(executable: executable, arguments: arguments, scratch: folder)
-      .run()
+    let outcome = try bounded(executable, arguments).run()
     guard [0, 3].contains(outcome.status) else {
       throw Failure("\(executable) \(arguments): \(outcome.status) \(outcome.errors)")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Limits and file systems that fail by themselves, without a shim.
 struct Surroundings {
@@ -182,12 +183,7 @@ struct Surroundings {
 
 /// Runs a script of the shell, in which `$0` is a path.
 func shell(_ script: String, _ path: String) throws {
-  let scratch = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString
-  try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(atPath: scratch) }
-  let outcome = try ChildProcess(
-    executable: "/bin/sh", arguments: ["-c", script, path], scratch: scratch
-  ).run()
+  let outcome = try bounded("/bin/sh", ["-c", script, path]).run()
   guard outcome.status == 0 else { throw Failure("\(script): \(outcome.errors)") }
 }
 

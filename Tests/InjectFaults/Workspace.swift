@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A folder of its own for one run at a time: `dumps`, `out` and `temp` are the run's, the rest is ours.
 struct Workspace {
@@ -42,9 +43,7 @@ struct Workspace {
 
   /// The command with the arguments of a situation.
   func command(_ ingest: String, _ situation: Situation) -> ChildProcess {
-    ChildProcess(
-      executable: ingest, arguments: situation.arguments(in: self),
-      environment: ["SQLITE_TMPDIR": temporary], scratch: path)
+    bounded(ingest, situation.arguments(in: self), temporary: temporary)
   }
 
   /// A command that loads the shim, and what is said to the shim.

@@ -1,0 +1,17 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension ChildProcess.Running {
+  /// Sends it a signal.
+  func send(_ signal: Int32) { #expect(kill(number, signal) == 0) }
+
+  /// Waits until something is so; the test fails if it never is.
+  func wait(until isSo: () throws -> Bool) throws {
+    for _ in 0..<1200 {
+      if try isSo() { return }
+      usleep(25_000)
+    }
+    Issue.record("it was waited for in vain for half a minute")
+  }
+}
