@@ -78,8 +78,8 @@ extension TableDescription {
   func change(orderingColumns names: [String]) -> String {
     var order = names
     for (index, column) in columns.enumerated()
-    where !order.contains(where: { $0.hasSameBytes(as: column.name) }) {
-      let place = order.firstIndex { index > 0 && $0.hasSameBytes(as: columns[index - 1].name) }
+    where !order.contains(where: { haveSameBytes($0, column.name) }) {
+      let place = order.firstIndex { index > 0 && haveSameBytes($0, columns[index - 1].name) }
       order.insert(column.name, at: place.map { $0 + 1 } ?? 0)
     }
     return "\(name): put the columns in the order \(swiftList(order))"

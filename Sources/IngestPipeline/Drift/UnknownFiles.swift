@@ -35,7 +35,7 @@ extension DumpFolder {
     else { return nil }
     let table = file.name.prefix { $0 != "." }
     let names = batch.texts(of: header)
-    let types = names.map { name in knownColumns.first { $0.name.hasSameBytes(as: name) }?.type }
+    let types = names.map { name in knownColumns.first { haveSameBytes($0.name, name) }?.type }
     return TableDescription.swiftSource(
       forTable: String(table), columns: Array(zip(names, types)),
       ColumnSample.samples(of: batch, keepingValues: true))

@@ -75,7 +75,7 @@ public struct ColumnDescription: Sendable {
 extension ColumnDescription: Hashable {
   /// Compares what the columns are created as; names and texts by bytes, as SQLite does.
   public static func == (left: ColumnDescription, right: ColumnDescription) -> Bool {
-    left.type == right.type && left.definition.utf8.elementsEqual(right.definition.utf8)
+    left.type == right.type && haveSameBytes(left.definition, right.definition)
   }
 
   /// Hashes the name and the type.

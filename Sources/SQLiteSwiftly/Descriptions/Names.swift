@@ -7,10 +7,12 @@ func foldedName(_ name: String) -> [UInt8] {
 }
 
 /// Compares texts as SQLite does, and not as strings, to which "\u{E9}" is "e\u{301}".
-func haveSameBytes(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
+package func haveSameBytes(_ left: String, _ right: String) -> Bool {
+  left.utf8.elementsEqual(right.utf8)
+}
 
 /// Compares lists of texts as SQLite does.
-func haveSameBytes(_ left: [String], _ right: [String]) -> Bool {
+package func haveSameBytes(_ left: [String], _ right: [String]) -> Bool {
   left.elementsEqual(right) { haveSameBytes($0, $1) }
 }
 

@@ -144,7 +144,7 @@ struct CatalogComparison {
     var changes = CatalogChanges()
     var notices: [Notice] = []
     for table in newTables {
-      let before = oldTables.first { $0.name.hasSameBytes(as: table.name) }
+      let before = oldTables.first { haveSameBytes($0.name, table.name) }
       do throws(ComparisonError) {
         changes.tables.append(try compare(table, of: new, before, of: old))
       } catch {
@@ -158,7 +158,7 @@ struct CatalogComparison {
       }
     }
     for table in oldTables
-    where !newTables.contains(where: { $0.name.hasSameBytes(as: table.name) }) {
+    where !newTables.contains(where: { haveSameBytes($0.name, table.name) }) {
       var change = CatalogChanges.Table(name: table.name)
       change.rowsBefore = try counts(of: table, [], on: old, ComparisonError.old)[0]
       changes.tables.append(change)

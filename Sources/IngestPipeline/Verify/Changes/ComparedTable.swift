@@ -18,9 +18,7 @@ struct ComparedTable {
   }
 
   /// Whether the primary key is that of `other`, in the same order.
-  func hasSameKey(as other: ComparedTable) -> Bool {
-    key.elementsEqual(other.key) { $0.hasSameBytes(as: $1) }
-  }
+  func hasSameKey(as other: ComparedTable) -> Bool { haveSameBytes(key, other.key) }
 
   /// The columns after the key that `other` has, too.
   func otherColumns(with other: ComparedTable) -> [String] {
@@ -46,11 +44,6 @@ struct ComparedTable {
   }
 
   private func column(_ name: String) -> Column? {
-    columns.first { $0.name.hasSameBytes(as: name) }
+    columns.first { haveSameBytes($0.name, name) }
   }
-}
-
-extension String {
-  /// Compares names by bytes, as SQLite does; canonically equal ones are two.
-  func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -15,11 +15,11 @@ struct MissingObjects {
   ) {
     let known = Set(new.map { Array($0.utf8) })
     let columns = oldTables.flatMap { table -> [String] in
-      guard let other = newTables.first(where: { $0.name.hasSameBytes(as: table.name) }) else {
+      guard let other = newTables.first(where: { haveSameBytes($0.name, table.name) }) else {
         return []
       }
       return table.columns.map(\.name).filter { name in
-        !other.columns.contains { $0.name.hasSameBytes(as: name) }
+        !other.columns.contains { haveSameBytes($0.name, name) }
       }.map { "column \(table.name).\($0)" }
     }
     objects = old.filter { !known.contains(Array($0.utf8)) } + columns
