@@ -1,3 +1,5 @@
+import IngestPipeline
+
 /// A piece of a page, into which texts go escaped: nothing that a dump holds becomes markup.
 struct HTML: ExpressibleByStringInterpolation {
   /// What a browser reads.
@@ -43,22 +45,20 @@ extension String {
   ///
   /// What cannot be seen, or changes the direction of what is beside it, appears as `\u{202e}`.
   fileprivate var escapedForHTML: String {
-    var escaped = ""
-    for scalar in unicodeScalars {
+    rewritten { scalar in
       switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      case "'": "&#39;"
       default:
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse:
-          escaped += "\\u{\(String(scalar.value, radix: 16))}"
-        default: escaped.unicodeScalars.append(scalar)
+          scalar.escaped
+        default: nil
         }
       }
     }
-    return escaped
   }
 }

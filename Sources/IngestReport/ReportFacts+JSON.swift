@@ -231,22 +231,15 @@ extension [RecordCode: Int] {
 extension String {
   /// JSON in which nothing would control a terminal; the encoder escapes no more than JSON must.
   fileprivate var escapingControlsOfJSON: String {
-    func isShown(_ scalar: Unicode.Scalar) -> Bool {
-      scalar.isASCII
+    rewritten { scalar in
+      let isShown =
+        scalar.isASCII
         ? scalar != "\u{7f}" : ![.control, .format].contains(scalar.properties.generalCategory)
+      guard !isShown else { return nil }
+      return String(scalar).utf16.map { unit in
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      }.joined()
     }
-    guard !unicodeScalars.allSatisfy(isShown) else { return self }
-    var escaped = ""
-    for scalar in unicodeScalars {
-      if isShown(scalar) {
-        escaped.unicodeScalars.append(scalar)
-      } else {
-        for unit in String(scalar).utf16 {
-          let digits = String(unit, radix: 16)
-          escaped += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-        }
-      }
-    }
-    return escaped
   }
 }

@@ -2,7 +2,7 @@ import SQLiteSwiftly
 
 /// Writes a text as a Swift literal, in which nothing can control a terminal.
 func swiftLiteral(_ text: String) -> String {
-  let scalars = text.unicodeScalars.map { scalar in
+  let inner = text.rewritten { scalar in
     switch scalar {
     case "\"": return "\\\""
     case "\\": return "\\\\"
@@ -11,10 +11,10 @@ func swiftLiteral(_ text: String) -> String {
     case "\t": return "\\t"
     default:
       let isShown = ![.control, .format].contains(scalar.properties.generalCategory)
-      return isShown ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+      return isShown ? nil : scalar.escaped
     }
   }
-  return "\"\(scalars.joined())\""
+  return "\"\(inner)\""
 }
 
 private func swiftList(_ texts: [String]) -> String {

@@ -28,17 +28,30 @@ extension String {
       return scalar.isASCII
         ? " "..."~" ~= scalar : !scalar.properties.generalCategory.controlsTerminal
     }
-    guard !unicodeScalars.allSatisfy(isShown) else { return self }
-    var shown = ""
+    return rewritten { isShown($0) ? nil : $0.escaped }
+  }
+
+  /// The text with some of its scalars written in another form.
+  ///
+  /// - Parameter form: the form of a scalar, or nil if it stays as it is.
+  /// - Returns: The text.
+  package func rewritten(_ form: (Unicode.Scalar) -> String?) -> String {
+    guard unicodeScalars.contains(where: { form($0) != nil }) else { return self }
+    var text = ""
     for scalar in unicodeScalars {
-      if isShown(scalar) {
-        shown.unicodeScalars.append(scalar)
+      if let other = form(scalar) {
+        text += other
       } else {
-        shown += "\\u{\(String(scalar.value, radix: 16))}"
+        text.unicodeScalars.append(scalar)
       }
     }
-    return shown
+    return text
   }
+}
+
+extension Unicode.Scalar {
+  /// The scalar by its number, as Swift writes it: `\u{1b}`.
+  package var escaped: String { "\\u{\(String(value, radix: 16))}" }
 }
 
 extension Span<UInt8> {
