@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 extension RowBatch {

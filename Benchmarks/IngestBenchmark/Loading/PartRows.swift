@@ -92,17 +92,12 @@ final class Batches {
 
 extension RowBatch {
   fileprivate mutating func append(_ part: reference_part) {
-    set(0, integer: part.inventory_id)
-    set(1, textAt: part.part_num, part.part_num + part.part_num_bytes)
-    set(2, integer: part.color_id)
-    set(3, integer: part.quantity)
-    set(4, integer: part.is_spare)
-    if part.img_url_bytes < 0 {
-      setNull(5)
-    } else {
-      set(5, textAt: part.img_url, part.img_url + UInt32(part.img_url_bytes))
-    }
-    finishRow()
+    func text(_ start: UInt32, _ count: Int) -> Cell { .text(Int(start)..<Int(start) + count) }
+    append([
+      .integer(part.inventory_id), text(part.part_num, Int(part.part_num_bytes)),
+      .integer(part.color_id), .integer(part.quantity), .integer(part.is_spare),
+      part.img_url_bytes < 0 ? .null : text(part.img_url, Int(part.img_url_bytes)),
+    ])
   }
 }
 

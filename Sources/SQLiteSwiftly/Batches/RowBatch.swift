@@ -2,7 +2,7 @@
 ///
 /// A cell is a storage class and eight bytes: an integer itself, or the place of a text in `text`.
 /// The rows follow one another, each with all cells of the table's columns. What is set goes into the
-/// row after those that are there, and is kept by `finishRow`, or many at a time by `finishRows`.
+/// rows after those that are there, which `finishRows` keeps.
 package struct RowBatch: ~Copyable, Sendable {
   /// The storage class of a cell, with the number that SQLite has for it.
   package enum StorageClass {
@@ -45,9 +45,6 @@ package struct RowBatch: ~Copyable, Sendable {
     rows = 0
   }
 
-  /// Whether another row fits.
-  package var hasRoom: Bool { (rows + 1) * columns <= valueArray.count }
-
   /// Lends a column of the rows that are being filled.
   @_lifetime(&self)
   package mutating func nextCells(ofColumn column: Int) -> NextCells {
@@ -56,28 +53,6 @@ package struct RowBatch: ~Copyable, Sendable {
       valueArray.mutableSpan, classArray.mutableSpan, first: rows * columns + column,
       columns: columns)
   }
-
-  /// Sets a cell of the row that is being filled to NULL.
-  package mutating func setNull(_ column: Int) {
-    var cells = nextCells(ofColumn: column)
-    cells.setNull(0)
-  }
-
-  /// Sets a cell of the row that is being filled to an integer.
-  package mutating func set(_ column: Int, integer: Int64) {
-    var cells = nextCells(ofColumn: column)
-    cells.set(0, to: integer, StorageClass.integer)
-  }
-
-  /// Sets a cell of the row that is being filled to the text at `start..<end` of the arena, where it
-  /// must stand when the batch is inserted.
-  package mutating func set(_ column: Int, textAt start: UInt32, _ end: UInt32) {
-    var cells = nextCells(ofColumn: column)
-    cells.set(0, to: Self.value(ofTextAt: start, end), StorageClass.text)
-  }
-
-  /// Keeps the row that was filled; without this call the next one takes its place.
-  package mutating func finishRow() { finishRows(1) }
 
   /// Keeps the next rows, all cells of which were set after those of the rows that are there.
   package mutating func finishRows(_ count: Int) {

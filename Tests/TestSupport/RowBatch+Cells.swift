@@ -1,0 +1,28 @@
+package import SQLiteSwiftly
+
+/// A row that is filled cell by cell, after those that are there.
+extension RowBatch {
+  /// Whether another row fits.
+  package var hasRoom: Bool { (rows + 1) * columns <= values.count }
+
+  /// Makes a cell NULL.
+  package mutating func setNull(_ column: Int) {
+    var cells = nextCells(ofColumn: column)
+    cells.setNull(0)
+  }
+
+  /// Sets a cell to an integer.
+  package mutating func set(_ column: Int, integer: Int64) {
+    var cells = nextCells(ofColumn: column)
+    cells.set(0, to: integer, StorageClass.integer)
+  }
+
+  /// Sets a cell to the text at `start..<end` of the arena, where it must stand when the batch is inserted.
+  package mutating func set(_ column: Int, textAt start: UInt32, _ end: UInt32) {
+    var cells = nextCells(ofColumn: column)
+    cells.set(0, to: Self.value(ofTextAt: start, end), StorageClass.text)
+  }
+
+  /// Keeps the row; without this call the next one takes its place.
+  package mutating func finishRow() { finishRows(1) }
+}
