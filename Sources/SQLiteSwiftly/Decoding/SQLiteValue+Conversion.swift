@@ -2,6 +2,10 @@ import CSQLite
 
 /// The conversions between storage classes that SQLite makes when a column is read as another one
 /// (<https://www.sqlite.org/c3ref/column_blob.html>, <https://www.sqlite.org/lang_expr.html#castexpr>).
+///
+/// SQLite is not asked for them, since values have no connection: to open one for a `CAST` takes about
+/// 100 µs, and a statement alone 10, against 50 ns here, or 1 µs for a text's real. Tests compare each of
+/// them with SQLite's own `CAST`.
 extension SQLiteValue {
   var convertedToInteger: Int64 {
     switch self {
