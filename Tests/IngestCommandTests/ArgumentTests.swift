@@ -1,7 +1,8 @@
-import IngestPipeline
 import IngestReport
+import TestSupport
 import Testing
 
+@testable import IngestPipeline
 @testable import ingest
 
 @Suite struct ArgumentTests {

@@ -226,3 +226,9 @@ enum Reports {
     }
   }()
 }
+
+extension StageTime {
+  fileprivate init(_ stage: Stage, table: String? = nil, start: Double, end: Double) {
+    self.init(stage: stage, table: table, start: start, end: end)
+  }
+}

@@ -27,7 +27,7 @@ package struct IngestOptions: Equatable, Sendable {
   package var lockTimeout = 0.0
   /// The seconds to wait for a program that has locked the catalogue to be replaced: a whole run would be
   /// lost for one that is about to finish.
-  package var catalogTimeout: Double { max(lockTimeout, 5) }
+  var catalogTimeout: Double { max(lockTimeout, 5) }
   /// Whether everything is checked and nothing is written.
   package var isDryRun = false
 

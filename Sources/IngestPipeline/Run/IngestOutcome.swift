@@ -26,9 +26,7 @@ package struct IngestOutcome: Equatable, Sendable {
   /// Why nothing was published; nil if it was, or, in a dry run, if it would have been.
   package var failure: IngestError?
   /// More of the same: the other files that cannot be used.
-  package var furtherFailures: [IngestError] = []
-
-  package init() {}
+  var furtherFailures: [IngestError] = []
 
   /// Why nothing was published, the reason that decided first; empty if it was.
   package var failures: [IngestError] { [failure].compactMap(\.self) + furtherFailures }
@@ -67,11 +65,4 @@ package struct StageTime: Equatable, Sendable {
   package let start: Double
   /// Seconds from the beginning of the run.
   package let end: Double
-
-  package init(_ stage: Stage, table: String? = nil, start: Double, end: Double) {
-    self.stage = stage
-    self.table = table
-    self.start = start
-    self.end = end
-  }
 }

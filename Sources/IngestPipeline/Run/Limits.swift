@@ -93,11 +93,6 @@ package struct ShrinkLimits: Equatable, Sendable {
   /// The limits of single tables, by their names.
   package var tables: [String: Double] = [:]
 
-  package init(run: Double = 50, tables: [String: Double] = [:]) {
-    self.run = run
-    self.tables = tables
-  }
-
   /// The limit of a table.
   package func limit(of table: String) -> Double { tables[table] ?? run }
 

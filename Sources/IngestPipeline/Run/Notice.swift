@@ -12,7 +12,7 @@ package struct Notice: Equatable, Sendable {
   /// For drift, the change to the schema's description that would accept it; nil if none is needed.
   package let change: String?
 
-  package init(
+  init(
     file: String, code: NoticeCode, table: String? = nil, column: String? = nil,
     _ message: String, change: String? = nil
   ) {
@@ -27,7 +27,7 @@ package struct Notice: Equatable, Sendable {
 
 extension Notice {
   /// What it is about, in as few words as possible: `parts.part_material`, or the name of a file.
-  package var subject: String {
+  var subject: String {
     guard let table else { return file.escapedForMessage }
     return column.map { "\(table).\($0)" } ?? table
   }

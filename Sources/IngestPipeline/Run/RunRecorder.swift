@@ -36,7 +36,7 @@ package final class RunRecorder: Sendable {
 
   /// Notes a part of the run that began at `begin` and ends now.
   func record(_ stage: StageTime.Stage, table: String? = nil, from begin: Double) {
-    let time = StageTime(stage, table: table, start: begin, end: now)
+    let time = StageTime(stage: stage, table: table, start: begin, end: now)
     state.with { $0.stages.append(time) }
   }
 

@@ -20,8 +20,6 @@ package struct TableAccount: Equatable, Sendable {
   /// The time from the end of the table before to the end of this one, its indexes included.
   package var seconds = 0.0
 
-  package init(table: String) { self.table = table }
-
   /// The dump's name, or nil if the table may be missing and is.
   package var file: String? { sources.first?.name }
   /// The records that were read, headers and blank lines not among them.
@@ -42,11 +40,6 @@ package struct SourceAccount: Equatable, Sendable {
   package struct Sum: Equatable, Sendable {
     package var records = 0
     package var bytes = 0
-
-    package init(records: Int = 0, bytes: Int = 0) {
-      self.records = records
-      self.bytes = bytes
-    }
   }
 
   /// What the headers of a gzip file's members say, and how many there are (RFC 1952).
@@ -57,8 +50,6 @@ package struct SourceAccount: Equatable, Sendable {
     /// The name that the first member was made from, escaped as in messages, of at most 255 bytes
     /// before that; nil if it has none.
     package var originalName: String?
-
-    package init() {}
   }
 
   /// The file's name in its folder.
@@ -91,8 +82,6 @@ package struct SourceAccount: Equatable, Sendable {
   package var rejected = Sum()
   /// The records that repaired ones replace.
   package var replaced = Sum()
-
-  package init(name: String) { self.name = name }
 
   /// Forgets what became of the records of a file that is damaged: nobody knows whether they are in it.
   mutating func discardRecords() {

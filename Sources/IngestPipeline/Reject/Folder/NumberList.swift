@@ -23,8 +23,6 @@ struct NumberList: Sendable {
     }
     pieces[pieces.count - 1].append(UInt8(rest))
   }
-
-  mutating func removeAll() { pieces.removeAll() }
 }
 
 extension NumberList: Sequence {

@@ -12,8 +12,6 @@ package struct CatalogChanges: Equatable, Sendable {
     package var keys: Keys?
     /// The columns that may be NULL in either catalogue, and that both have.
     package var nulls: [Nulls] = []
-
-    package init(name: String) { self.name = name }
   }
 
   package struct Keys: Equatable, Sendable {
@@ -33,16 +31,8 @@ package struct CatalogChanges: Equatable, Sendable {
     package let column: String
     package var before: Int
     package var after: Int
-
-    package init(column: String, before: Int, after: Int) {
-      self.column = column
-      self.before = before
-      self.after = after
-    }
   }
 
   /// The tables of either catalogue, but for those that say where it came from.
   package var tables: [Table] = []
-
-  package init() {}
 }
