@@ -1,6 +1,8 @@
 import Glibc
 
 /// Runs a program to its end.
+///
+/// It is not the one of the tests, which needs Foundation; a benchmark loads no more than the command.
 enum ChildProcess {
   /// What became of a program.
   struct Outcome {
