@@ -73,7 +73,7 @@ let package = Package(
       name: "ingest-benchmark",
       dependencies: [
         "AllocationCounter", "ReferenceLoops", "CSV", "DumpGenerator", "Files", "Gzip",
-        "IngestPipeline", "RebrickableCatalog", "SQLiteSwiftly",
+        "IndexLoader", "IngestPipeline", "RebrickableCatalog", "SQLiteSwiftly",
       ],
       path: "Benchmarks/IngestBenchmark", swiftSettings: strict),
 

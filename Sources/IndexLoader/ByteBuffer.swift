@@ -25,8 +25,12 @@ import Glibc
   deinit { unsafe free(memory) }
 
   /// Makes room for that many bytes; those that are there stay.
+  @inline(__always)
   mutating func grow(to newCount: Int) {
-    guard newCount > count else { return }
+    if newCount > count { reallocate(newCount) }
+  }
+
+  private mutating func reallocate(_ newCount: Int) {
     guard let grown = unsafe realloc(memory, newCount + Self.slack) else {
       preconditionFailure("there is no memory for \(newCount) bytes")
     }
@@ -128,11 +132,20 @@ extension ByteBuffer {
   /// Whether the bytes at `range` come before those at `other`, of which they may be the beginning.
   @inline(__always)
   func isLess(_ range: Range<Int>, than other: Range<Int>) -> Bool {
+    isLess(range, than: other, of: self)
+  }
+
+  /// Whether the bytes at `range` come before those at `other` of another buffer, of which they may be the
+  /// beginning.
+  @inline(__always)
+  func isLess(
+    _ range: Range<Int>, than other: Range<Int>, of buffer: borrowing ByteBuffer
+  ) -> Bool {
     let common = min(range.count, other.count)
     var offset = 0
     while offset < common {
       let left = word(at: range.lowerBound + offset).prefix(common - offset)
-      let right = word(at: other.lowerBound + offset).prefix(common - offset)
+      let right = buffer.word(at: other.lowerBound + offset).prefix(common - offset)
       if left != right { return left < right }
       offset += 8
     }

@@ -11,6 +11,10 @@ enum EntryKey {
   static let end: UInt8 = 0
   /// The byte after a NUL within a text.
   static let escape: UInt8 = 0xff
+  /// The most bytes of a column that is no text.
+  static let mostIntegerBytes = 9
+  /// Bytes after a key that may be written.
+  static let slack = 16
   /// The byte of an integer without other bytes, which is 0; those of others are as far from it as they
   /// have bytes.
   static let zero: UInt8 = 0x80

@@ -5,12 +5,14 @@ import Glibc
 /// needs cleaning".
 package let damagedFile = EUCLEAN
 
-/// Why an index cannot be loaded.
+/// Why an index cannot be loaded, or read back.
 package enum IndexError: Error, Equatable {
   /// A file cannot be read or written.
   case file(FileError)
   /// Two rows have one key that no two may have.
   case duplicate
+  /// The pages are not those of a sound index.
+  case damaged
 }
 
 /// Writes the trees of indexes after the last page of a database that nobody uses meanwhile.

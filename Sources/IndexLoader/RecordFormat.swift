@@ -20,6 +20,27 @@ enum RecordFormat {
     }
   }
 
+  /// The bytes of an integer of a serial type; nil if it is none of an integer.
+  @inline(__always)
+  static func integerBytes(_ type: Int) -> Int? {
+    switch type {
+    case 1...4: type
+    case 5: 6
+    case 6: 8
+    case 8, 9: 0
+    default: nil
+    }
+  }
+
+  /// Reads the integer at `place`, which has a serial type and that many bytes.
+  @inline(__always)
+  static func integer(
+    _ type: Int, _ count: Int, in bytes: borrowing ByteBuffer, at place: Int
+  ) -> Int64 {
+    guard count > 0 else { return Int64(type - 8) }
+    return Int64(bitPattern: bytes.word(at: place)) >> Int64(64 - 8 * count)
+  }
+
   /// The serial type of a text of that many bytes.
   @inline(__always)
   static func serialType(ofTextOf bytes: Int) -> Int { 13 + 2 * bytes }

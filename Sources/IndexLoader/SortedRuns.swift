@@ -57,34 +57,31 @@ struct SortedRuns: ~Copyable, Sendable {
     if sorter.count > 0 { try spill(to: &file) }
   }
 
+  @inline(__always)
   private mutating func append(_ row: Int, of batch: borrowing RowBatch) {
     let (values, classes, text) = (batch.values, batch.classes, batch.text.span)
-    let room = self.room(for: row, of: batch)
-    keys.grow(to: keyBytes + room)
+    let start = keyBytes
+    keys.grow(to: start + EntryKey.mostIntegerBytes * layout.columns.count + EntryKey.slack)
     var hash = EntryHash()
     var (types, body) = (0, 0)
-    let start = keyBytes
     var place = start
     for column in layout.columns {
-      guard column.place >= 0 else {
-        let rowid = Int64(rows + row + 1)
-        hash.add(rowid)
-        (types, body) = (types + 1, body + RecordFormat.serialType(of: rowid).bytes)
-        place = EntryKey.put(rowid, in: &keys, at: place)
-        continue
-      }
       let cell = row * batch.columns + column.place
-      let value = values[cell]
-      switch classes[cell] {
+      let value = column.place < 0 ? Int64(rows + row + 1) : values[cell]
+      switch column.place < 0 ? RowBatch.StorageClass.integer : classes[cell] {
       case RowBatch.StorageClass.integer:
         hash.add(value)
-        (types, body) = (types + 1, body + RecordFormat.serialType(of: value).bytes)
+        types += 1
+        body += RecordFormat.serialType(of: value).bytes
         place = EntryKey.put(value, in: &keys, at: place)
       case RowBatch.StorageClass.text:
         let (first, count) = RowBatch.textPlace(value)
         hash.add(textAt: first..<first + count, of: text)
         types += RecordFormat.varintBytes(RecordFormat.serialType(ofTextOf: count))
         body += count
+        keys.grow(
+          to: place + 2 * count + EntryKey.mostIntegerBytes * layout.columns.count
+            + EntryKey.slack)
         if column.isMarked {
           keys[place] = EntryKey.mark
           place += 1
@@ -102,20 +99,6 @@ struct SortedRuns: ~Copyable, Sendable {
     sizes.add(payload: RecordFormat.headerBytes(types: types) + body)
     checksum.add(hash)
     sorter.add(start..<place, of: keys)
-  }
-
-  /// The bytes that the key of a row takes at most, and those that may be written after it.
-  private func room(for row: Int, of batch: borrowing RowBatch) -> Int {
-    var room = 16
-    for column in layout.columns {
-      room += 10
-      guard column.isText else { continue }
-      let cell = row * batch.columns + column.place
-      if batch.classes[cell] == RowBatch.StorageClass.text {
-        room += 2 * RowBatch.textPlace(batch.values[cell]).count
-      }
-    }
-    return room
   }
 
   private mutating func spill(to file: inout SpillFile) throws(FileError) {

@@ -16,8 +16,8 @@ struct BothWays {
 
   /// Makes the two files with the rows.
   ///
-  /// - Returns: The sums of the indexes, as the rows had them.
-  func fill(_ workplace: Workplace, _ rows: [[SQLiteValue]]) throws -> [EntryChecksum] {
+  /// - Returns: The indexes that were loaded.
+  func fill(_ workplace: Workplace, _ rows: [[SQLiteValue]]) throws -> [CollectedIndex] {
     let created = try insert(rows, at: workplace.path + "/created") { _ in }
     try created.createIndexes(describedBy: table)
     try created.close()
@@ -49,10 +49,10 @@ struct BothWays {
     try connection.register(
       zip(indexes.indexes, roots).map { (table: table, place: $0.place, root: $1) })
     try connection.close()
-    return indexes.indexes.map(\.checksum)
+    return indexes.indexes
   }
 
-  private func open(_ path: String) throws -> Int32 {
+  func open(_ path: String) throws -> Int32 {
     let descriptor = openFile(path, O_RDWR)
     guard descriptor >= 0 else { throw FileError(code: errno) }
     return descriptor

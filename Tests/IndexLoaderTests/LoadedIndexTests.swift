@@ -5,15 +5,64 @@ import Testing
 @testable import IndexLoader
 
 struct LoadedIndexTests {
+  /// Makes a table with its indexes in both ways, and compares them entry by entry.
+  private func compare(_ both: BothWays, _ rows: [[SQLiteValue]]) throws {
+    let workplace = try Workplace()
+    let indexes = try both.fill(workplace, rows)
+    let loaded = try Connection(workplace.path + "/loaded", opening: .openExisting)
+    let created = try Connection(workplace.path + "/created", opening: .openExisting)
+    #expect(try loaded.faults(.full) == [])
+    #expect(
+      try loaded.query("SELECT type, name, sql FROM sqlite_schema ORDER BY name")
+        == created.query("SELECT type, name, sql FROM sqlite_schema ORDER BY name"))
+    let descriptor = try both.open(workplace.path + "/loaded")
+    for (place, index) in zip(indexes.map(\.place), indexes) {
+      let name = both.table.indexName(place)
+      let columns = index.layout.columns.map { column in
+        column.place < 0 ? "rowid" : quoted(identifier: both.table.columns[column.place].name)
+      }
+      let query = SQL(
+        generated: "SELECT \(columns.joined(separator: ", ")) FROM t INDEXED BY \(name)")
+      let entries = try loaded.query(query)
+      #expect(entries.count == rows.count)
+      #expect(try entries == created.query(query))
+      let root = try loaded.value(of: "SELECT rootpage FROM sqlite_schema WHERE name = \(name)")
+      var reader = try IndexReader(descriptor)
+      let checksum = try reader.checksum(of: index, root: Int(root?.integerValue ?? 0))
+      #expect(checksum == index.checksum)
+      #expect(checksum.entries == rows.count)
+      try expectFullPages(of: name, in: loaded, both.pageBytes)
+    }
+  }
+
+  /// Expects that a page has no room for two more entries, but for the last ones of each level.
+  ///
+  /// An entry that had no room goes up, and in the end one more with it.
+  private func expectFullPages(
+    of index: String, in connection: Connection, _ pageBytes: Int
+  ) throws {
+    let pages = try connection.query(
+      """
+      SELECT length(path), unused, max(mx_payload) OVER () FROM dbstat
+      WHERE name = \(index) AND pagetype <> 'overflow' ORDER BY length(path), path
+      """
+    ).map { $0.map { Int($0.integerValue ?? 0) } }
+    for (page, next) in zip(pages, pages.dropFirst()) where page[0] == next[0] {
+      let largestCell = min(page[2], pageBytes / 4) + 16
+      #expect(page[1] < 2 * largestCell)
+    }
+  }
+
   static let lots = TableDescription(
-    "lots",
+    "t",
     columns: [
       ColumnDescription("inventory", .integer), ColumnDescription("part", .text),
       ColumnDescription("color", .integer), ColumnDescription("note", .text, isNullable: true),
     ],
     primaryKey: ["inventory", "part", "color"], indexes: [["part", "color"], ["color"], ["note"]])
 
-  @Test func `three indexes of a table without rowids`() throws {
+  @Test(arguments: [0, 1 << 20])
+  func `three indexes of many rows`(memory: Int) throws {
     let rows: [[SQLiteValue]] = (0..<60_000).map { number in
       let n = Int64(number)
       return [
@@ -21,12 +70,13 @@ struct LoadedIndexTests {
         n % 3 == 0 ? .null : .text("note \(n % 11)"),
       ]
     }
-    let workplace = try Workplace()
-    let both = BothWays(table: Self.lots)
-    _ = try both.fill(workplace, rows)
-    let loaded = try Connection(workplace.path + "/loaded", opening: .readOnly)
-    #expect(try loaded.faults(.full) == [])
-    let created = try Connection(workplace.path + "/created", opening: .readOnly)
-    #expect(try created.faults(.full) == [])
+    try compare(BothWays(table: Self.lots, memory: memory), rows)
+  }
+
+  @Test(arguments: 0..<(LongTests.areOn ? 10_000 : 40) as Range<UInt64>)
+  func `any table`(seed: UInt64) throws {
+    let random = RandomTable(seed: seed)
+    try compare(
+      BothWays(table: random.table, pageBytes: random.pageBytes, memory: 10_000), random.rows)
   }
 }

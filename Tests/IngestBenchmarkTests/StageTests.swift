@@ -59,9 +59,6 @@ struct StageTests {
     _ = consume writing
     let connection = try Connection(workplace.output, opening: .readOnly)
     #expect(try connection.query("SELECT count(*) FROM parts", as: Int.self) == [2])
-    let indexes = try connection.query(
-      "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL", as: String.self)
-    #expect(indexes == ["parts_color_id"])
   }
 
   @Test func `a failure of the reader or of whoever takes the rows is thrown`() throws {

@@ -16,7 +16,8 @@ struct SubjectTests {
 
   @Test(arguments: [
     // 7 candidates with 4 page sizes, and 2 with rowids.
-    (Subject.hotPath, 30, 0), (.stages, 16, 3), (.importing, 4, 2), (.wholeJob, 3, 2),
+    (Subject.hotPath, 30, 0), (.stages, 15, 3), (.indexes, 4, 1), (.importing, 4, 2),
+    (.wholeJob, 4, 3),
     (.growth, allocations_are_counted() ? 9 : 6, allocations_are_counted() ? 2 : 1),
     (.rejects, 8, 6),
     // 2 inserts of integers, 3 of parts, 2 and 2 reads, in memory and in a file.
@@ -38,7 +39,7 @@ struct SubjectTests {
     #expect(try Report(json: report.json).measurements == report.measurements)
   }
 
-  @Test(arguments: [Subject.hotPath, .stages, .importing, .wholeJob, .growth, .rejects])
+  @Test(arguments: [Subject.hotPath, .stages, .indexes, .importing, .wholeJob, .growth, .rejects])
   func `what is not loaded as the generator wrote it ends the run`(subject: Subject) throws {
     let bench = try Bench()
     let dumps = bench.workbench.dumps

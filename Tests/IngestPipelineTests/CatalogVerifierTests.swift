@@ -8,7 +8,8 @@ import Testing
   @Test func `the verifier finds values that a check forbids`() throws {
     let workplace = try Family.workplace()
     #expect(load(workplace, Family.schema).error == nil)
-    let verifier = CatalogVerifier(path: workplace.output, schema: Family.schema)
+    let verifier = CatalogVerifier(
+      path: workplace.output, descriptor: -1, schema: Family.schema, indexes: [])
     #expect(throws: Never.self) { try verifier.check(inserted: [2, 1, 1, 2]) }
     let connection = try Connection(workplace.output, opening: .openExisting)
     try connection.execute("PRAGMA ignore_check_constraints = ON")
@@ -24,7 +25,8 @@ import Testing
   @Test func `the verifier finds missing rows and missing parents`() throws {
     let workplace = try Family.workplace()
     #expect(load(workplace, Family.schema).error == nil)
-    let verifier = CatalogVerifier(path: workplace.output, schema: Family.schema)
+    let verifier = CatalogVerifier(
+      path: workplace.output, descriptor: -1, schema: Family.schema, indexes: [])
     #expect(throws: IngestError.self) { try verifier.check(inserted: [2, 1, 1, 3]) }
     let connection = try Connection(workplace.output, opening: .openExisting)
     try connection.execute("UPDATE things SET node = 'nobody'")
@@ -47,7 +49,8 @@ import Testing
     #expect(try connection.faults(.structure).isEmpty)
     #expect(try !connection.faults(.full).isEmpty)
     try connection.close()
-    let verifier = CatalogVerifier(path: workplace.output, schema: Family.schema)
+    let verifier = CatalogVerifier(
+      path: workplace.output, descriptor: -1, schema: Family.schema, indexes: [])
     let error = #expect(throws: IngestError.self) {
       try verifier.check(inserted: [2, rows, 1, 2])
     }

@@ -9,7 +9,7 @@ struct IngestErrorTests {
       (
         SQLiteError(.full, "database or disk is full"), .inputOutput,
         "out.sqlite: database or disk is full (SQLITE_FULL, 13). Free some space there, or where "
-          + "SQLite keeps temporary files, \(SortingFolder.current); SQLITE_TMPDIR names another "
+          + "SQLite keeps temporary files, \(TemporaryFolders.names); SQLITE_TMPDIR names another "
           + "folder."
       ),
       (

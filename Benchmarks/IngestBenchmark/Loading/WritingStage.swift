@@ -1,7 +1,7 @@
 import IngestPipeline
 import SQLiteSwiftly
 
-/// The writing side of a run alone: rows are inserted into a new file, and indexes are built.
+/// The writing side of a run alone: rows are inserted into a new file.
 struct WritingStage: ~Copyable {
   private var writer: CatalogWriter
 
@@ -33,7 +33,7 @@ struct WritingStage: ~Copyable {
     try writer.insert(batch, table: table)
   }
 
-  /// Ends a table: what was inserted is committed, and its indexes are built.
+  /// Ends a table: what was inserted is committed.
   mutating func finish(table: Int) throws(SQLiteError) {
     try writer.finish(table: table)
   }

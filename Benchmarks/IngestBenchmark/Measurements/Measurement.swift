@@ -27,13 +27,19 @@ struct Measurement: Equatable {
 /// What a figure counts.
 enum Unit: String, CaseIterable {
   case millionRowsPerSecond = "M rows/s"
+  case millionEntriesPerSecond = "M entries/s"
   case megabytesPerSecond = "MB/s"
   case seconds = "s"
   case megabytes = "MB"
   case allocationsPerMillionRows = "allocations/M rows"
 
   /// Whether the greater of two figures is the better one.
-  var moreIsBetter: Bool { self == .millionRowsPerSecond || self == .megabytesPerSecond }
+  var moreIsBetter: Bool {
+    switch self {
+    case .millionRowsPerSecond, .millionEntriesPerSecond, .megabytesPerSecond: true
+    case .seconds, .megabytes, .allocationsPerMillionRows: false
+    }
+  }
 }
 
 /// What a figure must reach.

@@ -3,10 +3,19 @@ import Glibc
 /// The seconds for which this thread keeps a processor busy during `body`, the system's included.
 ///
 /// It does not go on while another program has the processor, as the time on the clock does.
-func processorSeconds(_ body: () throws -> Void) rethrows -> Double {
+func processorSeconds<Failure>(
+  _ body: () throws(Failure) -> Void
+) throws(Failure) -> Double {
   let start = seconds(CLOCK_THREAD_CPUTIME_ID)
   try body()
   return seconds(CLOCK_THREAD_CPUTIME_ID) - start
+}
+
+/// The seconds for which all threads of this process together keep a processor busy during `body`.
+func processSeconds(_ body: () throws -> Void) rethrows -> Double {
+  let start = seconds(CLOCK_PROCESS_CPUTIME_ID)
+  try body()
+  return seconds(CLOCK_PROCESS_CPUTIME_ID) - start
 }
 
 /// The seconds on the clock during `body`.

@@ -47,7 +47,9 @@ extension Report {
 
   /// The seconds of each stage.
   private func drawStages(on drawing: inout Drawing, left: Double) {
-    let stages = measurements.filter { $0.subject == .stages && $0.unit == .seconds }
+    let stages = measurements.filter {
+      [.stages, .indexes].contains($0.subject) && $0.unit == .seconds
+    }
     let panel = Panel(
       title: "Time by stage, each alone", left: left,
       horizontal: Panel.Axis(

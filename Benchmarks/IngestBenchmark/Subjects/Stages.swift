@@ -17,7 +17,7 @@ struct Stages {
   }
 
   func measurements() throws -> [Measurement] {
-    try inflate() + parse() + read() + insert() + index()
+    try inflate() + parse() + read() + insert() + insertAll()
   }
 
   /// Measures one stage, with its rate and the seconds that it takes.
@@ -144,36 +144,28 @@ struct Stages {
     ]
   }
 
-  /// The indexes of inventory_parts, and the insert of all its rows before them.
-  private func index() throws -> [Measurement] {
-    let whole = RebrickableCatalog.schema
-    let place = RebrickableCatalog.inventoryPartsIndex
-    let reading = try ReadingStage(whole, source: workbench.dumps(.plain))
-    let side = Side(name: "indexes") {
+  /// The insert of all rows of inventory_parts, as the reader sends them.
+  private func insertAll() throws -> [Measurement] {
+    let reading = try ReadingStage(RebrickableCatalog.schema, source: workbench.dumps(.plain))
+    let side = Side(name: "insert") {
       let path = workbench.freshPath("stage.sqlite")
       defer { removeFile(path) }
       try makeEmptyFile(path)
       var writing = try WritingStage(path, schema: schema(of: parts))
       // This thread only inserts, and waits for the reader without using a processor.
-      let inserting = try processorSeconds {
+      let seconds = try processorSeconds {
         _ = try reading.run { batch, table throws(SQLiteError) in
-          if table == place { try writing.insert(batch, table: 0) }
+          if table == RebrickableCatalog.inventoryPartsIndex { try writing.insert(batch, table: 0) }
         }
+        try writing.finish(table: 0)
       }
-      let indexing = try clockSeconds { try writing.finish(table: 0) }
       _ = consume writing
       let connection = try Connection(path, opening: .readOnly)
-      try check(connection.sums(Sums.ofParts), is: contents.partSums, in: "insert before indexes")
-      let found = try connection.query(
-        "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL", as: Int.self)
-      try check(found, is: [parts.indexes.count + parts.uniqueKeys.count], in: "indexes")
-      return (inserting, indexing)
+      try check(connection.sums(Sums.ofParts), is: contents.partSums, in: "insert of all rows")
+      return seconds
     }
-    let samples = try inTurn([side], rounds: workbench.rounds)[0]
-    return [
-      Series(name: "insert", unit: .seconds, figures: samples.map(\.0)),
-      Series(name: "indexes", unit: .seconds, figures: samples.map(\.1)),
-    ].map { $0.measurement(of: .stages) }
+    let seconds = try inTurn([side], rounds: workbench.rounds)[0]
+    return [Series(name: "insert", unit: .seconds, figures: seconds).measurement(of: .stages)]
   }
 }
 

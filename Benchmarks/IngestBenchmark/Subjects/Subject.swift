@@ -2,6 +2,7 @@
 enum Subject: String, CaseIterable {
   case hotPath = "hot-path"
   case stages
+  case indexes
   case importing = "import"
   case wholeJob = "whole-job"
   case growth
@@ -13,7 +14,8 @@ enum Subject: String, CaseIterable {
     switch self {
     case .hotPath:
       "inserts of \(PartRows.limit.grouped) rows of inventory_parts at most, processor time"
-    case .stages: "each stage of the pipeline alone, processor time; indexes on the clock"
+    case .stages: "each stage of the pipeline alone, processor time"
+    case .indexes: "the indexes of inventory_parts, loaded and created, processor time"
     case .importing: "inventory_parts from gzip to table, no secondary index, on the clock"
     case .wholeJob: "all tables, with keys and indexes, on the clock"
     case .growth: "the whole job with a quarter, all and four times the rows, three rounds at most"
@@ -27,6 +29,7 @@ enum Subject: String, CaseIterable {
     switch self {
     case .hotPath: report.measurements += try HotPath(workbench).measurements()
     case .stages: report.measurements += try Stages(workbench).measurements()
+    case .indexes: report.measurements += try IndexLoading(workbench).measurements()
     case .importing:
       if let shell = try shell(&report) {
         report.measurements += try Importing(workbench, shell).measurements()

@@ -1,3 +1,4 @@
+import IndexLoader
 package import SQLiteSwiftly
 
 /// One run: a folder of dumps becomes one SQLite file, or nothing happens to it.
@@ -134,12 +135,14 @@ package struct IngestRun: Sendable {
     let tables = try written.get()
     try verdict.check(report.tables, input.notices + notices)
     let finishing = recorder.now
-    try tables.finish(&report.tables, in: candidate)
+    let indexes = try tables.finish(&report.tables, in: candidate)
     recorder.record(.finish, from: finishing)
     let comparing = try startComparing(candidate.path, with: candidate.output)
     let verified = Result { () throws(IngestError) in
       try recorder.time(.verify) { () throws(IngestError) in
-        try candidate.sync { () throws(IngestError) in try verify(candidate.path, &report.tables) }
+        try candidate.sync { () throws(IngestError) in
+          try verify(candidate, indexes, &report.tables)
+        }
       }
     }
     let compared = comparing.result()
@@ -216,10 +219,12 @@ package struct IngestRun: Sendable {
   /// Checks that no record is unaccounted for and that the file is sound, and completes the accounts
   /// with what was counted in it.
   private func verify(
-    _ path: String, _ tables: inout [TableAccount]
+    _ candidate: borrowing CandidateFile, _ indexes: [CollectedIndex],
+    _ tables: inout [TableAccount]
   ) throws(IngestError) {
     try verdict.check(tables.compactMap(\.imbalanceOfRows))
-    let verifier = CatalogVerifier(path: path, schema: schema)
+    let verifier = CatalogVerifier(
+      path: candidate.path, descriptor: candidate.descriptor, schema: schema, indexes: indexes)
     let counts = try verifier.check(inserted: tables.map(\.inserted))
     for (index, count) in counts.enumerated() {
       tables[index].inserted = count.rows

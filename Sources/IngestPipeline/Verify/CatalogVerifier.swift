@@ -1,9 +1,15 @@
+import Files
+import IndexLoader
 import SQLiteSwiftly
 
 /// Checks a finished file as any reader would find it, before it is published.
 struct CatalogVerifier {
   let path: String
+  /// The file, opened for reading.
+  let descriptor: Int32
   let schema: SchemaDescription
+  /// The indexes that SQLite has not created itself.
+  let indexes: [CollectedIndex]
 
   /// Checks everything, on this thread and another, since most of it is reading.
   ///
@@ -43,22 +49,56 @@ struct CatalogVerifier {
     return counts
   }
 
-  /// Checks that every index has as many entries as its table has rows.
+  /// Checks that every index has the entries of its table's rows.
   ///
-  /// `PRAGMA quick_check` looks into indexes, but not whether they have the rows of their tables.
+  /// `PRAGMA quick_check` looks into indexes, but not whether they have the rows of their tables. What
+  /// SQLite has created is counted. What was loaded is read back, entry by entry, and must come to the
+  /// sum that its rows had when they were inserted.
   private func checkIndexes(_ counts: [TableCount]) throws(IngestError) {
-    for (table, count) in zip(schema.tables, counts) {
-      let indexes = try reading { connection throws(SQLiteError) in
-        try connection.entriesOfIndexes(on: table.name)
-      }
-      for index in indexes where index.entries != count.rows {
-        throw IngestError(
-          .inputOutput,
-          "\(path): the index \(index.name) has \(index.entries) entries for the \(count.rows) rows of "
-            + "\(table.name). Nothing was published; check the disk and the memory of this machine."
+    for (place, (table, count)) in zip(schema.tables, counts).enumerated() {
+      let loaded = indexes.filter { $0.table == place }
+      let names = loaded.map { table.indexName($0.place) }
+      let found = try reading { connection throws(SQLiteError) in
+        (
+          try connection.entriesOfIndexes(on: table.name, besides: names),
+          try names.map { name throws(SQLiteError) in try connection.rootPage(ofIndex: name) }
         )
       }
+      for index in found.0 where index.entries != count.rows {
+        throw damaged("\(index.name) has \(index.entries) entries for the \(count.rows) rows of", table)
+      }
+      for (index, (name, root)) in zip(loaded, zip(names, found.1)) {
+        try check(index, name, root: root, of: table, rows: count.rows)
+      }
     }
+  }
+
+  private func check(
+    _ index: CollectedIndex, _ name: String, root: Int, of table: TableDescription, rows: Int
+  ) throws(IngestError) {
+    let checksum: EntryChecksum
+    do throws(IndexError) {
+      var reader = try IndexReader(descriptor)
+      checksum = try reader.checksum(of: index, root: root)
+    } catch {
+      if case .file(let error) = error {
+        throw damaged("\(name) cannot be read: \(error.message). It is an index of", table)
+      }
+      throw damaged("\(name) has entries that are no records, or in no order. It is an index of", table)
+    }
+    guard checksum.entries == rows else {
+      throw damaged("\(name) has \(checksum.entries) entries for the \(rows) rows of", table)
+    }
+    guard checksum == index.checksum else {
+      throw damaged("\(name) has entries that are not those of the rows of", table)
+    }
+  }
+
+  private func damaged(_ what: String, _ table: TableDescription) -> IngestError {
+    IngestError(
+      .inputOutput,
+      "\(path): the index \(what) \(table.name). Nothing was published; check the disk and the memory of "
+        + "this machine.")
   }
 
   /// Checks that every foreign key has its parent.
@@ -111,9 +151,16 @@ struct CatalogVerifier {
 }
 
 extension Connection {
-  /// The indexes of a table, those of its keys included, with their entries.
+  /// The number of the root page of an index; 0 if there is none of that name.
+  fileprivate func rootPage(ofIndex name: String) throws(SQLiteError) -> Int {
+    let root = try value(
+      of: "SELECT rootpage FROM main.sqlite_schema WHERE type = 'index' AND name = \(name)")
+    return Int(root?.integerValue ?? 0)
+  }
+
+  /// The indexes of a table, those of its keys included, with their entries; but not those of some names.
   fileprivate func entriesOfIndexes(
-    on table: String
+    on table: String, besides loaded: [String]
   ) throws(SQLiteError) -> [(name: String, entries: Int)] {
     // The key of a table without rowids is the table, and no index of its own.
     let names = try query(
@@ -121,8 +168,8 @@ extension Connection {
       SELECT name FROM pragma_index_list(\(table)) JOIN main.sqlite_schema USING (name)
       WHERE type = 'index' ORDER BY name
       """)
-    return try names.map { row throws(SQLiteError) in
-      let name = row[0].textValue ?? ""
+    let others = names.compactMap { $0[0].textValue }.filter { !loaded.contains($0) }
+    return try others.map { name throws(SQLiteError) in
       // Without a condition SQLite counts in whichever index is smallest.
       let count = try value(
         of: """

@@ -71,6 +71,7 @@ struct IndexWriting: Sendable {
   private func error(_ error: IndexError, of place: Int) -> SQLiteError {
     let index = indexes.indexes[place]
     switch error {
+    case .damaged: return SQLiteError(.corrupt, "an index cannot be written")
     case .file(let error): return SQLiteError(error, "an index cannot be written")
     case .duplicate:
       let table = schema.tables[index.table]

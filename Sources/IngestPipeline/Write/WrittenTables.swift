@@ -87,11 +87,12 @@ struct WrittenTables: ~Copyable {
   ///
   /// - Parameters:
   ///   - tables: the accounts.
-  ///   - path: where the file is.
+  ///   - candidate: the file.
+  /// - Returns: The indexes that were written from the entries that were taken up.
   /// - Throws: `IngestError`, after which the file is of no use.
   consuming func finish(
     _ tables: inout [TableAccount], in candidate: borrowing CandidateFile
-  ) throws(IngestError) {
+  ) throws(IngestError) -> [CollectedIndex] {
     let path = candidate.path
     let (seconds, indexes) = (seconds, indexes)
     guard seconds.count == tables.count else {
@@ -107,5 +108,6 @@ struct WrittenTables: ~Copyable {
       tables[index].inserted = rows[index]
       tables[index].seconds = seconds[index]
     }
+    return indexes.indexes
   }
 }

@@ -12,11 +12,10 @@ extension Connection {
   ) throws(SQLiteError) {
     try execute("PRAGMA writable_schema = ON")
     for (table, place, root) in indexes {
-      let columns = (table.uniqueKeys + table.indexes)[place]
       try execute(
         """
         INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql)
-        VALUES ('index', \(table.indexName(columns)), \(table.name), \(root),
+        VALUES ('index', \(table.indexName(place)), \(table.name), \(root),
           \(table.indexCreations[place].text))
         """)
     }

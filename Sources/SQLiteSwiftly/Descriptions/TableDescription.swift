@@ -204,6 +204,9 @@ extension TableDescription {
       generated: "CREATE \(kind) \(index) ON \(quoted(identifier: name)) (\(list(columns)))")
   }
 
+  /// The name of the index at a place among the unique keys and, after them, the other indexes.
+  package func indexName(_ place: Int) -> String { indexName((uniqueKeys + indexes)[place]) }
+
   /// The name of the index on some columns.
   ///
   /// Two tables' indexes can come to one name, as those of `a` on `b_c` and of `a_b` on `c` do; SQLite

@@ -1,0 +1,148 @@
+import Files
+
+/// Reads the entries of an index back from a finished file, page by page.
+///
+/// It knows no more of the file than its format, and trusts nothing in it.
+package struct IndexReader: ~Copyable {
+  /// The bytes that are read at a time; the leaves of an index follow one another in a new file.
+  private static let windowBytes = 1 << 20
+  /// The most levels that a tree can have: there are four billion pages at most, and each has two
+  /// children at least.
+  private static let mostLevels = 33
+
+  private let descriptor: Int32
+  private let header: DatabaseHeader
+  private let layout: PayloadLayout
+  private var window: ByteBuffer
+  /// The pages that are in the window.
+  private var windowPages = 0..<0
+  /// The page of each level that is being read.
+  private var pages: ByteBuffer
+  /// A record that does not fit into a page.
+  private var longRecord = ByteBuffer(count: 0)
+  private var pagesRead = 0
+
+  /// Prepares to read the file of `descriptor`, which stays the caller's.
+  ///
+  /// - Throws: `IndexError` if its header cannot be read.
+  package init(_ descriptor: Int32) throws(IndexError) {
+    self.descriptor = descriptor
+    do throws(FileError) {
+      header = try DatabaseHeader(of: descriptor)
+    } catch {
+      throw .file(error)
+    }
+    layout = PayloadLayout(usableBytes: header.usableBytes)
+    window = ByteBuffer(count: max(Self.windowBytes, header.pageBytes))
+    pages = ByteBuffer(count: Self.mostLevels * header.pageBytes)
+  }
+
+  /// Reads an index.
+  ///
+  /// - Parameters:
+  ///   - index: what it must consist of.
+  ///   - root: the number of its root page.
+  /// - Returns: The sum of its entries.
+  /// - Throws: `IndexError`: `damaged` if it is no index, or if an entry does not come after the one
+  ///   before it.
+  /// - Complexity: O(n); memory for a page of each level, and for the longest entry.
+  package mutating func checksum(
+    of index: CollectedIndex, root: Int
+  ) throws(IndexError) -> EntryChecksum {
+    pagesRead = 0
+    var entries = EntryCheck(index.layout)
+    try read(root, level: 0, &entries)
+    return entries.checksum
+  }
+
+  private mutating func read(
+    _ number: Int, level: Int, _ entries: inout EntryCheck
+  ) throws(IndexError) {
+    // Pages that refer to one another in a circle would be read for ever.
+    pagesRead += 1
+    guard level < Self.mostLevels, pagesRead <= header.pages else { throw .damaged }
+    let start = level * header.pageBytes
+    try load(number, to: start)
+    let isLeaf = pages[start] == TreePage.leafType
+    guard isLeaf || pages[start] == TreePage.interiorType else { throw .damaged }
+    let headerBytes = isLeaf ? TreePage.leafHeaderBytes : TreePage.interiorHeaderBytes
+    let cells = pages.number(UInt16.self, at: start + 3)
+    guard headerBytes + 2 * cells <= header.usableBytes else { throw .damaged }
+    for cell in 0..<cells {
+      var place = pages.number(UInt16.self, at: start + headerBytes + 2 * cell)
+      guard place >= headerBytes, place + 4 <= header.usableBytes else { throw .damaged }
+      if !isLeaf {
+        try read(pages.number(UInt32.self, at: start + place), level: level + 1, &entries)
+        place += 4
+      }
+      try add(at: place, inPageAt: start, &entries)
+    }
+    if !isLeaf {
+      try read(pages.number(UInt32.self, at: start + 8), level: level + 1, &entries)
+    }
+  }
+
+  /// Adds the entry whose cell is at `place` of a page.
+  @inline(__always)
+  private mutating func add(
+    at place: Int, inPageAt start: Int, _ entries: inout EntryCheck
+  ) throws(IndexError) {
+    let end = start + header.usableBytes
+    var place = start + place
+    guard let size = RecordFormat.varint(in: pages, at: &place), size >= 0 else {
+      throw .damaged
+    }
+    let local = layout.localBytes(size)
+    guard place + local <= end else { throw .damaged }
+    if local == size {
+      guard entries.add(place..<place + size, of: pages) else { throw .damaged }
+    } else {
+      try readLongRecord(at: place, local: local, size: size, pageEnd: end)
+      guard entries.add(0..<size, of: longRecord) else { throw .damaged }
+    }
+  }
+
+  /// Puts together a record of which some is in overflow pages.
+  private mutating func readLongRecord(
+    at place: Int, local: Int, size: Int, pageEnd: Int
+  ) throws(IndexError) {
+    guard size <= header.pages * header.pageBytes, place + local + 4 <= pageEnd else {
+      throw .damaged
+    }
+    longRecord.grow(to: size)
+    longRecord.copy(place..<place + local, of: pages, to: 0)
+    var next = pages.number(UInt32.self, at: place + local)
+    var filled = local
+    while filled < size {
+      let count = min(size - filled, header.usableBytes - 4)
+      let start = try window(of: next)
+      next = window.number(UInt32.self, at: start)
+      longRecord.copy(start + 4..<start + 4 + count, of: window, to: filled)
+      filled += count
+    }
+  }
+
+  /// Copies a page to `place` of those of the levels.
+  private mutating func load(_ number: Int, to place: Int) throws(IndexError) {
+    let start = try window(of: number)
+    pages.copy(start..<start + header.pageBytes, of: window, to: place)
+  }
+
+  /// Makes sure that a page is in the window, and returns its place there.
+  private mutating func window(of number: Int) throws(IndexError) -> Int {
+    guard number > 0, number <= header.pages else { throw .damaged }
+    if !windowPages.contains(number) {
+      let count = min(window.count / header.pageBytes, header.pages - number + 1)
+      let bytes = 0..<count * header.pageBytes
+      do throws(FileError) {
+        let read = try window.read(
+          bytes, from: descriptor, at: (number - 1) * header.pageBytes)
+        guard read == bytes.count else { throw FileError(code: damagedFile) }
+      } catch {
+        throw .file(error)
+      }
+      windowPages = number..<number + count
+    }
+    return (number - windowPages.lowerBound) * header.pageBytes
+  }
+}
