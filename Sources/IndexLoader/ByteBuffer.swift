@@ -51,8 +51,9 @@ import Glibc
     }
   }
 
-  /// The eight bytes from `place` on as a number whose highest byte is the first. Those beyond the end
-  /// mean nothing.
+  /// The eight bytes from `place` on as a number whose highest byte is the first.
+  ///
+  /// Those beyond the end mean nothing.
   @inline(__always)
   func word(at place: Int) -> UInt64 {
     precondition(place >= 0 && place <= count, "beyond the buffer")

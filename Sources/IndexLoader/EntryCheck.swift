@@ -33,7 +33,9 @@ struct EntryCheck: ~Copyable {
     var hash = EntryHash()
     var isAfter = checksum.entries == 0
     for column in layout.columns.indices {
-      guard type < body, let serial = RecordFormat.varint(in: bytes, at: &type) else { return false }
+      guard type < body, let serial = RecordFormat.varint(in: bytes, at: &type) else {
+        return false
+      }
       var value = Value()
       if serial == RecordFormat.null {
         guard layout.columns[column].isNullable else { return false }

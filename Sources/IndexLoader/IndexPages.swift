@@ -63,6 +63,7 @@ package struct IndexPages: Sendable {
   /// - Parameters:
   ///   - place: which of the indexes it is.
   ///   - indexes: those that places were found for.
+  /// - Returns: Its tree.
   /// - Throws: `IndexError`.
   /// - Complexity: O(n log r) comparisons for n entries in r runs; memory for some megabytes of runs that
   ///   are read ahead, and a page for each level of the tree.
@@ -100,6 +101,7 @@ package struct IndexPages: Sendable {
   ///
   /// - Parameter trees: those of all indexes, in their order.
   /// - Returns: The numbers of their roots.
+  /// - Throws: `FileError` if a page cannot be read or written.
   package func finish(_ trees: [Tree]) throws(FileError) -> [Int] {
     guard let first = trees.first else { return [] }
     var next = first.pages.lowerBound

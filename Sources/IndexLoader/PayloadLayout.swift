@@ -29,7 +29,9 @@ struct PayloadLayout: Sendable {
   }
 
   /// The bytes of a leaf's cell: the size of the payload, its local part, and the number of the first
-  /// overflow page. SQLite lets no cell be smaller than a free block.
+  /// overflow page.
+  ///
+  /// SQLite lets no cell be smaller than a free block.
   @inline(__always)
   func cellBytes(_ payload: Int) -> Int {
     let local = localBytes(payload)

@@ -2,8 +2,10 @@
 /// (<https://www.sqlite.org/fileformat2.html#record_format>).
 struct RecordEncoder: ~Copyable {
   private let layout: EntryLayout
-  /// The header of the record and, from `bodyStart` on, its values. The header is moved to where they
-  /// begin when its size is known, and before it there is room for the size of a cell's payload.
+  /// The header of the record and, from `bodyStart` on, its values.
+  ///
+  /// The header is moved to where they begin when its size is known. Before it there is room for the size
+  /// of a cell's payload.
   var bytes: ByteBuffer
   private let bodyStart: Int
   /// Where the columns end in the key that no other entry may share; nil if it may, since one of them is

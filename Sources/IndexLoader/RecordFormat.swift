@@ -7,17 +7,11 @@ enum RecordFormat {
   /// The serial type of an integer, and the bytes of its value.
   @inline(__always)
   static func serialType(of value: Int64) -> (type: Int, bytes: Int) {
-    if value == 0 { return (8, 0) }
-    if value == 1 { return (9, 0) }
-    let bits = 65 - (value ^ (value >> 63)).leadingZeroBitCount
-    return switch bits {
-    case ...8: (1, 1)
-    case ...16: (2, 2)
-    case ...24: (3, 3)
-    case ...32: (4, 4)
-    case ...48: (5, 6)
-    default: (6, 8)
-    }
+    if value &>> 1 == 0 { return (8 &+ Int(truncatingIfNeeded: value), 0) }
+    let bits = 72 &- (value ^ (value &>> 63)).leadingZeroBitCount
+    // For each number of bytes that the value and its sign need, a hexadecimal digit.
+    let shift = bits &>> 3 &* 4
+    return (0x6_6554_3210 &>> shift & 15, 0x8_8664_3210 &>> shift & 15)
   }
 
   /// The bytes of an integer of a serial type; nil if it is none of an integer.

@@ -8,9 +8,14 @@ struct RunMerge: ~Copyable {
   /// The bytes that are read ahead, of all runs together.
   private static let bufferBytes = 4 << 20
 
+  /// A run that plays.
+  private struct Player {
+    /// The first eight bytes of its key, with zeros for those that it has not.
+    var prefix: UInt64
+    var run: Int
+  }
+
   private struct Cursor {
-    /// The first eight bytes of the key, with zeros for those that it has not.
-    var prefix: UInt64 = 0
     /// Where the key is in the buffer.
     var start = 0
     var end = 0
@@ -26,75 +31,75 @@ struct RunMerge: ~Copyable {
   /// What was read ahead, and so the bytes that the key is in.
   private(set) var buffer: ByteBuffer
   private var cursors: [Cursor]
-  /// The run that lost at each node; the winner is at 0.
-  private var losers: [Int]
+  /// Who lost at each node; the winner is at 0.
+  private var losers: [Player]
   private var hasBegun = false
 
-  /// Prepares to merge.
-  ///
-  /// - Parameter longestKey: the most bytes of a key.
+  /// Prepares to merge runs none of whose keys has more bytes than `longestKey`.
   init(_ runs: [SortedRuns.Run], longestKey: Int) {
     self.runs = runs
     let share = Self.bufferBytes / max(1, runs.count)
     runBufferBytes = max(min(share, 64 << 10), 4096, longestKey + 16)
     buffer = ByteBuffer(count: runs.count * runBufferBytes)
     cursors = [Cursor](repeating: Cursor(), count: runs.count)
-    losers = [Int](repeating: 0, count: max(1, runs.count))
+    losers = [Player](repeating: Player(prefix: 0, run: 0), count: max(1, runs.count))
   }
 
   /// The place of the key in the buffer.
   var key: Range<Int> {
-    let winner = losers[0]
-    return cursors[winner].start..<cursors[winner].end
+    let cursor = cursors[losers[0].run]
+    return cursor.start..<cursor.end
   }
 
   /// Goes on to the next key; false if there is none.
   @inline(__always)
   mutating func next(_ file: borrowing SpillFile) throws(FileError) -> Bool {
     guard hasBegun else { return try begin(file) }
-    let winner = losers[0]
-    try advance(winner, file)
-    replay(winner)
-    return !cursors[losers[0]].isOver
+    let winner = losers[0].run
+    replay(Player(prefix: try advance(winner, file), run: winner))
+    return !cursors[losers[0].run].isOver
   }
 
   private mutating func begin(_ file: borrowing SpillFile) throws(FileError) -> Bool {
     hasBegun = true
     guard !runs.isEmpty else { return false }
-    for run in runs.indices {
-      cursors[run].start = run * runBufferBytes
-      cursors[run].end = cursors[run].start
-      cursors[run].bufferEnd = cursors[run].start
-      try advance(run, file)
-    }
     // Each node's winner, from the leaves up.
-    var winners = Array(repeating: 0, count: runs.count) + Array(runs.indices)
+    var winners = losers
+    for run in runs.indices {
+      cursors[run].end = run * runBufferBytes
+      cursors[run].bufferEnd = cursors[run].end
+      winners.append(Player(prefix: try advance(run, file), run: run))
+    }
     for node in stride(from: runs.count - 1, to: 0, by: -1) {
       let (left, right) = (winners[2 * node], winners[2 * node + 1])
       let isLeft = comesBefore(left, right)
       winners[node] = isLeft ? left : right
       losers[node] = isLeft ? right : left
     }
-    losers[0] = winners.count > 1 ? winners[1] : 0
-    return !cursors[losers[0]].isOver
+    losers[0] = winners[1]
+    return !cursors[losers[0].run].isOver
   }
 
   /// Plays the matches again on the way up from the leaf of a run whose key is another one now.
   @inline(__always)
-  private mutating func replay(_ run: Int) {
-    var winner = run
-    var node = (run + runs.count) / 2
+  private mutating func replay(_ player: Player) {
+    var winner = player
+    var node = (player.run &+ runs.count) &>> 1
     while node > 0 {
-      if comesBefore(losers[node], winner) { swap(&losers[node], &winner) }
-      node /= 2
+      let loser = losers[node]
+      if comesBefore(loser, winner) {
+        losers[node] = winner
+        winner = loser
+      }
+      node &>>= 1
     }
     losers[0] = winner
   }
 
   @inline(__always)
-  private func comesBefore(_ run: Int, _ other: Int) -> Bool {
-    let (left, right) = (cursors[run], cursors[other])
-    if left.prefix != right.prefix { return left.prefix < right.prefix }
+  private func comesBefore(_ player: Player, _ other: Player) -> Bool {
+    if player.prefix != other.prefix { return player.prefix < other.prefix }
+    let (left, right) = (cursors[player.run], cursors[other.run])
     // No key has only bytes of ff, so a run that is over comes last, and only then.
     guard !left.isOver, !right.isOver else { return !left.isOver }
     return buffer.isLess(
@@ -102,8 +107,12 @@ struct RunMerge: ~Copyable {
   }
 
   /// Goes on to the next key of a run.
+  ///
+  /// - Returns: Its first eight bytes.
   @inline(__always)
-  private mutating func advance(_ run: Int, _ file: borrowing SpillFile) throws(FileError) {
+  private mutating func advance(
+    _ run: Int, _ file: borrowing SpillFile
+  ) throws(FileError) -> UInt64 {
     var place = cursors[run].end
     // The size of a key takes five bytes at most.
     if place + 5 > cursors[run].bufferEnd {
@@ -111,8 +120,7 @@ struct RunMerge: ~Copyable {
       place = cursors[run].end
       guard place < cursors[run].bufferEnd else {
         cursors[run].isOver = true
-        cursors[run].prefix = .max
-        return
+        return .max
       }
     }
     var size = Int(buffer[place])
@@ -129,7 +137,7 @@ struct RunMerge: ~Copyable {
     }
     cursors[run].start = place
     cursors[run].end = place + size
-    cursors[run].prefix = buffer.prefix(of: place..<place + size)
+    return buffer.prefix(of: place..<place + size)
   }
 
   /// Moves what is left of a run to the beginning of its part of the buffer and reads on.

@@ -60,19 +60,20 @@ struct SortedRuns: ~Copyable, Sendable {
   @inline(__always)
   private mutating func append(_ row: Int, of batch: borrowing RowBatch) {
     let (values, classes, text) = (batch.values, batch.classes, batch.text.span)
+    let firstCell = row * batch.columns
     let start = keyBytes
     keys.grow(to: start + EntryKey.mostIntegerBytes * layout.columns.count + EntryKey.slack)
     var hash = EntryHash()
     var (types, body) = (0, 0)
     var place = start
     for column in layout.columns {
-      let cell = row * batch.columns + column.place
+      let cell = firstCell &+ column.place
       let value = column.place < 0 ? Int64(rows + row + 1) : values[cell]
       switch column.place < 0 ? RowBatch.StorageClass.integer : classes[cell] {
       case RowBatch.StorageClass.integer:
         hash.add(value)
-        types += 1
-        body += RecordFormat.serialType(of: value).bytes
+        types &+= 1
+        body &+= RecordFormat.serialType(of: value).bytes
         place = EntryKey.put(value, in: &keys, at: place)
       case RowBatch.StorageClass.text:
         let (first, count) = RowBatch.textPlace(value)

@@ -48,6 +48,7 @@ struct TreeBuilder: ~Copyable {
   /// - Parameters:
   ///   - record: the place of its record in `source`.
   ///   - source: has room for some bytes before the record, and after it.
+  /// - Throws: `FileError` if a page cannot be written.
   @inline(__always)
   mutating func append(_ record: Range<Int>, of source: inout ByteBuffer) throws(FileError) {
     let local = layout.localBytes(record.count)

@@ -14,7 +14,7 @@ struct RandomTable {
     let keyColumns = hasRowid ? 1 : Int.random(in: 1...3, using: &random)
     let columns = (0..<keyColumns + Int.random(in: 1...5, using: &random)).map { place in
       let type: ColumnDescription.DataType =
-        place == 0 ? .integer : [.integer, .text, .text, .boolean].randomElement(using: &random)!
+        place == 0 ? .integer : one(of: [.integer, .text, .text, .boolean], using: &random)
       return ColumnDescription(
         "c\(place)", type, isNullable: place >= keyColumns && Bool.random(using: &random))
     }
@@ -33,9 +33,9 @@ struct RandomTable {
     table = TableDescription(
       "t", columns: columns, primaryKey: key, uniqueKeys: hasUnique ? unique : [],
       indexes: indexes, isWithoutRowid: hasRowid ? false : true)
-    let count = [0, 1, 2, 30, 400, 3000].randomElement(using: &random)!
-    let longest = [3, 20, 200, pageBytes, 3 * pageBytes].randomElement(using: &random)!
-    let variety = [2, 50, 1_000_000].randomElement(using: &random)!
+    let count = one(of: [0, 1, 2, 30, 400, 3000], using: &random)
+    let longest = one(of: [3, 20, 200, pageBytes, 3 * pageBytes], using: &random)
+    let variety = one(of: [2, 50, 1_000_000], using: &random)
     var rows: [[SQLiteValue]] = []
     var bytes = 0
     for row in 0..<count where bytes < 4 << 20 {
@@ -59,7 +59,8 @@ struct RandomTable {
     case .boolean: return .integer(Int64.random(in: 0...1, using: &random))
     case .integer:
       // Around each border between the widths of a record's integers.
-      let border = Int64(1) << [0, 7, 8, 15, 16, 23, 31, 32, 47, 48, 55, 62].randomElement(using: &random)!
+      let border =
+        Int64(1) << one(of: [0, 7, 8, 15, 16, 23, 31, 32, 47, 48, 55, 62], using: &random)
       let near = border &+ Int64.random(in: -2...2, using: &random)
       let number = Int.random(in: 0..<20, using: &random) == 0 ? .max : near
       return .integer(Bool.random(using: &random) ? number : ~number)
@@ -69,8 +70,13 @@ struct RandomTable {
       let count = kind == 0 ? 0 : Int.random(in: 0...longest, using: &own)
       let letters = ["a", "b", "é", "\0", "\u{1}", "\u{7f}", "\u{10FFFF}", "00000000"]
       var text = ""
-      while text.utf8.count < count { text += letters.randomElement(using: &own)! }
+      while text.utf8.count < count { text += one(of: letters, using: &own) }
       return .text(text)
     }
   }
+}
+
+/// One of some values.
+private func one<Value>(of values: [Value], using random: inout SeededGenerator) -> Value {
+  values[Int.random(in: values.indices, using: &random)]
 }

@@ -23,7 +23,8 @@ struct IndexLoading {
     let samples = zip(sides, try inTurn(sides, rounds: workbench.rounds))
     let rates = samples.map { side, seconds in
       Series(
-        name: side.name, unit: .millionEntriesPerSecond, figures: seconds.map { entries / $0 / 1e6 })
+        name: side.name, unit: .millionEntriesPerSecond, figures: seconds.map { entries / $0 / 1e6 }
+      )
     }
     let seconds = samples.map { Series(name: $0.name, unit: .seconds, figures: $1) }
     return [
@@ -108,7 +109,8 @@ struct IndexLoading {
     for place in parts.indexes.indices {
       let count = try connection.query(
         SQL(
-          generated: "SELECT count(*) FROM \(parts.name) INDEXED BY \(parts.indexName(place)) WHERE true"),
+          generated:
+            "SELECT count(*) FROM \(parts.name) INDEXED BY \(parts.indexName(place)) WHERE true"),
         as: Int.self)
       try check(count, is: [Int(workbench.contents.partSums.rows)], in: "the entries of an index")
     }

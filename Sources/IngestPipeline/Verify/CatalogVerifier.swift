@@ -65,7 +65,8 @@ struct CatalogVerifier {
         )
       }
       for index in found.0 where index.entries != count.rows {
-        throw damaged("\(index.name) has \(index.entries) entries for the \(count.rows) rows of", table)
+        throw damaged(
+          "\(index.name) has \(index.entries) entries for the \(count.rows) rows of", table)
       }
       for (index, (name, root)) in zip(loaded, zip(names, found.1)) {
         try check(index, name, root: root, of: table, rows: count.rows)
@@ -84,7 +85,8 @@ struct CatalogVerifier {
       if case .file(let error) = error {
         throw damaged("\(name) cannot be read: \(error.message). It is an index of", table)
       }
-      throw damaged("\(name) has entries that are no records, or in no order. It is an index of", table)
+      throw damaged(
+        "\(name) has entries that are no records, or in no order. It is an index of", table)
     }
     guard checksum.entries == rows else {
       throw damaged("\(name) has \(checksum.entries) entries for the \(rows) rows of", table)

@@ -78,7 +78,8 @@ struct IndexWriting: Sendable {
       let columns = (table.uniqueKeys + table.indexes)[index.place]
       return SQLiteError(
         .constraintUnique,
-        "UNIQUE constraint failed: \(columns.map { "\(table.name).\($0)" }.joined(separator: ", "))")
+        "UNIQUE constraint failed: \(columns.map { "\(table.name).\($0)" }.joined(separator: ", "))"
+      )
     }
   }
 }

@@ -39,6 +39,7 @@ enum TemporaryFolders {
     guard unsafe statvfs(folder, &status) == 0, unsafe access(folder, W_OK | X_OK) == 0 else {
       return 0
     }
-    return Int(clamping: status.f_bavail.multipliedReportingOverflow(by: status.f_frsize).partialValue)
+    return Int(
+      clamping: status.f_bavail.multipliedReportingOverflow(by: status.f_frsize).partialValue)
   }
 }
