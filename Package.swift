@@ -15,8 +15,9 @@ let strict: [SwiftSetting] = [
 ///
 /// Arrows run one way: from the command to the report, from there to the pipeline, from there to the readers
 /// and the SQLite layer. `.ci/steps.sh` sees to it that each library of C is imported by one module alone:
-/// SQLite by `SQLiteSwiftly`, zlib by `Gzip`, Linux's own calls by `Files`. The pipeline knows no catalogue,
-/// and nothing but `IngestReport` has FoundationEssentials.
+/// SQLite by `SQLiteSwiftly`, zlib by `Gzip`, Linux's own calls by `Files`. `IndexLoader` writes what SQLite
+/// could write, and has nothing of the layer but the batches and the descriptions. The pipeline knows no
+/// catalogue, and nothing but `IngestReport` has FoundationEssentials.
 func module(_ name: String, imports: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: strict)
 }

@@ -6,11 +6,10 @@ import Glibc
 /// - Returns: The descriptor, for reading and writing, which is the caller's.
 /// - Throws: `FileError` if the folder lets nobody create a file.
 package func unnamedFile(in folder: String) throws(FileError) -> Int32 {
-  var template = Array("\(folder)/ingest-XXXXXX".utf8CString)
-  let descriptor = unsafe mkstemp(&template)
+  let name = "\(folder)/ingest_" + String(UInt64.random(in: 0 ... .max), radix: 16)
+  let descriptor = openFile(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   guard descriptor >= 0 else { throw FileError(code: errno) }
-  unsafe unlink(template)
-  _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  unsafe unlink(name)
   return descriptor
 }
 

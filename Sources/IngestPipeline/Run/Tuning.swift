@@ -17,8 +17,8 @@ enum Tuning {
   /// and 0.7 s.
   static let insertCacheKibibytes = 16_000
 
-  /// Kibibytes of SQLite's page cache while an index is built, which also bound the runs that it is
-  /// sorted from: what fits into the processor's cache is fastest.
+  /// Kibibytes of SQLite's page cache while it creates an index itself, which also bound the runs that it
+  /// sorts: what fits into the processor's cache is fastest.
   ///
   /// The two indexes of `inventory_parts` took 1.1 to 1.2 s with 250 to 4,000, 1.5 s with 8,000, and
   /// 1.7 s with 32,000.

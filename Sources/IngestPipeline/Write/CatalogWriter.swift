@@ -132,6 +132,7 @@ package struct CatalogWriter: ~Copyable {
   }
 
   private func createIndexes(besides indexes: CollectedIndexes) throws(SQLiteError) {
+    try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
     for (place, table) in schema.tables.enumerated() {
       let loaded = Set(indexes.indexes.filter { $0.table == place }.map(\.place))
       let start = recorder.now

@@ -77,9 +77,12 @@ static const char *own(const char *path, char *buffer) {
   snprintf(buffer, PATH_MAX, "%s", path[length] ? path + length + 1 : ".");
   char *deleted = strstr(buffer, " (deleted)");
   if (deleted) *deleted = 0;
-  // SQLite's temporary files have random names.
-  char *random = strstr(buffer, "etilqs_");
-  if (random) random[strlen("etilqs_")] = 0;
+  // Temporary files have random names, SQLite's and others.
+  const char *beginnings[] = {"etilqs_", "/ingest_"};
+  for (int i = 0; i < 2; i++) {
+    char *random = strstr(buffer, beginnings[i]);
+    if (random) random[strlen(beginnings[i])] = 0;
+  }
   return buffer;
 }
 
