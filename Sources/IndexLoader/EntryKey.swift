@@ -22,7 +22,7 @@ enum EntryKey {
   /// The bytes of an integer that are not just its sign, at most 8.
   @inline(__always)
   static func significantBytes(_ value: Int64) -> Int {
-    (71 - (value ^ (value >> 63)).leadingZeroBitCount) / 8
+    (71 &- (value ^ (value &>> 63)).leadingZeroBitCount) &>> 3
   }
 
   /// Writes an integer, and up to eight bytes more that mean nothing.
@@ -31,10 +31,11 @@ enum EntryKey {
   @inline(__always)
   static func put(_ value: Int64, in bytes: inout ByteBuffer, at place: Int) -> Int {
     let count = significantBytes(value)
-    bytes[place] = value < 0 ? zero - 1 - UInt8(count) : zero + UInt8(count)
-    let shift = UInt64(64 - 8 * count)
-    bytes.put(UInt64(bitPattern: value) << shift, at: place + 1)
-    return place + 1 + count
+    let size = UInt8(truncatingIfNeeded: count)
+    bytes[place] = value < 0 ? zero &- 1 &- size : zero &+ size
+    // Shifting by all 64 bits gives zero.
+    bytes.put(UInt64(bitPattern: value) << (64 &- 8 &* count), at: place &+ 1)
+    return place &+ 1 &+ count
   }
 
   /// Reads the integer at `place` and moves that after it.

@@ -45,9 +45,11 @@ struct SortedRuns: ~Copyable, Sendable {
   mutating func add(
     _ batch: borrowing RowBatch, spilling file: inout SpillFile
   ) throws(FileError) {
+    let (values, classes, text) = (batch.values, batch.classes, batch.text.span)
+    let columns = batch.columns
     for row in 0..<batch.rows {
       if sorter.count == Self.runEntries || keyBytes >= Self.runBytes { try spill(to: &file) }
-      append(row, of: batch)
+      append(row, firstCell: row &* columns, values, classes, text)
     }
     rows += batch.rows
   }
@@ -58,9 +60,9 @@ struct SortedRuns: ~Copyable, Sendable {
   }
 
   @inline(__always)
-  private mutating func append(_ row: Int, of batch: borrowing RowBatch) {
-    let (values, classes, text) = (batch.values, batch.classes, batch.text.span)
-    let firstCell = row * batch.columns
+  private mutating func append(
+    _ row: Int, firstCell: Int, _ values: Span<Int64>, _ classes: Span<UInt8>, _ text: Span<UInt8>
+  ) {
     let start = keyBytes
     keys.grow(to: start + EntryKey.mostIntegerBytes * layout.columns.count + EntryKey.slack)
     var hash = EntryHash()
@@ -78,8 +80,8 @@ struct SortedRuns: ~Copyable, Sendable {
       case RowBatch.StorageClass.text:
         let (first, count) = RowBatch.textPlace(value)
         hash.add(textAt: first..<first + count, of: text)
-        types += RecordFormat.varintBytes(RecordFormat.serialType(ofTextOf: count))
-        body += count
+        types &+= RecordFormat.varintBytes(RecordFormat.serialType(ofTextOf: count))
+        body &+= count
         keys.grow(
           to: place + 2 * count + EntryKey.mostIntegerBytes * layout.columns.count
             + EntryKey.slack)
