@@ -21,12 +21,12 @@ package func syncToDisk(_ descriptor: Int32) -> Bool {
   }
 }
 
-/// Empties a file; an interrupted call is repeated.
+/// Ends a file after so many bytes; an interrupted call is repeated.
 ///
-/// - Returns: Whether it is empty; if not, `errno` says why.
-package func emptyFile(_ descriptor: Int32) -> Bool {
+/// - Returns: Whether it ends there; if not, `errno` says why.
+package func endFile(_ descriptor: Int32, after bytes: Int) -> Bool {
   while true {
-    if ftruncate(descriptor, 0) == 0 { return true }
+    if ftruncate(descriptor, off_t(bytes)) == 0 { return true }
     if errno != EINTR { return false }
   }
 }

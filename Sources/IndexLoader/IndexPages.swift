@@ -113,7 +113,7 @@ package struct IndexPages: Sendable {
       next += tree.pages.count
     }
     let pages = numbers.number(next - 1)
-    guard ftruncate(descriptor, off_t(pages * header.pageBytes)) == 0 else {
+    guard endFile(descriptor, after: pages * header.pageBytes) else {
       throw FileError(code: errno)
     }
     try header.write(pages: pages, to: descriptor)

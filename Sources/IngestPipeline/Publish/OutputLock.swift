@@ -125,7 +125,7 @@ struct OutputLock: ~Copyable {
     let now = utc(time(nil)).dropLast().split(separator: "T").joined(separator: " ") + " UTC"
     let text = "\(signature)\(getpid()) on \(hostName()), since \(now)\n"
     let bytes = Array(text.utf8)
-    guard emptyFile(descriptor), descriptor.writeAll(bytes.span) == bytes.count else {
+    guard endFile(descriptor, after: 0), descriptor.writeAll(bytes.span) == bytes.count else {
       let reason = systemError()
       removeName(path, of: descriptor)
       close(descriptor)

@@ -18,8 +18,11 @@ struct EntryCollection: Sendable {
   ) throws(IngestError) {
     worker = try Worker("indexes") {
       Result { () throws(FileError) in
-        // Nobody must wait for a thread that has given up.
-        defer { ring.inserted.close() }
+        // Nobody must wait for a thread that has given up, nor for the batches that it has.
+        defer {
+          ring.inserted.close()
+          ring.free.close()
+        }
         return try Self.collect(schema, ring, for: descriptor)
       }
     }
