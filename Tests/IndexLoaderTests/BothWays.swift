@@ -13,6 +13,10 @@ struct BothWays {
   var memory = 1 << 20
   /// Rows of a batch.
   var batchRows = 1000
+  /// The bytes of each page that nothing is in.
+  var reservedBytes: UInt8 = 0
+  /// Where the first file ends before its indexes; at its last page if it is nil.
+  var lastPage: Int?
 
   /// Makes the two files with the rows.
   ///
@@ -21,6 +25,13 @@ struct BothWays {
     let created = try insert(rows, at: workplace.path + "/created") { _ in }
     try created.createIndexes(describedBy: table)
     try created.close()
+    return try load(workplace, rows)
+  }
+
+  /// Makes the first file with the rows.
+  ///
+  /// - Returns: The indexes that were loaded.
+  func load(_ workplace: Workplace, _ rows: [[SQLiteValue]]) throws -> [CollectedIndex] {
     let path = workplace.path + "/loaded"
     var collector: IndexCollector?
     let loaded = try insert(rows, at: path) { batch in
@@ -37,6 +48,7 @@ struct BothWays {
     try loaded.close()
     guard let indexes = try collector.take()?.finish() else { return [] }
     let descriptor = try open(path)
+    if let lastPage { try addFreePages(to: descriptor, upTo: lastPage) }
     let pages = try IndexPages(for: indexes, in: descriptor)
     // The last one first: whichever is done first, the file is the same.
     var trees: [IndexPages.Tree] = []
@@ -58,11 +70,51 @@ struct BothWays {
     return descriptor
   }
 
+  /// Creates a file of one page.
+  private func createFile(_ path: String) throws {
+    let connection = try Connection(path, opening: .createNew)
+    try connection.set(.pageSize, to: pageBytes)
+    try connection.set(.journalMode, to: .off)
+    try connection.execute("PRAGMA user_version = 1")
+    try connection.close()
+    guard reservedBytes > 0 else { return }
+    let descriptor = try open(path)
+    defer { close(descriptor) }
+    // The schema's page is empty, so that its content begins at its end.
+    var end = ByteBuffer(count: 2)
+    end.put(UInt16(pageBytes - Int(reservedBytes)), at: 0)
+    try descriptor.writeAll([reservedBytes].span, at: 20)
+    try descriptor.writeAll(end.span(0..<2), at: 105)
+  }
+
+  /// Lets a file have free pages as if a table had been dropped
+  /// (<https://www.sqlite.org/fileformat2.html#the_freelist>); none of them is written but those that name
+  /// others.
+  private func addFreePages(to descriptor: Int32, upTo last: Int) throws {
+    let first = try DatabaseHeader(of: descriptor).pages + 1
+    let most = pageBytes / 4 - 8
+    var page = ByteBuffer(count: pageBytes)
+    for trunk in stride(from: first, through: last, by: most + 1) {
+      let others = min(most, last - trunk)
+      page.put(UInt32(trunk + most < last ? trunk + most + 1 : 0), at: 0)
+      page.put(UInt32(others), at: 4)
+      for other in 0..<others { page.put(UInt32(trunk + 1 + other), at: 8 + 4 * other) }
+      try descriptor.writeAll(page.span(0..<pageBytes), at: (trunk - 1) * pageBytes)
+    }
+    page.put(UInt32(last), at: 0)
+    page.put(UInt32(first), at: 4)
+    page.put(UInt32(last + 1 - first), at: 8)
+    try descriptor.writeAll(page.span(0..<12), at: 28)
+    guard ftruncate(descriptor, off_t(last * pageBytes)) == 0 else {
+      throw FileError(code: errno)
+    }
+  }
+
   private func insert(
     _ rows: [[SQLiteValue]], at path: String, _ take: (borrowing RowBatch) throws -> Void
   ) throws -> Connection {
-    let connection = try Connection(path, opening: .createNew)
-    try connection.set(.pageSize, to: pageBytes)
+    try createFile(path)
+    let connection = try Connection(path, opening: .openExisting)
     try connection.set(.journalMode, to: .off)
     try connection.createTable(describedBy: table, withIndexes: false)
     var statement = try BatchInsertStatement(into: table, on: connection)
@@ -79,7 +131,8 @@ struct BothWays {
 }
 
 extension RowBatch {
-  fileprivate mutating func append(_ row: [SQLiteValue]) {
+  /// Appends a row.
+  mutating func append(_ row: [SQLiteValue]) {
     for (column, value) in row.enumerated() {
       switch value {
       case .integer(let value): set(column, integer: value)
