@@ -1,3 +1,4 @@
+import Glibc
 import SQLiteSwiftly
 import TestSupport
 import Testing
@@ -6,7 +7,10 @@ import Testing
 
 struct LoadedIndexTests {
   /// Makes a table with its indexes in both ways, and compares them entry by entry.
-  private func compare(_ both: BothWays, _ rows: [[SQLiteValue]]) throws {
+  ///
+  /// - Returns: The last page of the first file.
+  @discardableResult
+  private func compare(_ both: BothWays, _ rows: [[SQLiteValue]]) throws -> Int {
     let workplace = try Workplace()
     let indexes = try both.fill(workplace, rows)
     let loaded = try Connection(workplace.path + "/loaded", opening: .openExisting)
@@ -33,6 +37,8 @@ struct LoadedIndexTests {
       #expect(checksum.entries == rows.count)
       try expectFullPages(of: name, in: loaded, both.pageBytes)
     }
+    close(descriptor)
+    return Int(try loaded.value(of: "PRAGMA page_count")?.integerValue ?? 0)
   }
 
   /// Expects that a page has no room for two more entries, but for the last ones of each level.
@@ -78,5 +84,28 @@ struct LoadedIndexTests {
     let random = RandomTable(seed: seed)
     try compare(
       BothWays(table: random.table, pageBytes: random.pageBytes, memory: 10_000), random.rows)
+  }
+
+  @Test(arguments: [1, 8, 32] as [UInt8], [512, 1024, 65536])
+  func `bytes of a page may be reserved`(bytes: UInt8, pageBytes: Int) throws {
+    let random = RandomTable(seed: UInt64(bytes) + 2)
+    try compare(
+      BothWays(table: random.table, pageBytes: pageBytes, reservedBytes: bytes), random.rows)
+  }
+
+  /// The file has holes, so that little is written.
+  @Test(arguments: [512, 4096, 65536], [1, 2, 5, 9])
+  func `indexes lie around the page of the lock byte`(pageBytes: Int, before: Int) throws {
+    let rows: [[SQLiteValue]] = (0..<8).map { row in
+      [.integer(row), .text(String(repeating: "\(row)", count: pageBytes * Int(row % 3)))]
+    }
+    let table = TableDescription(
+      "t", columns: [ColumnDescription("a", .integer), ColumnDescription("b", .text)],
+      primaryKey: ["a"], indexes: [["b"], ["a"], ["b", "a"]])
+    let lockPage = (1 << 30) / pageBytes + 1
+    let last = try compare(
+      BothWays(table: table, pageBytes: pageBytes, lastPage: lockPage - before), rows)
+    // 2 or 4 pages for each text, twice, and 3 trees.
+    #expect(last > lockPage + 3)
   }
 }
