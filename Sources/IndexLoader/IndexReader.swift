@@ -68,6 +68,7 @@ package struct IndexReader: ~Copyable {
     let headerBytes = isLeaf ? TreePage.leafHeaderBytes : TreePage.interiorHeaderBytes
     let cells = pages.number(UInt16.self, at: start + 3)
     guard headerBytes + 2 * cells <= header.usableBytes else { throw .damaged }
+    var cellBytes = 0
     for cell in 0..<cells {
       var place = pages.number(UInt16.self, at: start + headerBytes + 2 * cell)
       guard place >= headerBytes, place + 4 <= header.usableBytes else { throw .damaged }
@@ -75,18 +76,33 @@ package struct IndexReader: ~Copyable {
         try read(pages.number(UInt32.self, at: start + place), level: level + 1, &entries)
         place += 4
       }
-      try add(at: place, inPageAt: start, &entries)
+      cellBytes += try add(at: place, inPageAt: start, &entries) + (isLeaf ? 0 : 4)
     }
+    try checkFreeBytes(inPageAt: start, headerBytes + 2 * cells, cellBytes)
     if !isLeaf {
       try read(pages.number(UInt32.self, at: start + 8), level: level + 1, &entries)
     }
   }
 
+  /// Checks what a page's header says of its free bytes: all are between the pointers and the cells.
+  private func checkFreeBytes(
+    inPageAt start: Int, _ pointersEnd: Int, _ cellBytes: Int
+  ) throws(IndexError) {
+    let content = pages.number(UInt16.self, at: start + 5)
+    // 65,536 is written as 0.
+    let contentStart = content == 0 ? 65536 : content
+    guard pages.number(UInt16.self, at: start + 1) == 0, pages[start + 7] == 0,
+      contentStart >= pointersEnd, contentStart == header.usableBytes - cellBytes
+    else { throw .damaged }
+  }
+
   /// Adds the entry whose cell is at `place` of a page.
+  ///
+  /// - Returns: The bytes of the cell, the number of a child apart.
   @inline(__always)
   private mutating func add(
     at place: Int, inPageAt start: Int, _ entries: inout EntryCheck
-  ) throws(IndexError) {
+  ) throws(IndexError) -> Int {
     let end = start + header.usableBytes
     var place = start + place
     guard let size = RecordFormat.varint(in: pages, at: &place), size >= 0 else {
@@ -100,6 +116,7 @@ package struct IndexReader: ~Copyable {
       try readLongRecord(at: place, local: local, size: size, pageEnd: end)
       guard entries.add(0..<size, of: longRecord) else { throw .damaged }
     }
+    return layout.cellBytes(size)
   }
 
   /// Puts together a record of which some is in overflow pages.
@@ -120,6 +137,7 @@ package struct IndexReader: ~Copyable {
       longRecord.copy(start + 4..<start + 4 + count, of: window, to: filled)
       filled += count
     }
+    guard next == 0 else { throw .damaged }
   }
 
   /// Copies a page to `place` of those of the levels.
