@@ -17,14 +17,16 @@ struct EntryCollection: Sendable {
     _ schema: SchemaDescription, _ ring: Ring, for descriptor: Int32
   ) throws(IngestError) {
     worker = try Worker("indexes") {
-      Result { () throws(FileError) in
-        // Nobody must wait for a thread that has given up, nor for the batches that it has.
-        defer {
-          ring.inserted.close()
-          ring.free.close()
-        }
-        return try Self.collect(schema, ring, for: descriptor)
+      let collected = Result { () throws(FileError) in
+        try Self.collect(schema, ring, for: descriptor)
       }
+      if case .failure = collected {
+        // Nobody must wait for a thread that has given up: the writer for room, or the reader for a
+        // batch, all of which may be on their way to this thread.
+        ring.inserted.close()
+        ring.free.close()
+      }
+      return collected
     }
   }
 
