@@ -4,8 +4,6 @@ import Files
 ///
 /// It knows no more of the file than its format, and trusts nothing in it.
 package struct IndexReader: ~Copyable {
-  /// The bytes that are read at a time; the leaves of an index follow one another in a new file.
-  private static let windowBytes = 1 << 20
   /// The most levels that a tree can have: there are four billion pages at most, and each has two
   /// children at least.
   private static let mostLevels = 33
@@ -13,9 +11,8 @@ package struct IndexReader: ~Copyable {
   private let descriptor: Int32
   private let header: DatabaseHeader
   private let layout: PayloadLayout
-  private var window: ByteBuffer
-  /// The pages that are in the window.
-  private var windowPages = 0..<0
+  private var window: PageWindow
+  private var overflowWindow: PageWindow
   /// The page of each level that is being read.
   private var pages: ByteBuffer
   /// A record that does not fit into a page.
@@ -33,7 +30,8 @@ package struct IndexReader: ~Copyable {
       throw .file(error)
     }
     layout = PayloadLayout(usableBytes: header.usableBytes)
-    window = ByteBuffer(count: max(Self.windowBytes, header.pageBytes))
+    window = PageWindow(header)
+    overflowWindow = PageWindow(header)
     pages = ByteBuffer(count: Self.mostLevels * header.pageBytes)
   }
 
@@ -132,9 +130,9 @@ package struct IndexReader: ~Copyable {
     var filled = local
     while filled < size {
       let count = min(size - filled, header.usableBytes - 4)
-      let start = try window(of: next)
-      next = window.number(UInt32.self, at: start)
-      longRecord.copy(start + 4..<start + 4 + count, of: window, to: filled)
+      let start = try overflowWindow.place(of: next, in: header, descriptor)
+      next = overflowWindow.bytes.number(UInt32.self, at: start)
+      longRecord.copy(start + 4..<start + 4 + count, of: overflowWindow.bytes, to: filled)
       filled += count
     }
     guard next == 0 else { throw .damaged }
@@ -142,25 +140,47 @@ package struct IndexReader: ~Copyable {
 
   /// Copies a page to `place` of those of the levels.
   private mutating func load(_ number: Int, to place: Int) throws(IndexError) {
-    let start = try window(of: number)
-    pages.copy(start..<start + header.pageBytes, of: window, to: place)
+    let start = try window.place(of: number, in: header, descriptor)
+    pages.copy(start..<start + header.pageBytes, of: window.bytes, to: place)
+  }
+}
+
+/// Pages that were read with one call.
+private struct PageWindow: ~Copyable {
+  /// The bytes that are read at a time; the leaves of an index follow one another in a new file, and so
+  /// do its overflow pages.
+  private static let mostBytes = 1 << 20
+
+  private(set) var bytes: ByteBuffer
+  private var pages = 0..<0
+
+  init(_ header: DatabaseHeader) {
+    bytes = ByteBuffer(count: max(Self.mostBytes, header.pageBytes))
   }
 
-  /// Makes sure that a page is in the window, and returns its place there.
-  private mutating func window(of number: Int) throws(IndexError) -> Int {
+  /// Makes sure that a page is there.
+  ///
+  /// - Returns: Its place among the bytes.
+  @inline(__always)
+  mutating func place(
+    of number: Int, in header: DatabaseHeader, _ descriptor: Int32
+  ) throws(IndexError) -> Int {
+    if !pages.contains(number) { try read(number, of: header, descriptor) }
+    return (number - pages.lowerBound) * header.pageBytes
+  }
+
+  private mutating func read(
+    _ number: Int, of header: DatabaseHeader, _ descriptor: Int32
+  ) throws(IndexError) {
     guard number > 0, number <= header.pages else { throw .damaged }
-    if !windowPages.contains(number) {
-      let count = min(window.count / header.pageBytes, header.pages - number + 1)
-      let bytes = 0..<count * header.pageBytes
-      do throws(FileError) {
-        let read = try window.read(
-          bytes, from: descriptor, at: (number - 1) * header.pageBytes)
-        guard read == bytes.count else { throw FileError(code: damagedFile) }
-      } catch {
-        throw .file(error)
-      }
-      windowPages = number..<number + count
+    let count = min(bytes.count / header.pageBytes, header.pages - number + 1)
+    let range = 0..<count * header.pageBytes
+    do throws(FileError) {
+      let read = try bytes.read(range, from: descriptor, at: (number - 1) * header.pageBytes)
+      guard read == range.count else { throw FileError(code: damagedFile) }
+    } catch {
+      throw .file(error)
     }
-    return (number - windowPages.lowerBound) * header.pageBytes
+    pages = number..<number + count
   }
 }
