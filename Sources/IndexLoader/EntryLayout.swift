@@ -29,7 +29,7 @@ struct EntryLayout: Sendable {
     guard table.isStrict, table.faults.isEmpty else { return nil }
     var names = indexed
     if table.isWithoutRowid {
-      names += table.primaryKey.filter { !indexed.contains($0) }
+      names += table.primaryKey.filter { !indexed.hasName($0) }
     }
     var columns: [Column] = []
     for name in names {
@@ -40,7 +40,7 @@ struct EntryLayout: Sendable {
         columns.append(
           Column(
             place: place, isText: column.type == .text,
-            isNullable: column.isNullable && !table.primaryKey.contains(column.name)))
+            isNullable: column.isNullable && !table.primaryKey.hasName(column.name)))
       case .real, .blob: return nil
       }
     }

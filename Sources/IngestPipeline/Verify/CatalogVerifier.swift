@@ -170,7 +170,7 @@ extension Connection {
       SELECT name FROM pragma_index_list(\(table)) JOIN main.sqlite_schema USING (name)
       WHERE type = 'index' ORDER BY name
       """)
-    let others = names.compactMap { $0[0].textValue }.filter { !loaded.contains($0) }
+    let others = names.compactMap { $0[0].textValue }.filter { !loaded.hasName($0) }
     return try others.map { name throws(SQLiteError) in
       // Without a condition SQLite counts in whichever index is smallest.
       let count = try value(

@@ -6,21 +6,23 @@ extension Connection {
   ///
   /// - Parameter indexes: for each, its table, its place among the unique keys of that table and, after
   ///   them, its other indexes, and the number of its root page.
-  /// - Throws: `SQLiteError`, as when there is an index of that name, after which the file is of no use.
+  /// - Throws: `SQLiteError`, as when the name of an index is taken, after which the file is of no use.
   package func register(
     _ indexes: [(table: TableDescription, place: Int, root: Int)]
   ) throws(SQLiteError) {
-    try execute("PRAGMA writable_schema = ON")
     for (table, place, root) in indexes {
+      let creation = table.indexCreations[place]
+      // SQLite looks at the name of an index when it is to create one, and not when it reads the schema.
+      _ = try prepare(creation)
+      try execute("PRAGMA writable_schema = ON")
       try execute(
         """
         INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql)
-        VALUES ('index', \(table.indexName(place)), \(table.name), \(root),
-          \(table.indexCreations[place].text))
+        VALUES ('index', \(table.indexName(place)), \(table.name), \(root), \(creation.text))
         """)
+      // Reads the schema again, and refuses what it makes no sense of.
+      try execute("PRAGMA writable_schema = RESET")
+      _ = try query("SELECT count(*) FROM sqlite_schema")
     }
-    // Reads the schema again, and refuses what it makes no sense of.
-    try execute("PRAGMA writable_schema = RESET")
-    _ = try query("SELECT count(*) FROM sqlite_schema")
   }
 }

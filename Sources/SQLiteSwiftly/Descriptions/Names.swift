@@ -49,3 +49,8 @@ extension UInt8 {
     }
   }
 }
+
+extension [String] {
+  /// Whether a name is among these, to SQLite, which compares bytes.
+  package func hasName(_ name: String) -> Bool { contains { haveSameBytes($0, name) } }
+}

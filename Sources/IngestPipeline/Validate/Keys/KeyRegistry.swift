@@ -48,7 +48,7 @@ struct KeyRegistry {
       parentsOfColumn.append(
         table.columns.map { column in
           let start = parents.count
-          for key in table.foreignKeys where key.columns.contains(column.name) {
+          for key in table.foreignKeys where key.columns.hasName(column.name) {
             precondition(
               key.columns.count == 1 && parents.count == start,
               "a foreign key of \(table.name) has two columns, or a column two foreign keys")
@@ -162,16 +162,16 @@ extension TableDescription {
   /// Those of the primary key are never NULL, whatever their description says: for an integer SQLite
   /// would make up a number.
   func requires(_ column: ColumnDescription) -> Bool {
-    !column.isNullable || primaryKey.contains(column.name)
+    !column.isNullable || primaryKey.hasName(column.name)
   }
 
   /// The columns of a key.
   func columns(of key: [String]) -> [ColumnDescription] {
-    key.compactMap { name in columns.first { $0.name == name } }
+    key.compactMap { name in columns.first { haveSameBytes($0.name, name) } }
   }
 
   /// Whether a column is part of a key, be it another table's, or of an index.
   func hasInKeys(_ column: ColumnDescription) -> Bool {
-    (keys + foreignKeys.map(\.columns) + indexes).contains { $0.contains(column.name) }
+    (keys + foreignKeys.map(\.columns) + indexes).contains { $0.hasName(column.name) }
   }
 }
