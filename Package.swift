@@ -80,8 +80,8 @@ let package = Package(
 
     // What several tests and the fuzz targets share.
     .target(
-      name: "TestSupport", dependencies: ["CSV", "SQLiteSwiftly"], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      name: "TestSupport", dependencies: ["CSV", "Files", "IndexLoader", "SQLiteSwiftly"],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
     .executableTarget(
       name: "inject-faults", dependencies: ["TestSupport", "ingest", "generate-dumps"],

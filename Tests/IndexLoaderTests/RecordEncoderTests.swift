@@ -75,8 +75,7 @@ struct RecordEncoderTests {
     }
     let table = TableDescription(
       "t", columns: Self.columns, primaryKey: [], indexes: [["a", "b", "d"]])
-    try expectEqualRecords(rows, of: table)
-    try expectEqualRecords(rows + rows, of: table)
+    try expectEqualRecords(rows + rows.prefix(9), of: table)
   }
 
   /// A header of 126 serial types has a byte for its size, and one of 127 has two.

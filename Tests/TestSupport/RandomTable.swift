@@ -1,14 +1,21 @@
-import SQLiteSwiftly
-import TestSupport
+package import SQLiteSwiftly
 
-/// A table with rows and indexes that a seed decides on.
-struct RandomTable {
-  let table: TableDescription
-  let rows: [[SQLiteValue]]
-  let pageBytes: Int
+/// A table with rows and indexes that random numbers decide on.
+package struct RandomTable {
+  package let table: TableDescription
+  package let rows: [[SQLiteValue]]
+  package let pageBytes: Int
 
-  init(seed: UInt64) {
+  /// Makes the table of a seed.
+  package init(seed: UInt64, mostRows: Int = 3000) {
     var random = SeededGenerator(seed: seed)
+    self.init(mostRows: mostRows, mostBytes: 4 << 20, using: &random)
+  }
+
+  /// Makes a table with so many rows, and bytes in its texts, or a few more.
+  package init(
+    mostRows: Int, mostBytes: Int, using random: inout some RandomNumberGenerator
+  ) {
     pageBytes = 512 << Int.random(in: 0...7, using: &random)
     let hasRowid = Bool.random(using: &random)
     let keyColumns = hasRowid ? 1 : Int.random(in: 1...3, using: &random)
@@ -33,12 +40,12 @@ struct RandomTable {
     table = TableDescription(
       "t", columns: columns, primaryKey: key, uniqueKeys: hasUnique ? unique : [],
       indexes: indexes, isWithoutRowid: hasRowid ? false : true)
-    let count = one(of: [0, 1, 2, 30, 400, 3000], using: &random)
+    let count = min(mostRows, one(of: [0, 1, 2, 30, 400, 3000], using: &random))
     let longest = one(of: [3, 20, 200, pageBytes, 3 * pageBytes], using: &random)
     let variety = one(of: [2, 50, 1_000_000], using: &random)
     var rows: [[SQLiteValue]] = []
     var bytes = 0
-    for row in 0..<count where bytes < 4 << 20 {
+    for row in 0..<count where bytes < mostBytes {
       let values = columns.enumerated().map { place, column -> SQLiteValue in
         if place == 0 { return .integer(Int64(row) * 3 - 50) }
         if column.isNullable, Int.random(in: 0..<4, using: &random) == 0 { return .null }
@@ -53,7 +60,7 @@ struct RandomTable {
 
   private static func value(
     of type: ColumnDescription.DataType, longest: Int, variety: Int,
-    using random: inout SeededGenerator
+    using random: inout some RandomNumberGenerator
   ) -> SQLiteValue {
     switch type {
     case .boolean: return .integer(Int64.random(in: 0...1, using: &random))
@@ -77,6 +84,8 @@ struct RandomTable {
 }
 
 /// One of some values.
-private func one<Value>(of values: [Value], using random: inout SeededGenerator) -> Value {
+private func one<Value>(
+  of values: [Value], using random: inout some RandomNumberGenerator
+) -> Value {
   values[Int.random(in: values.indices, using: &random)]
 }

@@ -1,0 +1,176 @@
+import Files
+import Glibc
+package import IndexLoader
+package import SQLiteSwiftly
+
+/// One table in two files: its indexes loaded in one of them, and created by SQLite in the other.
+package struct BothWays {
+  package let table: TableDescription
+  package var pageBytes: Int
+  /// The bytes that may be spilled to the first file.
+  package var memory: Int
+  /// Rows of a batch.
+  package var batchRows: Int
+  /// The bytes of each page that nothing is in.
+  package var reservedBytes: UInt8
+  /// Where the first file ends before its indexes; at its last page if it is nil.
+  package var lastPage: Int?
+
+  package init(
+    table: TableDescription, pageBytes: Int = 4096, memory: Int = 1 << 20, batchRows: Int = 1000,
+    reservedBytes: UInt8 = 0, lastPage: Int? = nil
+  ) {
+    self.table = table
+    self.pageBytes = pageBytes
+    self.memory = memory
+    self.batchRows = batchRows
+    self.reservedBytes = reservedBytes
+    self.lastPage = lastPage
+  }
+
+  /// Makes the two files with the rows.
+  ///
+  /// - Returns: The indexes that were loaded.
+  package func fill(_ workplace: Workplace, _ rows: [[SQLiteValue]]) throws -> [CollectedIndex] {
+    let created = try createFile(workplace.path + "/created")
+    try insert(rows, created)
+    try created.createIndexes(describedBy: table)
+    try created.close()
+    return try load(workplace, rows)
+  }
+
+  /// Makes the first file with the rows.
+  ///
+  /// - Returns: The indexes that were loaded.
+  package func load(_ workplace: Workplace, _ rows: [[SQLiteValue]]) throws -> [CollectedIndex] {
+    let path = workplace.path + "/loaded"
+    let loaded = try createFile(path)
+    let descriptor = try open(path)
+    defer { close(descriptor) }
+    try insert(rows, loaded)
+    try loaded.close()
+    let indexes = try collect(rows, descriptor, folder: workplace.path)
+    if let lastPage { try addFreePages(to: descriptor, upTo: lastPage) }
+    let pages = try IndexPages(for: indexes, in: descriptor)
+    // The last one first: whichever is done first, the file is the same.
+    var trees: [IndexPages.Tree] = []
+    for place in indexes.indexes.indices.reversed() {
+      trees.insert(try pages.write(place, of: indexes), at: 0)
+    }
+    let roots = try pages.finish(trees)
+    let connection = try Connection(path, opening: .openExisting)
+    try connection.register(
+      zip(indexes.indexes, roots).map { (table: table, place: $0.place, root: $1) })
+    try connection.close()
+    return indexes.indexes
+  }
+
+  package func open(_ path: String) throws -> Int32 {
+    let descriptor = openFile(path, O_RDWR)
+    guard descriptor >= 0 else { throw FileError(code: errno) }
+    return descriptor
+  }
+
+  /// Creates a file with the table, without its indexes.
+  private func createFile(_ path: String) throws -> Connection {
+    let new = try Connection(path, opening: .createNew)
+    try new.set(.pageSize, to: pageBytes)
+    try new.set(.journalMode, to: .off)
+    try new.execute("PRAGMA user_version = 1")
+    try new.close()
+    if reservedBytes > 0 {
+      let descriptor = try open(path)
+      defer { close(descriptor) }
+      // The schema's page is empty, so that its content begins at its end.
+      try write([reservedBytes], to: descriptor, at: 20)
+      try write(Array(bigEndian(pageBytes - Int(reservedBytes))[2...]), to: descriptor, at: 105)
+    }
+    let connection = try Connection(path, opening: .openExisting)
+    try connection.set(.journalMode, to: .off)
+    try connection.createTable(describedBy: table, withIndexes: false)
+    return connection
+  }
+
+  private func write(
+    _ bytes: [UInt8], to descriptor: Int32, at offset: Int
+  ) throws(FileError) {
+    try descriptor.writeAll(bytes.span, at: offset)
+  }
+
+  private func bigEndian(_ number: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+  }
+
+  /// Lets a file have free pages as if a table had been dropped
+  /// (<https://www.sqlite.org/fileformat2.html#the_freelist>); none of them is written but those that name
+  /// others.
+  private func addFreePages(to descriptor: Int32, upTo last: Int) throws {
+    let pages = try descriptor.bytes(4, at: 28).reduce(0) { $0 << 8 | Int($1) }
+    let first = pages + 1
+    let most = pageBytes / 4 - 8
+    for trunk in stride(from: first, through: last, by: most + 1) {
+      let others = min(most, last - trunk)
+      let next = trunk + most < last ? trunk + most + 1 : 0
+      let page = [next, others] + (0..<others).map { trunk + 1 + $0 }
+      try write(page.flatMap(bigEndian), to: descriptor, at: (trunk - 1) * pageBytes)
+    }
+    try write([last, first, last - pages].flatMap(bigEndian), to: descriptor, at: 28)
+    guard ftruncate(descriptor, off_t(last * pageBytes)) == 0 else {
+      throw FileError(code: errno)
+    }
+  }
+
+  /// The rows, in pieces that fit into a batch.
+  private func batches(of rows: [[SQLiteValue]]) -> [ArraySlice<[SQLiteValue]>] {
+    stride(from: 0, to: rows.count, by: batchRows).map {
+      rows[$0..<min($0 + batchRows, rows.count)]
+    }
+  }
+
+  private func insert(_ rows: [[SQLiteValue]], _ connection: Connection) throws {
+    var statement = try BatchInsertStatement(into: table, on: connection)
+    var batch = RowBatch(cells: batchRows * table.columns.count, textCapacity: 0)
+    for rows in batches(of: rows) {
+      fill(&batch, rows)
+      try statement.insert(batch)
+    }
+  }
+
+  private func collect(
+    _ rows: [[SQLiteValue]], _ descriptor: Int32, folder: String
+  ) throws(FileError) -> CollectedIndexes {
+    var collector = try IndexCollector(
+      for: descriptor, spillingTo: SpillFile(memory: (folder, memory), disk: folder))
+    collector.begin(table: 0, table)
+    var batch = RowBatch(cells: batchRows * table.columns.count, textCapacity: 0)
+    for rows in batches(of: rows) {
+      fill(&batch, rows)
+      try collector.add(batch)
+    }
+    try collector.finishTable()
+    return try collector.finish()
+  }
+
+  private func fill(_ batch: inout RowBatch, _ rows: ArraySlice<[SQLiteValue]>) {
+    batch.restart(columns: table.columns.count)
+    batch.text = []
+    for row in rows { batch.append(row) }
+  }
+}
+
+extension RowBatch {
+  /// Appends a row.
+  package mutating func append(_ row: [SQLiteValue]) {
+    for (column, value) in row.enumerated() {
+      switch value {
+      case .integer(let value): set(column, integer: value)
+      case .text(let value):
+        let start = UInt32(text.count)
+        text += value.utf8
+        set(column, textAt: start, UInt32(text.count))
+      default: setNull(column)
+      }
+    }
+    finishRow()
+  }
+}
