@@ -65,4 +65,17 @@ struct TreeBuilderTests {
         table(.text), sizes[..<count].map { [.text(String(repeating: "y", count: $0))] })
     }
   }
+
+  /// The records of 0 and 1, and of an empty text, have two bytes, and no leaf's cell has fewer than four.
+  @Test func `entries that part pages are as small as any`() throws {
+    func table(_ type: ColumnDescription.DataType) -> TableDescription {
+      TableDescription(
+        "t", columns: [ColumnDescription("a", type)], primaryKey: ["a"], indexes: [["a"]],
+        isWithoutRowid: true)
+    }
+    for least in 70...90 {
+      try expectSound(table(.integer), (-least..<100).map { [.integer(Int64($0))] })
+    }
+    try expectSound(table(.text), [[.text("")], [.text("a")]])
+  }
 }
