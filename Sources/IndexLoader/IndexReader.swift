@@ -74,7 +74,8 @@ package struct IndexReader: ~Copyable {
         try read(pages.number(UInt32.self, at: start + place), level: level + 1, &entries)
         place += 4
       }
-      cellBytes += try add(at: place, inPageAt: start, &entries) + (isLeaf ? 0 : 4)
+      let size = try add(at: place, inPageAt: start, &entries)
+      cellBytes += isLeaf ? layout.cellBytes(size) : 4 + layout.entryBytes(size)
     }
     try checkFreeBytes(inPageAt: start, headerBytes + 2 * cells, cellBytes)
     if !isLeaf {
@@ -96,7 +97,7 @@ package struct IndexReader: ~Copyable {
 
   /// Adds the entry whose cell is at `place` of a page.
   ///
-  /// - Returns: The bytes of the cell, the number of a child apart.
+  /// - Returns: The bytes of its record.
   @inline(__always)
   private mutating func add(
     at place: Int, inPageAt start: Int, _ entries: inout EntryCheck
@@ -114,7 +115,7 @@ package struct IndexReader: ~Copyable {
       try readLongRecord(at: place, local: local, size: size, pageEnd: end)
       guard entries.add(0..<size, of: longRecord) else { throw .damaged }
     }
-    return layout.cellBytes(size)
+    return size
   }
 
   /// Puts together a record of which some is in overflow pages.

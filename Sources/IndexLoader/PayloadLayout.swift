@@ -33,8 +33,12 @@ struct PayloadLayout: Sendable {
   ///
   /// SQLite lets no cell be smaller than a free block.
   @inline(__always)
-  func cellBytes(_ payload: Int) -> Int {
+  func cellBytes(_ payload: Int) -> Int { max(4, entryBytes(payload)) }
+
+  /// The bytes of a cell above the leaves without the number of its child.
+  @inline(__always)
+  func entryBytes(_ payload: Int) -> Int {
     let local = localBytes(payload)
-    return max(4, RecordFormat.varintBytes(payload) + local + (local < payload ? 4 : 0))
+    return RecordFormat.varintBytes(payload) + local + (local < payload ? 4 : 0)
   }
 }

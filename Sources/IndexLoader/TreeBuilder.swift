@@ -148,7 +148,10 @@ struct TreeBuilder: ~Copyable {
     let number = try write(level, lastChild: lastChild)
     levels[level].page.restart(in: &bytes)
     if level + 1 == levels.count { addLevel() }
-    try append(cell, of: source, child: number, level: level + 1)
+    // With a child it needs no bytes that fill it up.
+    let size = Int(source[cell.lowerBound])
+    let end = size < 3 ? cell.lowerBound + 1 + size : cell.upperBound
+    try append(cell.lowerBound..<end, of: source, child: number, level: level + 1)
   }
 
   private mutating func write(_ level: Int, lastChild: Int) throws(FileError) -> Int {
