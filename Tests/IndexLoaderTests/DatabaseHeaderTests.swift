@@ -51,7 +51,7 @@ struct DatabaseHeaderTests {
     arguments: [
       (0, [0]), (14, [0x20]), (15, [1]),
       // The bytes of a page.
-      (16, [0, 2]), (16, [1, 0]), (16, [0, 0]), (16, [1, 0xff]),
+      (16, [0, 2]), (16, [1, 0]), (16, [0, 0]), (16, [0x10, 1]), (16, [0xff, 0xff]),
       // A pointer map, and a change after the one that the page count is of.
       (52, [0, 0, 0, 1]), (92, [0, 0, 0, 99]), (24, [0xff]),
     ] as [(Int, [UInt8])])
