@@ -28,7 +28,8 @@ struct DatabaseHeader {
     changeCounter = UInt32(bytes.number(UInt32.self, at: 24))
     // In a file with pointer maps (52), each page would need an entry; a page count (28) that is not of
     // this change (92) says nothing.
-    guard pageBytes >= 512, usableBytes >= 480, bytes.number(UInt32.self, at: 52) == 0,
+    guard pageBytes >= 512, pageBytes & (pageBytes - 1) == 0, usableBytes >= 480,
+      bytes.number(UInt32.self, at: 52) == 0,
       bytes.number(UInt32.self, at: 92) == Int(changeCounter)
     else {
       throw FileError(code: damagedFile)
