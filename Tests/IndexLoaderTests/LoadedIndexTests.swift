@@ -108,4 +108,14 @@ struct LoadedIndexTests {
     // 2 or 4 pages for each text, twice, and 3 trees.
     #expect(last > lockPage + 3)
   }
+
+  /// To SQLite they are as different as their bytes.
+  @Test func `two columns have names that are one text to Unicode`() throws {
+    let names = ["\u{e9}", "e\u{301}"]
+    let table = TableDescription(
+      "t", columns: names.map { ColumnDescription($0, .integer) }, primaryKey: [names[1]],
+      indexes: [[names[0]]], isWithoutRowid: true)
+    try compare(
+      BothWays(table: table), (0..<300).map { [.integer($0 * 7 % 11), .integer($0)] })
+  }
 }
