@@ -125,6 +125,24 @@ struct IndexReaderTests {
     }
   }
 
+  /// The file has room for it: 64 GB, most of which is a hole.
+  @Test func `a record that claims more bytes than any has is found before memory is taken for it`()
+    throws
+  {
+    let subject = try Subject()
+    let file = subject.file
+    #expect(ftruncate(subject.descriptor, 1 << 36) == 0)
+    for page in file.leaves + file.interiors {
+      let bytes = file.page(page)
+      // The last cell is the first one in the page.
+      let cell = file.offset(page) + (Int(bytes[5]) << 8 | Int(bytes[6]))
+      let start = bytes[0] == 10 ? cell : cell + 4
+      // 2^27 pages, and 2^35 bytes.
+      let found = try subject.read((28, [8, 0, 0, 0]), (start, [0x81, 0x80, 0x80, 0x80, 0x80, 0]))
+      #expect(found == .failure(.damaged))
+    }
+  }
+
   @Test func `a root that is none is found`() throws {
     let subject = try Subject()
     for root in [-1, 0, 1, 2, subject.file.leaves[0], 1 << 40] {
