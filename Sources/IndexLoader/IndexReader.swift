@@ -17,6 +17,8 @@ package struct IndexReader: ~Copyable {
   private var pages: ByteBuffer
   /// A record that does not fit into a page.
   private var longRecord = ByteBuffer(count: 0)
+  /// More bytes than a record of the index has.
+  private var mostRecordBytes = 0
   private var pagesRead = 0
 
   /// Prepares to read the file of `descriptor`, which stays the caller's.
@@ -48,6 +50,8 @@ package struct IndexReader: ~Copyable {
     of index: CollectedIndex, root: Int
   ) throws(IndexError) -> EntryChecksum {
     pagesRead = 0
+    // The serial type of a text, and an integer, can take some bytes more than they do in a key.
+    mostRecordBytes = index.longestKey + 16 * (index.layout.columns.count + 1)
     var entries = EntryCheck(index.layout)
     try read(root, level: 0, &entries)
     return entries.checksum
@@ -122,7 +126,7 @@ package struct IndexReader: ~Copyable {
   private mutating func readLongRecord(
     at place: Int, local: Int, size: Int, pageEnd: Int
   ) throws(IndexError) {
-    guard size <= header.pages * header.pageBytes, place + local + 4 <= pageEnd else {
+    guard size <= mostRecordBytes, place + local + 4 <= pageEnd else {
       throw .damaged
     }
     longRecord.grow(to: size)
