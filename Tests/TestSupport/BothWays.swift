@@ -83,7 +83,7 @@ package struct BothWays {
       defer { close(descriptor) }
       // The schema's page is empty, so that its content begins at its end.
       try write([reservedBytes], to: descriptor, at: 20)
-      try write(Array(bigEndian(pageBytes - Int(reservedBytes))[2...]), to: descriptor, at: 105)
+      try write(Array(bigEndian([pageBytes - Int(reservedBytes)])[2...]), to: descriptor, at: 105)
     }
     let connection = try Connection(path, opening: .openExisting)
     try connection.set(.journalMode, to: .off)
@@ -97,8 +97,9 @@ package struct BothWays {
     try descriptor.writeAll(bytes.span, at: offset)
   }
 
-  private func bigEndian(_ number: Int) -> [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+  private func bigEndian(_ numbers: [Int]) -> [UInt8] {
+    let words = numbers.map { UInt32($0).bigEndian }
+    return unsafe words.withUnsafeBytes { unsafe Array($0) }
   }
 
   /// Lets a file have free pages as if a table had been dropped
@@ -111,10 +112,10 @@ package struct BothWays {
     for trunk in stride(from: first, through: last, by: most + 1) {
       let others = min(most, last - trunk)
       let next = trunk + most < last ? trunk + most + 1 : 0
-      let page = [next, others] + (0..<others).map { trunk + 1 + $0 }
-      try write(page.flatMap(bigEndian), to: descriptor, at: (trunk - 1) * pageBytes)
+      let page = [next, others] + Array(trunk + 1..<trunk + 1 + others)
+      try write(bigEndian(page), to: descriptor, at: (trunk - 1) * pageBytes)
     }
-    try write([last, first, last - pages].flatMap(bigEndian), to: descriptor, at: 28)
+    try write(bigEndian([last, first, last - pages]), to: descriptor, at: 28)
     guard ftruncate(descriptor, off_t(last * pageBytes)) == 0 else {
       throw FileError(code: errno)
     }

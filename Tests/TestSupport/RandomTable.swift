@@ -7,9 +7,9 @@ package struct RandomTable {
   package let pageBytes: Int
 
   /// Makes the table of a seed.
-  package init(seed: UInt64, mostRows: Int = 3000) {
+  package init(seed: UInt64, mostRows: Int = 3000, mostBytes: Int = 4 << 20) {
     var random = SeededGenerator(seed: seed)
-    self.init(mostRows: mostRows, mostBytes: 4 << 20, using: &random)
+    self.init(mostRows: mostRows, mostBytes: mostBytes, using: &random)
   }
 
   /// Makes a table with so many rows, and bytes in its texts, or a few more.
