@@ -127,8 +127,8 @@ if Context.environment["INGEST_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzz", "CSV", "Files", "Gzip", "IngestPipeline", "IngestReport", "RebrickableCatalog",
-        "SQLiteSwiftly", "TestSupport",
+        "CFuzz", "CSV", "Files", "Gzip", "IndexLoader", "IngestPipeline", "IngestReport",
+        "RebrickableCatalog", "SQLiteSwiftly", "TestSupport",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),
   ]
