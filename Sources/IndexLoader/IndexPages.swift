@@ -128,18 +128,31 @@ package struct IndexPages: Sendable {
       let count = try page.read(
         0..<header.pageBytes, from: descriptor, at: numbers.offset(ordinal))
       guard count == page.count else { throw FileError(code: EIO) }
-      if page[0] == TreePage.interiorType { moveChildren(in: &page, by: distance) }
+      if page[0] == TreePage.interiorType {
+        try moveChildren(in: &page, of: pages, by: distance)
+      }
       _ = try writer.append(page)
     }
     try writer.flush()
   }
 
-  private func moveChildren(in page: inout ByteBuffer, by distance: Int) {
+  /// Changes the numbers of the children of a page, which are among `pages`.
+  ///
+  /// - Throws: `FileError`, with `damagedFile` if they are not, so that this is not the page that was
+  ///   written.
+  private func moveChildren(
+    in page: inout ByteBuffer, of pages: Range<Int>, by distance: Int
+  ) throws(FileError) {
     let cells = page.number(UInt16.self, at: 3)
+    guard TreePage.interiorHeaderBytes + 2 * cells <= page.count else {
+      throw FileError(code: damagedFile)
+    }
     for cell in 0...cells {
       let pointer = TreePage.interiorHeaderBytes + 2 * cell
       let place = cell == cells ? 8 : page.number(UInt16.self, at: pointer)
+      guard place + 4 <= page.count else { throw FileError(code: damagedFile) }
       let child = numbers.ordinal(page.number(UInt32.self, at: place))
+      guard pages.contains(child) else { throw FileError(code: damagedFile) }
       page.put(UInt32(numbers.number(child - distance)), at: place)
     }
   }
