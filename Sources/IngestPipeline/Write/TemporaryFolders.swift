@@ -12,33 +12,38 @@ enum TemporaryFolders {
   /// The variables by which a folder is chosen, the first one first.
   private static let variables = ["SQLITE_TMPDIR", "TMPDIR"]
 
-  /// A file for sorted runs: in memory first, if there is ample room and nobody has chosen a folder, then
-  /// where SQLite would sort (<https://www.sqlite.org/tempfiles.html>).
-  static func spillFile() -> SpillFile {
+  /// Whether somebody has chosen a folder, be it one that cannot be used.
+  private static var isChosen: Bool { variables.contains { unsafe getenv($0) != nil } }
+
+  /// The folder on the disk: where SQLite would sort (<https://www.sqlite.org/tempfiles.html>).
+  private static var disk: String {
     let chosen = variables.compactMap { name in
       unsafe getenv(name).map { unsafe String(cString: $0) }
     }
-    let folders = chosen + ["/var/tmp", "/usr/tmp", "/tmp"]
-    let disk = folders.first { unsafe access($0, W_OK | X_OK) == 0 } ?? "."
+    return (chosen + ["/var/tmp", "/usr/tmp", "/tmp"]).first(where: isFolderToWriteTo) ?? "."
+  }
+
+  /// A file for sorted runs: in memory first, if there is ample room and nobody has chosen a folder, then
+  /// on the disk.
+  static func spillFile() -> SpillFile {
     // A run must not fail because somebody else takes some of it meanwhile.
-    let room = chosen.isEmpty ? min(spareBytes(in: memory) / 4, Tuning.mostSpilledToMemory) : 0
+    let room = isChosen ? 0 : min(spareBytes(in: memory) / 4, Tuning.mostSpilledToMemory)
     return SpillFile(memory: room > 0 ? (memory, room) : nil, disk: disk)
   }
 
   /// The folders that temporary files are in, in words.
-  static var names: String {
-    for name in variables {
-      if let folder = unsafe getenv(name) { return unsafe String(cString: folder) }
-    }
-    return "\(memory), /var/tmp or /tmp"
+  static var names: String { isChosen ? disk : "\(memory) or \(disk)" }
+
+  private static func isFolderToWriteTo(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return false }
+    return unsafe access(path, W_OK | X_OK) == 0
   }
 
   /// The bytes that a folder has to spare; 0 if it cannot be written.
   static func spareBytes(in folder: String) -> Int {
     var status = statvfs()
-    guard unsafe statvfs(folder, &status) == 0, unsafe access(folder, W_OK | X_OK) == 0 else {
-      return 0
-    }
+    guard unsafe statvfs(folder, &status) == 0, isFolderToWriteTo(folder) else { return 0 }
     return Int(
       clamping: status.f_bavail.multipliedReportingOverflow(by: status.f_frsize).partialValue)
   }

@@ -35,11 +35,13 @@ struct WrittenTables: ~Copyable {
     }
     ring.inserted.close()
     let collected = Result { () throws(FileError) in try collection.indexes() }
-    (seconds, indexes) = try Self.writing(candidate.path) { () throws(SQLiteError) in
-      let seconds = try written.get()
-      let indexes = try collected.mapError { SQLiteError($0, "the indexes cannot be sorted") }.get()
-      return (seconds, indexes)
-    }
+    let path = candidate.path
+    (seconds, indexes) = try Result { () throws(IngestError) in
+      (
+        try written.mapError { IngestError($0, writing: path) }.get(),
+        try collected.mapError { IngestError(sorting: $0, writing: path) }.get()
+      )
+    }.get()
     self.writer = writer
   }
 
@@ -109,5 +111,16 @@ struct WrittenTables: ~Copyable {
       tables[index].seconds = seconds[index]
     }
     return indexes.indexes
+  }
+}
+
+extension IngestError {
+  /// The failure to keep what the indexes are made of.
+  fileprivate init(sorting error: FileError, writing path: String) {
+    let error = SQLiteError(error, "the indexes cannot be sorted in \(TemporaryFolders.names)")
+    let advice = " Check that folder, or name another one by SQLITE_TMPDIR."
+    let whole = IngestError(error, writing: path)
+    // What is said of a full disk names the folder already.
+    self.init(whole.kind, whole.message + (error.code == .inputOutput ? advice : ""))
   }
 }
