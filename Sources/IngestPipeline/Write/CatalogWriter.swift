@@ -40,6 +40,8 @@ package struct CatalogWriter: ~Copyable {
     // Nobody else knows the file before it is published, and a failed run throws it away: so it
     // needs no journal and, until the end, no sync.
     try connection.set(.pageSize, to: Tuning.pageBytes)
+    // A library can be built to keep pointer maps, in which each page of a loaded index would be missing.
+    try connection.set(.autoVacuum, to: .none)
     try connection.set(.journalMode, to: .off)
     try connection.set(.synchronous, to: .off)
     try connection.set(.lockingMode, to: .exclusive)
@@ -135,8 +137,8 @@ package struct CatalogWriter: ~Copyable {
     try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
     for (place, table) in schema.tables.enumerated() {
       let loaded = Set(indexes.indexes.filter { $0.table == place }.map(\.place))
-      let start = recorder.now
       for (index, creation) in table.indexCreations.enumerated() where !loaded.contains(index) {
+        let start = recorder.now
         try connection.execute(creation)
         recorder.record(.index, table: table.name, from: start)
       }
