@@ -47,7 +47,7 @@ struct EntryCheck: ~Copyable {
         value.rank = 1
         value.start = place - record.lowerBound
         value.word = bytes.word(at: place).prefix(value.count)
-        hash.add(textAt: place..<place + value.count, of: bytes)
+        hash.add(textAt: place..<place + value.count, of: bytes.span(0..<bytes.count))
         place += value.count
       } else {
         guard let size = RecordFormat.integerBytes(serial), size <= record.upperBound - place

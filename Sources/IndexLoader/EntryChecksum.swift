@@ -33,30 +33,9 @@ struct EntryHash {
   mutating func add(textAt range: Range<Int>, of bytes: Span<UInt8>) {
     var place = range.lowerBound
     while place < range.upperBound {
-      add(bytes.word(at: place), of: range.upperBound - place)
+      value = value.mixed(with: bytes.word(at: place).prefix(range.upperBound - place))
       place += 8
     }
-    add(end: range.count)
-  }
-
-  /// Adds the text at `range` of `bytes`.
-  @inline(__always)
-  mutating func add(textAt range: Range<Int>, of bytes: borrowing ByteBuffer) {
-    var place = range.lowerBound
-    while place < range.upperBound {
-      add(bytes.word(at: place), of: range.upperBound - place)
-      place += 8
-    }
-    add(end: range.count)
-  }
-
-  @inline(__always)
-  private mutating func add(_ word: UInt64, of count: Int) {
-    value = value.mixed(with: word.prefix(count))
-  }
-
-  @inline(__always)
-  private mutating func add(end count: Int) {
-    value = (value &+ 1).mixed(with: UInt64(truncatingIfNeeded: count))
+    value = (value &+ 1).mixed(with: UInt64(truncatingIfNeeded: range.count))
   }
 }

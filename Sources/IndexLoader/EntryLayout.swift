@@ -40,7 +40,7 @@ struct EntryLayout: Sendable {
         columns.append(
           Column(
             place: place, isText: column.type == .text,
-            isNullable: column.isNullable && !table.primaryKey.hasName(column.name)))
+            isNullable: !table.requires(column)))
       case .real, .blob: return nil
       }
     }

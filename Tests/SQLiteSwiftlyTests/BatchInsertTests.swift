@@ -7,19 +7,7 @@ extension RowBatch {
   mutating func fill(_ rows: [[SQLiteValue]]) {
     restart(columns: rows[0].count)
     text = []
-    for row in rows {
-      for (column, value) in row.enumerated() {
-        switch value {
-        case .integer(let value): set(column, integer: value)
-        case .text(let value):
-          let start = UInt32(text.count)
-          text += value.utf8
-          set(column, textAt: start, UInt32(text.count))
-        default: setNull(column)
-        }
-      }
-      finishRow()
-    }
+    for row in rows { append(row) }
   }
 }
 

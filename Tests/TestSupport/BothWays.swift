@@ -158,20 +158,3 @@ package struct BothWays {
     for row in rows { batch.append(row) }
   }
 }
-
-extension RowBatch {
-  /// Appends a row.
-  package mutating func append(_ row: [SQLiteValue]) {
-    for (column, value) in row.enumerated() {
-      switch value {
-      case .integer(let value): set(column, integer: value)
-      case .text(let value):
-        let start = UInt32(text.count)
-        text += value.utf8
-        set(column, textAt: start, UInt32(text.count))
-      default: setNull(column)
-      }
-    }
-    finishRow()
-  }
-}

@@ -25,4 +25,19 @@ extension RowBatch {
 
   /// Keeps the row; without this call the next one takes its place.
   package mutating func finishRow() { finishRows(1) }
+
+  /// Appends a row.
+  package mutating func append(_ row: [SQLiteValue]) {
+    for (column, value) in row.enumerated() {
+      switch value {
+      case .integer(let value): set(column, integer: value)
+      case .text(let value):
+        let start = UInt32(text.count)
+        text += value.utf8
+        set(column, textAt: start, UInt32(text.count))
+      default: setNull(column)
+      }
+    }
+    finishRow()
+  }
 }

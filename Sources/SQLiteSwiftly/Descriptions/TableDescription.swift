@@ -102,6 +102,14 @@ public struct TableDescription: Sendable {
     columns.firstIndex { haveSameBytes($0.name, name) }
   }
 
+  /// Whether every row must have a value in a column.
+  ///
+  /// Those of the primary key are never NULL, whatever their description says: for an integer SQLite
+  /// would make up a number.
+  package func requires(_ column: ColumnDescription) -> Bool {
+    !column.isNullable || primaryKey.hasName(column.name)
+  }
+
   /// Whether the primary key is one integer that SQLite keeps as the rowid
   /// (<https://www.sqlite.org/lang_createtable.html#rowid>).
   ///

@@ -157,14 +157,6 @@ extension TableDescription {
   /// The columns of the primary key, if there is one, followed by those of the unique keys.
   var keys: [[String]] { (primaryKey.isEmpty ? [] : [primaryKey]) + uniqueKeys }
 
-  /// Whether every record must have a value in a column.
-  ///
-  /// Those of the primary key are never NULL, whatever their description says: for an integer SQLite
-  /// would make up a number.
-  func requires(_ column: ColumnDescription) -> Bool {
-    !column.isNullable || primaryKey.hasName(column.name)
-  }
-
   /// The columns of a key.
   func columns(of key: [String]) -> [ColumnDescription] {
     key.compactMap { name in columns.first { haveSameBytes($0.name, name) } }
