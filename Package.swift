@@ -15,8 +15,8 @@ let strict: [SwiftSetting] = [
 ///
 /// Arrows run one way: from the command to the report, from there to the pipeline, from there to the readers
 /// and the SQLite layer. `.ci/steps.sh` sees to it that each library of C is imported by one module alone:
-/// SQLite by `SQLiteSwiftly`, zlib by `Gzip`, Linux's own calls by `Files`. `IndexLoader` writes what SQLite
-/// could write, and has nothing of the layer but the batches and the descriptions. The pipeline knows no
+/// SQLite by `SQLiteSwiftly`, zlib by `Gzip`, Linux's own calls by `Files`. `DatabaseFile` reads and writes
+/// SQLite's format without SQLite, and has nothing of the layer but the batches and the descriptions. The pipeline knows no
 /// catalogue, and nothing but `IngestReport` has FoundationEssentials.
 func module(_ name: String, imports: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: strict)
@@ -47,9 +47,9 @@ let package = Package(
     module("Files", imports: ["CLinux"]),
     module("Gzip", imports: ["CZlib", "Files"]),
     module("CSV", imports: []),
-    module("IndexLoader", imports: ["Files", "SQLiteSwiftly"]),
+    module("DatabaseFile", imports: ["Files", "SQLiteSwiftly"]),
     module("RebrickableCatalog", imports: ["SQLiteSwiftly"]),
-    module("IngestPipeline", imports: ["CSV", "Files", "Gzip", "IndexLoader", "SQLiteSwiftly"]),
+    module("IngestPipeline", imports: ["CSV", "DatabaseFile", "Files", "Gzip", "SQLiteSwiftly"]),
     .target(
       name: "IngestReport", dependencies: ["Files", "IngestPipeline", "SQLiteSwiftly"],
       resources: [.embedInCode("ReportPage.css")], swiftSettings: strict),
@@ -74,13 +74,13 @@ let package = Package(
       name: "ingest-benchmark",
       dependencies: [
         "AllocationCounter", "ReferenceLoops", "CSV", "DumpGenerator", "Files", "Gzip",
-        "IndexLoader", "IngestPipeline", "RebrickableCatalog", "SQLiteSwiftly",
+        "DatabaseFile", "IngestPipeline", "RebrickableCatalog", "SQLiteSwiftly",
       ],
       path: "Benchmarks/IngestBenchmark", swiftSettings: strict),
 
     // What several tests and the fuzz targets share.
     .target(
-      name: "TestSupport", dependencies: ["CSV", "Files", "IndexLoader", "SQLiteSwiftly"],
+      name: "TestSupport", dependencies: ["CSV", "DatabaseFile", "Files", "SQLiteSwiftly"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
     .executableTarget(
@@ -92,7 +92,7 @@ let package = Package(
     tests("GzipTests", imports: ["Files", "Gzip", "TestSupport"]),
     tests("CSVTests", imports: ["Corpus", "CSV", "Files", "Gzip", "TestSupport"]),
     tests(
-      "IndexLoaderTests", imports: ["Files", "IndexLoader", "SQLiteSwiftly", "TestSupport"]),
+      "DatabaseFileTests", imports: ["DatabaseFile", "Files", "SQLiteSwiftly", "TestSupport"]),
     tests("RebrickableCatalogTests", imports: ["RebrickableCatalog", "SQLiteSwiftly"]),
     tests(
       "IngestReportTests",
@@ -127,7 +127,7 @@ if Context.environment["INGEST_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzz", "CSV", "Files", "Gzip", "IndexLoader", "IngestPipeline", "IngestReport",
+        "CFuzz", "CSV", "DatabaseFile", "Files", "Gzip", "IngestPipeline", "IngestReport",
         "RebrickableCatalog", "SQLiteSwiftly", "TestSupport",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),

@@ -1,6 +1,6 @@
 import Files
 import Glibc
-package import IndexLoader
+package import DatabaseFile
 package import SQLiteSwiftly
 
 /// One table in two files: its indexes loaded in one of them, and created by SQLite in the other.

@@ -1,6 +1,6 @@
 import Files
 import Glibc
-import IndexLoader
+import DatabaseFile
 import IngestPipeline
 import RebrickableCatalog
 import SQLiteSwiftly

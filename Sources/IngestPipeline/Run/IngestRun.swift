@@ -1,4 +1,4 @@
-import IndexLoader
+import DatabaseFile
 package import SQLiteSwiftly
 
 /// One run: a folder of dumps becomes one SQLite file, or nothing happens to it.

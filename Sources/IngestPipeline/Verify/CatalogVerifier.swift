@@ -1,5 +1,5 @@
 import Files
-import IndexLoader
+import DatabaseFile
 import SQLiteSwiftly
 
 /// Checks a finished file as any reader would find it, before it is published.

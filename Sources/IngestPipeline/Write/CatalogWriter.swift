@@ -1,4 +1,4 @@
-import IndexLoader
+import DatabaseFile
 package import SQLiteSwiftly
 
 /// Writes the tables of a schema into a new file, one table after the other.

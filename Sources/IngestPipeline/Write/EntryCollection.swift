@@ -1,5 +1,5 @@
 import Files
-import IndexLoader
+import DatabaseFile
 import SQLiteSwiftly
 
 /// The thread that takes up the entries of the indexes, from batches that were inserted already.

@@ -1,5 +1,5 @@
 import Glibc
-import IndexLoader
+import DatabaseFile
 
 /// Where the entries of indexes are until they are all there.
 ///

@@ -1,5 +1,5 @@
 import Files
-import IndexLoader
+import DatabaseFile
 import SQLiteSwiftly
 
 /// The writing side of a run, when the reader has no more rows for it.

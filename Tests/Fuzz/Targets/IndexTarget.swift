@@ -1,6 +1,6 @@
 import Files
 import Glibc
-import IndexLoader
+import DatabaseFile
 import SQLiteSwiftly
 import TestSupport
 

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import IndexLoader
+@testable import DatabaseFile
 
 struct RunMergeTests {
   /// Spills each of some runs, merges them, and gives back the keys.

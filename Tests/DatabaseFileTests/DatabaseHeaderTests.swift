@@ -5,7 +5,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import IndexLoader
+@testable import DatabaseFile
 
 struct DatabaseHeaderTests {
   /// The bytes of a database of two pages.

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import IndexLoader
+@testable import DatabaseFile
 
 struct SpillFileTests {
   /// Appends a run of keys that all are the byte `fill`.

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import IndexLoader
+@testable import DatabaseFile
 
 struct LoadedIndexTests {
   /// Makes a table with its indexes in both ways, and compares them entry by entry.

@@ -1,4 +1,4 @@
-@testable import IndexLoader
+@testable import DatabaseFile
 
 extension ByteBuffer {
   /// Makes a buffer with these bytes.

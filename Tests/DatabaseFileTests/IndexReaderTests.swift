@@ -4,7 +4,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import IndexLoader
+@testable import DatabaseFile
 
 struct IndexReaderTests {
   /// A file with an index of three levels with overflow pages, whose bytes can be changed.

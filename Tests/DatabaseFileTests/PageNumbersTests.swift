@@ -1,6 +1,6 @@
 import Testing
 
-@testable import IndexLoader
+@testable import DatabaseFile
 
 struct PageNumbersTests {
   @Test(arguments: [(512, 2_097_153), (4096, 262_145), (65536, 16_385)])

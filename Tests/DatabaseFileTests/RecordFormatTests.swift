@@ -1,6 +1,6 @@
 import Testing
 
-@testable import IndexLoader
+@testable import DatabaseFile
 
 struct RecordFormatTests {
   @Test(
