@@ -100,7 +100,7 @@ let package = Package(
     tests(
       "IngestPipelineTests",
       imports: [
-        "Corpus", "IngestPipeline", "CSV", "Files", "Gzip", "RebrickableCatalog",
+        "Corpus", "IngestPipeline", "CSV", "DatabaseFile", "Files", "Gzip", "RebrickableCatalog",
         "SQLiteSwiftly", "TestSupport",
       ]),
     tests("DumpGeneratorTests", imports: ["DumpGenerator", "Files", "Gzip", "generate-dumps"]),

@@ -22,8 +22,7 @@ struct TreeBuilderTests {
     for index in indexes {
       let name = table.indexName(index.place)
       let root = try loaded.value(of: "SELECT rootpage FROM sqlite_schema WHERE name = \(name)")
-      var reader = try IndexReader(descriptor)
-      let checksum = try reader.checksum(of: index, root: Int(root?.integerValue ?? 0))
+      let checksum = try index.storedChecksum(in: descriptor, root: Int(root?.integerValue ?? 0))
       #expect(checksum == index.checksum, "\(rows.count) rows", sourceLocation: sourceLocation)
       #expect(checksum.entries == rows.count, sourceLocation: sourceLocation)
       let pages = try loaded.value(

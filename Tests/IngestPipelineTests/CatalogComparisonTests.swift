@@ -21,7 +21,9 @@ import Testing
     let recorder = RunRecorder { _ in }
     let comparison = CatalogComparison(
       candidate: paths[1], catalog: paths[0], schema: Family.schema, timeout: 0.1)
-    let changes = try comparison.changes(recorder)
+    var tables = try FinishedTables(
+      paths[1], descriptor: -1, schema: Family.schema, longestRow: 1000)
+    let changes = try comparison.changes(&tables, recorder)
     #expect(try paths.map(contents) == before)
     #expect(try workplace.names == ["dumps", "new %41?.sqlite", "old %41?.sqlite"])
     var outcome = IngestOutcome()
@@ -126,9 +128,13 @@ import Testing
   }
 
   @Test func `without a catalogue there is nothing to compare`() throws {
+    let workplace = try Workplace()
+    let path = workplace.path + "/new.sqlite"
+    try Connection(path, opening: .createNew).close()
     let comparison = CatalogComparison(
-      candidate: "/nowhere/a", catalog: "/nowhere/b", schema: Family.schema, timeout: 0)
-    #expect(try comparison.changes(RunRecorder { _ in }) == nil)
+      candidate: path, catalog: "/nowhere/b", schema: Family.schema, timeout: 0)
+    var tables = try FinishedTables(path, descriptor: -1, schema: Family.schema, longestRow: 1000)
+    #expect(try comparison.changes(&tables, RunRecorder { _ in }) == nil)
   }
 
   @Test(arguments: [0, 100, 4096]) func `a damaged catalogue is a notice`(offset: Int) throws {

@@ -1,3 +1,6 @@
+import DatabaseFile
+import Files
+import Glibc
 import SQLiteSwiftly
 import Testing
 
@@ -5,43 +8,81 @@ import Testing
 
 /// A finished file is looked at before it is published.
 @Suite struct CatalogVerifierTests {
-  @Test func `the verifier finds values that a check forbids`() throws {
-    let workplace = try Family.workplace()
-    #expect(load(workplace, Family.schema).error == nil)
-    let verifier = CatalogVerifier(
-      path: workplace.output, descriptor: -1, schema: Family.schema, indexes: [])
-    #expect(throws: Never.self) { try verifier.check(inserted: [2, 1, 1, 2]) }
-    let connection = try Connection(workplace.output, opening: .openExisting)
-    try connection.execute("PRAGMA ignore_check_constraints = ON")
-    try connection.execute("UPDATE things SET size = 11")
-    try connection.close()
-    #expect {
-      try verifier.check(inserted: [2, 1, 1, 2])
-    } throws: { error in
-      (error as? IngestError)?.message.contains("CHECK constraint failed in things") == true
+  /// A file that was published, and what its tables held then.
+  private final class Subject {
+    let workplace: Workplace
+    let descriptor: Int32
+    let rows: [EntryChecksum]
+
+    init() throws {
+      workplace = try Family.workplace()
+      #expect(load(workplace, Family.schema).error == nil)
+      descriptor = openFile(workplace.output, O_RDONLY)
+      rows = try Self.looks(workplace.output, descriptor).map(\.rows)
+      #expect(rows.map(\.entries) == [2, 1, 1, 2])
+    }
+
+    deinit { close(descriptor) }
+
+    private static func looks(_ path: String, _ descriptor: Int32) throws -> [TableLook] {
+      var tables = try FinishedTables(
+        path, descriptor: descriptor, schema: Family.schema, longestRow: 1 << 20)
+      return try Family.schema.tables.indices.map { try tables.look(at: $0) }
+    }
+
+    func change(_ statements: SQL...) throws {
+      let connection = try Connection(workplace.output, opening: .openExisting)
+      for statement in statements { try connection.execute(statement) }
+      try connection.close()
+    }
+
+    /// Verifies the file as it is now; it must have the rows that it was published with, or those that it
+    /// has now.
+    func verify(asPublished: Bool = true) throws -> [TableLook] {
+      let path = workplace.output
+      let rows = try asPublished ? rows : Self.looks(path, descriptor).map(\.rows)
+      let verifier = CatalogVerifier(
+        path: path, descriptor: descriptor, schema: Family.schema, rows: rows, indexes: [])
+      var tables = try FinishedTables(
+        path, descriptor: descriptor, schema: Family.schema, longestRow: 1 << 20)
+      return try verifier.check(&tables)
     }
   }
 
-  @Test func `the verifier finds missing rows and missing parents`() throws {
-    let workplace = try Family.workplace()
-    #expect(load(workplace, Family.schema).error == nil)
-    let verifier = CatalogVerifier(
-      path: workplace.output, descriptor: -1, schema: Family.schema, indexes: [])
-    #expect(throws: IngestError.self) { try verifier.check(inserted: [2, 1, 1, 3]) }
-    let connection = try Connection(workplace.output, opening: .openExisting)
-    try connection.execute("UPDATE things SET node = 'nobody'")
-    try connection.close()
-    #expect {
-      try verifier.check(inserted: [2, 1, 1, 2])
-    } throws: { error in
-      (error as? IngestError)?.message.contains("things.node has the value") == true
-    }
+  @Test func `the verifier finds values that a check forbids`() throws {
+    let subject = try Subject()
+    #expect(try subject.verify().map(\.rows) == subject.rows)
+    try subject.change(
+      "PRAGMA ignore_check_constraints = ON", "UPDATE things SET size = 11")
+    let error = #expect(throws: IngestError.self) { try subject.verify() }
+    #expect(error?.message.contains("CHECK constraint failed in things") == true)
+  }
+
+  @Test func `the verifier finds rows that are missing, or have other values`() throws {
+    let subject = try Subject()
+    try subject.change("UPDATE things SET size = 7")
+    var error = #expect(throws: IngestError.self) { try subject.verify() }
+    #expect(error?.kind == .inputOutput)
+    let words = "the table things has rows that are not those that were inserted"
+    #expect(error?.message.contains(words) == true)
+    try subject.change("DELETE FROM things")
+    error = #expect(throws: IngestError.self) { try subject.verify() }
+    #expect(error?.kind == .fault)
+    #expect(
+      error?.message.contains("the table things has 0 rows, but 1 were inserted") == true)
+  }
+
+  @Test func `the verifier finds missing parents`() throws {
+    let subject = try Subject()
+    try subject.change("UPDATE things SET node = 'nobody'")
+    let error = #expect(throws: IngestError.self) { try subject.verify(asPublished: false) }
+    #expect(error?.message.contains("things.node has the value") == true)
   }
 
   @Test(arguments: ["INSERT INTO things (id, node) VALUES (2, 'leaf')", "DELETE FROM things"])
   func `the verifier finds an index that has not the rows of its table`(change: String) throws {
-    let workplace = try Family.workplace()
-    #expect(load(workplace, Family.schema).error == nil)
+    let subject = try Subject()
+    let workplace = subject.workplace
     let rows = change.hasPrefix("INSERT") ? 2 : 0
     try pretendNoIndexes(in: workplace.output) { try $0.execute(SQL(generated: change)) }
     let connection = try Connection(workplace.output, opening: .readOnly)
@@ -49,11 +90,7 @@ import Testing
     #expect(try connection.faults(.structure).isEmpty)
     #expect(try !connection.faults(.full).isEmpty)
     try connection.close()
-    let verifier = CatalogVerifier(
-      path: workplace.output, descriptor: -1, schema: Family.schema, indexes: [])
-    let error = #expect(throws: IngestError.self) {
-      try verifier.check(inserted: [2, rows, 1, 2])
-    }
+    let error = #expect(throws: IngestError.self) { try subject.verify(asPublished: false) }
     #expect(error?.kind == .inputOutput)
     let words = "the index things_node_code has 1 entries for the \(rows) rows of things"
     #expect(error?.message.contains(words) == true)

@@ -60,6 +60,12 @@ import Glibc
     return unsafe memory.loadUnaligned(fromByteOffset: place, as: UInt64.self).bigEndian
   }
 
+  /// The eight bytes from `place` on, which must be within the buffer or its end.
+  @unsafe @inline(__always)
+  func uncheckedWord(at place: Int) -> UInt64 {
+    unsafe memory.loadUnaligned(fromByteOffset: place, as: UInt64.self).bigEndian
+  }
+
   /// The number whose highest byte is at `place`.
   @inline(__always)
   func number<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type, at place: Int) -> Int {
@@ -115,11 +121,17 @@ import Glibc
     return try unsafe descriptor.readAll(into: room, at: offset)
   }
 
-  /// Whether the bytes at `range` are those at the beginning of `other`.
-  func areEqual(_ range: Range<Int>, to other: borrowing ByteBuffer) -> Bool {
+  /// Whether the bytes at `range` are those at `otherRange` of another buffer.
+  @inline(__always)
+  func areEqual(
+    _ range: Range<Int>, to otherRange: Range<Int>, of other: borrowing ByteBuffer
+  ) -> Bool {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the buffer")
-    guard range.count <= other.count else { return false }
-    return unsafe memcmp(memory + range.lowerBound, other.memory, range.count) == 0
+    precondition(
+      otherRange.lowerBound >= 0 && otherRange.upperBound <= other.count, "beyond the buffer")
+    guard range.count == otherRange.count else { return false }
+    return unsafe memcmp(
+      memory + range.lowerBound, other.memory + otherRange.lowerBound, range.count) == 0
   }
 }
 

@@ -14,7 +14,7 @@ struct DatabaseHeader {
 
   /// Reads the header of the file of `descriptor`.
   ///
-  /// - Throws: `FileError`; with `EUCLEAN` if the file is none that pages can be appended to.
+  /// - Throws: `FileError`; with `EUCLEAN` if the file is none whose pages can be read, or appended to, without SQLite.
   init(of descriptor: Int32) throws(FileError) {
     var bytes = ByteBuffer(count: Self.bytes)
     // The first 16 bytes are "SQLite format 3" and a zero.
@@ -26,9 +26,11 @@ struct DatabaseHeader {
     usableBytes = pageBytes - Int(bytes[20])
     pages = bytes.number(UInt32.self, at: 28)
     changeCounter = UInt32(bytes.number(UInt32.self, at: 24))
-    // In a file with pointer maps (52), each page would need an entry; a page count (28) that is not of
-    // this change (92) says nothing.
-    guard pageBytes >= 512, pageBytes & (pageBytes - 1) == 0, usableBytes >= 480,
+    // What is in a write-ahead log is not in the file (19). In a file with pointer maps (52), each page would
+    // need an entry; texts of another encoding (56) would be read as UTF-8; a page count (28) that is not
+    // of this change (92) says nothing.
+    guard bytes[19] == 1, bytes.number(UInt32.self, at: 56) == 1, pageBytes >= 512,
+      pageBytes & (pageBytes - 1) == 0, usableBytes >= 480,
       bytes.number(UInt32.self, at: 52) == 0,
       bytes.number(UInt32.self, at: 92) == Int(changeCounter)
     else {

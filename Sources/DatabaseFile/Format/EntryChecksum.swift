@@ -32,10 +32,32 @@ struct EntryHash {
   @inline(__always)
   mutating func add(textAt range: Range<Int>, of bytes: Span<UInt8>) {
     var place = range.lowerBound
-    while place < range.upperBound {
-      value = value.mixed(with: bytes.word(at: place).prefix(range.upperBound - place))
-      place += 8
+    while range.upperBound &- place >= 8 {
+      value = value.mixed(with: bytes.word(at: place))
+      place &+= 8
     }
-    value = (value &+ 1).mixed(with: UInt64(truncatingIfNeeded: range.count))
+    if place < range.upperBound {
+      value = value.mixed(with: bytes.word(at: place).prefix(range.upperBound &- place))
+    }
+    addCount(range.count)
+  }
+
+  /// Adds the text at `range` of `bytes`, whose first word is `word`.
+  @inline(__always)
+  mutating func add(
+    textAt range: Range<Int>, beginningWith word: UInt64, of bytes: borrowing ByteBuffer
+  ) {
+    if !range.isEmpty { value = value.mixed(with: word) }
+    var place = range.lowerBound &+ 8
+    while place < range.upperBound {
+      value = value.mixed(with: bytes.word(at: place).prefix(range.upperBound &- place))
+      place &+= 8
+    }
+    addCount(range.count)
+  }
+
+  @inline(__always)
+  private mutating func addCount(_ count: Int) {
+    value = (value &+ 1).mixed(with: UInt64(truncatingIfNeeded: count))
   }
 }

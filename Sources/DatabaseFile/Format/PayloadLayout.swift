@@ -1,4 +1,4 @@
-/// How SQLite divides the payload of an index's cell between a page and overflow pages
+/// How SQLite divides the payload of a cell between a page and overflow pages
 /// (<https://www.sqlite.org/fileformat2.html#b_tree_pages>).
 struct PayloadLayout: Sendable {
   /// Bytes of a page without those that are reserved at its end.
@@ -7,9 +7,9 @@ struct PayloadLayout: Sendable {
   let mostLocal: Int
   private let leastLocal: Int
 
-  init(usableBytes: Int) {
+  init(usableBytes: Int, isTableLeaf: Bool = false) {
     self.usableBytes = usableBytes
-    mostLocal = (usableBytes - 12) * 64 / 255 - 23
+    mostLocal = isTableLeaf ? usableBytes - 35 : (usableBytes - 12) * 64 / 255 - 23
     leastLocal = (usableBytes - 12) * 32 / 255 - 23
   }
 

@@ -3,6 +3,8 @@
 enum RecordFormat {
   /// The serial type of NULL.
   static let null = 0
+  /// The serial type of a number that is not whole.
+  static let real = 7
 
   /// The serial type of an integer, and the bytes of its value.
   @inline(__always)
@@ -17,13 +19,24 @@ enum RecordFormat {
   /// The bytes of an integer of a serial type; nil if it is none of an integer.
   @inline(__always)
   static func integerBytes(_ type: Int) -> Int? {
-    switch type {
-    case 1...4: type
-    case 5: 6
-    case 6: 8
-    case 8, 9: 0
-    default: nil
-    }
+    // For each type a hexadecimal digit.
+    guard type >= 1 && type <= 9 && type != real else { return nil }
+    return 0x00_0864_3210 &>> (4 &* type) & 15
+  }
+
+  /// The bytes of a value of any serial type; nil if there is none of that type.
+  @inline(__always)
+  static func bytes(ofType type: Int) -> Int? {
+    if type >= 12 { return (type - 12) / 2 }
+    if type == real { return 8 }
+    return type == null ? 0 : integerBytes(type)
+  }
+
+  /// Where values of a serial type are sorted: NULL first, then numbers, texts and blobs.
+  @inline(__always)
+  static func rank(ofType type: Int) -> Int {
+    if type >= 12 { return type % 2 == 1 ? 2 : 3 }
+    return type == null ? 0 : 1
   }
 
   /// Reads the integer at `place`, which has a serial type and that many bytes.
@@ -74,6 +87,16 @@ enum RecordFormat {
   /// beyond the end.
   @inline(__always)
   static func varint(in bytes: borrowing ByteBuffer, at place: inout Int) -> Int? {
+    guard place < bytes.count else { return nil }
+    let byte = bytes[place]
+    guard byte >= 0x80 else {
+      place += 1
+      return Int(byte)
+    }
+    return longVarint(in: bytes, at: &place)
+  }
+
+  private static func longVarint(in bytes: borrowing ByteBuffer, at place: inout Int) -> Int? {
     var value: UInt64 = 0
     for index in 0..<9 {
       guard place < bytes.count else { return nil }

@@ -7,6 +7,9 @@ struct TreePage: Sendable {
   /// The first byte of a page whose entries have no children, and of one whose entries have.
   static let leafType: UInt8 = 0x0a
   static let interiorType: UInt8 = 0x02
+  /// The first bytes of such pages in a table with rowids.
+  static let tableLeafType: UInt8 = 0x0d
+  static let tableInteriorType: UInt8 = 0x05
   static let leafHeaderBytes = 8
   static let interiorHeaderBytes = 12
 

@@ -5,13 +5,13 @@ import Glibc
 /// needs cleaning".
 package let damagedFile = EUCLEAN
 
-/// Why an index cannot be loaded, or read back.
-package enum IndexError: Error, Equatable {
+/// Why an index cannot be loaded, or why what is in a file cannot be read.
+package enum DatabaseError: Error, Equatable {
   /// A file cannot be read or written.
   case file(FileError)
   /// Two rows have one key that no two may have.
   case duplicate
-  /// The pages are not those of a sound index.
+  /// The pages are not those of a sound index or table.
   case damaged
 }
 
@@ -64,12 +64,12 @@ package struct IndexPages: Sendable {
   ///   - place: which of the indexes it is.
   ///   - indexes: those that places were found for.
   /// - Returns: Its tree.
-  /// - Throws: `IndexError`.
+  /// - Throws: `DatabaseError`.
   /// - Complexity: O(n log r) comparisons for n entries in r runs; memory for some megabytes of runs that
   ///   are read ahead, and a page for each level of the tree.
   package func write(
     _ place: Int, of indexes: CollectedIndexes
-  ) throws(IndexError) -> Tree {
+  ) throws(DatabaseError) -> Tree {
     let index = indexes.indexes[place]
     var merge = RunMerge(index.runs, longestKey: index.longestKey)
     var encoder = RecordEncoder(index.layout, longestKey: index.longestKey)
@@ -165,7 +165,7 @@ private struct UniqueKeys: ~Copyable {
   private(set) var hasDuplicate = false
 
   mutating func add(_ key: Range<Int>, of bytes: borrowing ByteBuffer) {
-    hasDuplicate = count == key.count && bytes.areEqual(key, to: last)
+    hasDuplicate = count == key.count && bytes.areEqual(key, to: 0..<count, of: last)
     last.grow(to: key.count)
     last.copy(key, of: bytes, to: 0)
     count = key.count

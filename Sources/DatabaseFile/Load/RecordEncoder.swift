@@ -29,7 +29,9 @@ struct RecordEncoder: ~Copyable {
     var body = bodyStart
     var uniqueColumns = layout.uniqueColumns
     uniqueEnd = nil
-    for column in layout.columns {
+    // Iterating over the array would retain it for each entry.
+    for index in layout.columns.indices {
+      let column = layout.columns[index]
       if column.isNullable, source[place] == EntryKey.null {
         place += 1
         bytes[types] = UInt8(RecordFormat.null)

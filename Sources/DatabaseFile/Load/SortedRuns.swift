@@ -46,10 +46,11 @@ struct SortedRuns: ~Copyable, Sendable {
     _ batch: borrowing RowBatch, spilling file: inout SpillFile
   ) throws(FileError) {
     let (values, classes, text) = (batch.values, batch.classes, batch.text.span)
-    let columns = batch.columns
+    let cells = batch.columns
+    let columns = layout.columns
     for row in 0..<batch.rows {
       if sorter.count == Self.runEntries || keyBytes >= Self.runBytes { try spill(to: &file) }
-      append(row, firstCell: row &* columns, values, classes, text)
+      append(row, firstCell: row &* cells, columns.span, values, classes, text)
     }
     rows += batch.rows
   }
@@ -61,14 +62,17 @@ struct SortedRuns: ~Copyable, Sendable {
 
   @inline(__always)
   private mutating func append(
-    _ row: Int, firstCell: Int, _ values: Span<Int64>, _ classes: Span<UInt8>, _ text: Span<UInt8>
+    _ row: Int, firstCell: Int, _ columns: Span<EntryLayout.Column>, _ values: Span<Int64>,
+    _ classes: Span<UInt8>, _ text: Span<UInt8>
   ) {
     let start = keyBytes
-    keys.grow(to: start + EntryKey.mostIntegerBytes * layout.columns.count + EntryKey.slack)
+    let mostBytes = EntryKey.mostIntegerBytes &* columns.count &+ EntryKey.slack
+    keys.grow(to: start &+ mostBytes)
     var hash = EntryHash()
     var (types, body) = (0, 0)
     var place = start
-    for column in layout.columns {
+    for index in columns.indices {
+      let column = columns[index]
       let cell = firstCell &+ column.place
       let value = column.place < 0 ? Int64(rows + row + 1) : values[cell]
       switch column.place < 0 ? RowBatch.StorageClass.integer : classes[cell] {
@@ -82,9 +86,7 @@ struct SortedRuns: ~Copyable, Sendable {
         hash.add(textAt: first..<first + count, of: text)
         types &+= RecordFormat.varintBytes(RecordFormat.serialType(ofTextOf: count))
         body &+= count
-        keys.grow(
-          to: place + 2 * count + EntryKey.mostIntegerBytes * layout.columns.count
-            + EntryKey.slack)
+        keys.grow(to: place &+ 2 &* count &+ mostBytes)
         if column.isMarked {
           keys[place] = EntryKey.mark
           place += 1

@@ -92,18 +92,22 @@ struct CandidateFile: ~Copyable {
 
   /// Syncs the file to the disk while `body` reads it.
   ///
+  /// - Returns: what `body` returns.
   /// - Throws: what `body` throws, or `IngestError` if it cannot be synced.
-  func sync(while body: () throws(IngestError) -> Void) throws(IngestError) {
+  func sync<Value>(
+    while body: () throws(IngestError) -> Value
+  ) throws(IngestError) -> Value {
     let syncing = try Worker("sync") { [descriptor] in syncToDisk(descriptor) ? 0 : errno }
     let checked = Result(catching: body)
     // Linux tells a descriptor of an error once, so the sync before publishing may know nothing of it.
     let code = syncing.result()
-    try checked.get()
+    let value = try checked.get()
     guard code == 0 else {
       throw IngestError(
         .inputOutput,
         "\(path): cannot be synced to the disk: \(FileError(code: code).message).")
     }
+    return value
   }
 
   /// Puts the closed and verified file in the output's place: syncs it, renames it, syncs the folder.

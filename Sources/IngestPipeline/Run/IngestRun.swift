@@ -135,19 +135,13 @@ package struct IngestRun: Sendable {
     let tables = try written.get()
     try verdict.check(report.tables, input.notices + notices)
     let finishing = recorder.now
-    let indexes = try tables.finish(&report.tables, in: candidate)
+    let collected = try tables.finish(&report.tables, in: candidate)
     recorder.record(.finish, from: finishing)
-    let comparing = try startComparing(candidate.path, with: candidate.output)
-    let verified = Result { () throws(IngestError) in
-      try recorder.time(.verify) { () throws(IngestError) in
-        try candidate.sync { () throws(IngestError) in
-          try verify(candidate, indexes, &report.tables)
-        }
+    report.changes = try recorder.time(.verify) { () throws(IngestError) in
+      try candidate.sync { () throws(IngestError) in
+        try verify(candidate, collected, &report.tables)
       }
     }
-    let compared = comparing.result()
-    try verified.get()
-    report.changes = try compared.get()
     let losses = verdict.losses(report.changes)
     let start = recorder.now
     defer { recorder.record(.publish, from: start) }
@@ -169,20 +163,6 @@ package struct IngestRun: Sendable {
       try input.rejectsFolder?.retire()
     } catch {
       throw IngestError(error.kind, "\(error.message) The catalogue is published all the same.")
-    }
-  }
-
-  /// Compares the candidate with the catalogue that is there, on a thread of its own.
-  private func startComparing(
-    _ candidate: String, with catalog: String
-  ) throws(IngestError) -> Worker<Result<CatalogChanges?, IngestError>> {
-    let comparison = CatalogComparison(
-      candidate: candidate, catalog: catalog, schema: schema,
-      timeout: options.catalogTimeout, longestValue: options.recordLimit)
-    return try Worker("comparison") { [recorder] in
-      let start = recorder.now
-      defer { recorder.record(.compare, from: start) }
-      return Result { () throws(IngestError) in try comparison.changes(recorder) }
     }
   }
 
@@ -216,19 +196,33 @@ package struct IngestRun: Sendable {
     return read.notices
   }
 
-  /// Checks that no record is unaccounted for and that the file is sound, and completes the accounts
-  /// with what was counted in it.
+  /// Checks that no record is unaccounted for and that the file is sound, compares it with the catalogue that
+  /// is there, and completes the accounts with what was counted in it.
   private func verify(
-    _ candidate: borrowing CandidateFile, _ indexes: [CollectedIndex],
-    _ tables: inout [TableAccount]
-  ) throws(IngestError) {
-    try verdict.check(tables.compactMap(\.imbalanceOfRows))
+    _ candidate: borrowing CandidateFile,
+    _ collected: (rows: [EntryChecksum], indexes: [CollectedIndex]),
+    _ accounts: inout [TableAccount]
+  ) throws(IngestError) -> CatalogChanges? {
+    try verdict.check(accounts.compactMap(\.imbalanceOfRows))
+    let comparison = CatalogComparison(
+      candidate: candidate.path, catalog: candidate.output, schema: schema,
+      timeout: options.catalogTimeout, longestValue: options.recordLimit)
     let verifier = CatalogVerifier(
-      path: candidate.path, descriptor: candidate.descriptor, schema: schema, indexes: indexes)
-    let counts = try verifier.check(inserted: tables.map(\.inserted))
-    for (index, count) in counts.enumerated() {
-      tables[index].inserted = count.rows
-      tables[index].nulls = count.nulls
+      path: candidate.path, descriptor: candidate.descriptor, schema: schema,
+      rows: collected.rows, indexes: collected.indexes)
+    var tables = try FinishedTables(
+      candidate.path, descriptor: candidate.descriptor, schema: schema,
+      longestRow: options.recordLimit)
+    var compared = Result<CatalogChanges?, IngestError>.success(nil)
+    let looks = try verifier.check(&tables) { tables in
+      let start = recorder.now
+      compared = Result { () throws(IngestError) in try comparison.changes(&tables, recorder) }
+      recorder.record(.compare, from: start)
     }
+    for (index, look) in looks.enumerated() {
+      accounts[index].inserted = look.rows.entries
+      accounts[index].nulls = look.nulls
+    }
+    return try compared.get()
   }
 }

@@ -8,45 +8,55 @@ struct CatalogVerifier {
   /// The file, opened for reading.
   let descriptor: Int32
   let schema: SchemaDescription
+  /// For each table, the sum of the rows that were inserted.
+  let rows: [EntryChecksum]
   /// The indexes that SQLite has not created itself.
   let indexes: [CollectedIndex]
 
   /// Checks everything, on this thread and another, since most of it is reading.
   ///
-  /// - Parameter inserted: for each table of the schema, the rows that it must have.
-  /// - Returns: For each table its rows, and for each of its columns those in which it is NULL.
+  /// - Parameter tables: those of the file, some of which may have been looked at.
+  /// - Returns: What was found in each table.
   /// - Throws: `IngestError` for the first thing that is not as it must be.
-  func check(inserted: [Int]) throws(IngestError) -> [TableCount] {
+  func check(
+    _ tables: inout FinishedTables, besides work: (inout FinishedTables) -> Void = { _ in }
+  ) throws(IngestError) -> [TableLook] {
     let structure = try Worker("verifier") {
       Result { () throws(IngestError) in try checkStructure() }
     }
+    work(&tables)
     let contents = Result { () throws(IngestError) in
-      let counts = try count(inserted)
-      try checkIndexes(counts)
+      let looks = try checkRows(&tables)
+      try checkIndexes(looks)
       try checkForeignKeys()
-      return counts
+      return looks
     }
     try structure.result().get()
     return try contents.get()
   }
 
-  /// Counts the rows of every table, and its NULLs, and compares the rows with what was inserted.
-  private func count(_ inserted: [Int]) throws(IngestError) -> [TableCount] {
-    let counts = try reading { connection throws(SQLiteError) in
-      try schema.tables.map { table throws(SQLiteError) in
-        let nullable = table.columns.filter { !table.requires($0) }.map(\.name)
-        let count = try TableCount(of: table.name, nullable: nullable, on: connection)
-        return count.spread(over: table.columns.map { !table.requires($0) })
+  /// Checks that every table has the rows that were inserted.
+  private func checkRows(_ tables: inout FinishedTables) throws(IngestError) -> [TableLook] {
+    var looks: [TableLook] = []
+    for (place, (table, sum)) in zip(schema.tables, rows).enumerated() {
+      let look: TableLook
+      do throws(DatabaseError) {
+        look = try tables.look(at: place)
+      } catch {
+        throw damaged("the table", table.name, error)
       }
+      guard look.rows.entries == sum.entries else {
+        throw IngestError(
+          .fault, runCode: .accountsUnbalanced,
+          "\(path): the table \(table.name) has \(look.rows.entries) rows, but \(sum.entries) were "
+            + "inserted. Nothing was published; please report this as a fault of ingest.")
+      }
+      guard look.rows == sum else {
+        throw damaged("the table \(table.name) has rows that are not those that were inserted")
+      }
+      looks.append(look)
     }
-    for (table, (count, expected)) in zip(schema.tables, zip(counts, inserted))
-    where count.rows != expected {
-      throw IngestError(
-        .fault, runCode: .accountsUnbalanced,
-        "\(path): the table \(table.name) has \(count.rows) rows, but \(expected) were inserted. "
-          + "Nothing was published; please report this as a fault of ingest.")
-    }
-    return counts
+    return looks
   }
 
   /// Checks that every index has the entries of its table's rows.
@@ -54,8 +64,9 @@ struct CatalogVerifier {
   /// `PRAGMA quick_check` looks into indexes, but not whether they have the rows of their tables. What
   /// SQLite has created is counted. What was loaded is read back, entry by entry, and must come to the
   /// sum that its rows had when they were inserted.
-  private func checkIndexes(_ counts: [TableCount]) throws(IngestError) {
-    for (place, (table, count)) in zip(schema.tables, counts).enumerated() {
+  private func checkIndexes(_ looks: [TableLook]) throws(IngestError) {
+    for (place, (table, look)) in zip(schema.tables, looks).enumerated() {
+      let rows = look.rows.entries
       let loaded = indexes.filter { $0.table == place }
       let names = loaded.map { table.indexName($0.place) }
       let found = try reading { connection throws(SQLiteError) in
@@ -64,12 +75,13 @@ struct CatalogVerifier {
           try names.map { name throws(SQLiteError) in try connection.rootPage(ofIndex: name) }
         )
       }
-      for index in found.0 where index.entries != count.rows {
+      for index in found.0 where index.entries != rows {
         throw damaged(
-          "\(index.name) has \(index.entries) entries for the \(count.rows) rows of", table)
+          "the index \(index.name) has \(index.entries) entries for the \(rows) rows of \(table.name)"
+        )
       }
       for (index, (name, root)) in zip(loaded, zip(names, found.1)) {
-        try check(index, name, root: root, of: table, rows: count.rows)
+        try check(index, name, root: root, of: table, rows: rows)
       }
     }
   }
@@ -78,29 +90,31 @@ struct CatalogVerifier {
     _ index: CollectedIndex, _ name: String, root: Int, of table: TableDescription, rows: Int
   ) throws(IngestError) {
     let checksum: EntryChecksum
-    do throws(IndexError) {
-      var reader = try IndexReader(descriptor)
-      checksum = try reader.checksum(of: index, root: root)
+    do throws(DatabaseError) {
+      checksum = try index.storedChecksum(in: descriptor, root: root)
     } catch {
-      if case .file(let error) = error {
-        throw damaged("\(name) cannot be read: \(error.message). It is an index of", table)
-      }
-      throw damaged(
-        "\(name) has entries that are no records, or in no order. It is an index of", table)
+      throw damaged("the index", "\(name) of \(table.name)", error)
     }
     guard checksum.entries == rows else {
-      throw damaged("\(name) has \(checksum.entries) entries for the \(rows) rows of", table)
+      throw damaged(
+        "the index \(name) has \(checksum.entries) entries for the \(rows) rows of \(table.name)")
     }
     guard checksum == index.checksum else {
-      throw damaged("\(name) has entries that are not those of the rows of", table)
+      throw damaged("the index \(name) has entries that are not those of the rows of \(table.name)")
     }
   }
 
-  private func damaged(_ what: String, _ table: TableDescription) -> IngestError {
+  private func damaged(_ kind: String, _ name: String, _ error: DatabaseError) -> IngestError {
+    guard case .file(let error) = error else {
+      return damaged("\(kind) \(name) has entries that are no records, or in no order")
+    }
+    return damaged("\(kind) \(name) cannot be read: \(error.message)")
+  }
+
+  private func damaged(_ what: String) -> IngestError {
     IngestError(
       .inputOutput,
-      "\(path): the index \(what) \(table.name). Nothing was published; check the disk and the memory of "
-        + "this machine.")
+      "\(path): \(what). Nothing was published; check the disk and the memory of this machine.")
   }
 
   /// Checks that every foreign key has its parent.

@@ -30,8 +30,8 @@ struct IndexWriting: Sendable {
       indexes.indexes[$0].bytes > indexes.indexes[$1].bytes
     }
     let next = Monitor(0)
-    let work = { @Sendable [self] () -> [(Int, Result<IndexPages.Tree, IndexError>)] in
-      var written: [(Int, Result<IndexPages.Tree, IndexError>)] = []
+    let work = { @Sendable [self] () -> [(Int, Result<IndexPages.Tree, DatabaseError>)] in
+      var written: [(Int, Result<IndexPages.Tree, DatabaseError>)] = []
       while true {
         let turn = next.with { next in
           defer { next += 1 }
@@ -61,14 +61,14 @@ struct IndexWriting: Sendable {
 
   private func write(
     _ place: Int, _ pages: IndexPages
-  ) -> Result<IndexPages.Tree, IndexError> {
+  ) -> Result<IndexPages.Tree, DatabaseError> {
     let start = recorder.now
     let table = schema.tables[indexes.indexes[place].table].name
     defer { recorder.record(.index, table: table, from: start) }
-    return Result { () throws(IndexError) in try pages.write(place, of: indexes) }
+    return Result { () throws(DatabaseError) in try pages.write(place, of: indexes) }
   }
 
-  private func error(_ error: IndexError, of place: Int) -> SQLiteError {
+  private func error(_ error: DatabaseError, of place: Int) -> SQLiteError {
     let index = indexes.indexes[place]
     switch error {
     case .damaged: return SQLiteError(.corrupt, "an index cannot be written")

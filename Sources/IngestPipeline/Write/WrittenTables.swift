@@ -90,11 +90,12 @@ struct WrittenTables: ~Copyable {
   /// - Parameters:
   ///   - tables: the accounts.
   ///   - candidate: the file.
-  /// - Returns: The indexes that were written from the entries that were taken up.
+  /// - Returns: For each table, the sum of the rows that were inserted; and the indexes that were written
+  ///   from the entries that were taken up.
   /// - Throws: `IngestError`, after which the file is of no use.
   consuming func finish(
     _ tables: inout [TableAccount], in candidate: borrowing CandidateFile
-  ) throws(IngestError) -> [CollectedIndex] {
+  ) throws(IngestError) -> (rows: [EntryChecksum], indexes: [CollectedIndex]) {
     let path = candidate.path
     let (seconds, indexes) = (seconds, indexes)
     guard seconds.count == tables.count else {
@@ -110,7 +111,7 @@ struct WrittenTables: ~Copyable {
       tables[index].inserted = rows[index]
       tables[index].seconds = seconds[index]
     }
-    return indexes.indexes
+    return (indexes.rows, indexes.indexes)
   }
 }
 

@@ -6,9 +6,9 @@
 package struct RowBatch: ~Copyable, Sendable {
   /// The storage class of a cell, with the number that SQLite has for it.
   package enum StorageClass {
-    @inlinable package static var null: UInt8 { 5 }
-    @inlinable package static var integer: UInt8 { 1 }
-    @inlinable package static var text: UInt8 { 3 }
+    @inlinable @inline(__always) package static var null: UInt8 { 5 }
+    @inlinable @inline(__always) package static var integer: UInt8 { 1 }
+    @inlinable @inline(__always) package static var text: UInt8 { 3 }
   }
 
   /// The arena that text cells point into.
@@ -70,12 +70,16 @@ package struct RowBatch: ~Copyable, Sendable {
   }
 
   /// The value of the cell of a text at `start..<end` of the arena.
-  @inlinable package static func value(ofTextAt start: UInt32, _ end: UInt32) -> Int64 {
+  @inlinable @inline(__always) package static func value(ofTextAt start: UInt32, _ end: UInt32)
+    -> Int64
+  {
     Int64(start) << 32 | Int64(end - start)
   }
 
   /// The place of a text in the arena, as the value of its cell has it.
-  @inlinable package static func textPlace(_ value: Int64) -> (start: Int, count: Int) {
+  @inlinable @inline(__always) package static func textPlace(_ value: Int64) -> (
+    start: Int, count: Int
+  ) {
     let place = UInt64(bitPattern: value)
     return (Int(place >> 32), Int(place & 0xffff_ffff))
   }

@@ -81,9 +81,8 @@ enum IndexTarget: FuzzTarget {
   private static func isSound(
     _ index: CollectedIndex, _ root: Int, _ descriptor: Int32, ignoresSum: Bool
   ) -> Bool {
-    do throws(IndexError) {
-      var reader = try IndexReader(descriptor)
-      let checksum = try reader.checksum(of: index, root: root)
+    do throws(DatabaseError) {
+      let checksum = try index.storedChecksum(in: descriptor, root: root)
       return ignoresSum || checksum == index.checksum
     } catch {
       return false

@@ -16,16 +16,28 @@ struct CatalogComparison {
   /// The most bytes of a value that is compared, more than any has that a run has written.
   var longestValue = 16 << 20
 
+  /// The older file and its tables, as long as nobody can write to it.
+  private struct OldTables {
+    let connection: Connection
+    let descriptor: Int32
+    let stored: StoredTables
+  }
+
   /// Counts what differs.
   ///
   /// A catalogue that is damaged is no reason to keep it: then there is a notice, and nothing else.
   ///
+  /// - Parameters:
+  ///   - tables: those of the new catalogue, which are looked at meanwhile.
+  ///   - recorder: is told of what is noticed.
   /// - Returns: What differs; nil if there is no catalogue, or if it cannot be made sense of.
   /// - Throws: `IngestError` if the new file cannot be read, or if the old one is locked or fails to be
   ///   read.
   /// - Complexity: one pass over both files, and no more is read of the old one than a file of its size
   ///   can hold; memory is that of two rows.
-  func changes(_ recorder: RunRecorder) throws(IngestError) -> CatalogChanges? {
+  func changes(
+    _ tables: inout FinishedTables, _ recorder: RunRecorder
+  ) throws(IngestError) -> CatalogChanges? {
     let size: Int
     do throws(FileError) {
       guard let status = try status(of: catalog) else { return nil }
@@ -34,8 +46,12 @@ struct CatalogComparison {
       throw IngestError(
         .of(error.code, otherwise: .output), "\(catalog): cannot be looked at: \(error.message).")
     }
+    // A program's locks end when it closes a file: so this is opened before SQLite has any, and closed
+    // after it (<https://www.sqlite.org/howtocorrupt.html>, 2.2).
+    let descriptor = openFile(catalog, O_RDONLY)
+    defer { if descriptor >= 0 { close(descriptor) } }
     do throws(ComparisonError) {
-      let (changes, lost, notices) = try compareTwice(size)
+      let (changes, lost, notices) = try compareTwice(size, descriptor, &tables)
       for notice in notices { recorder.record(.notice(notice)) }
       if let notice = lost.notice(of: catalog) { recorder.record(.notice(notice)) }
       for notice in changes.nullIncreases(of: catalog) { recorder.record(.notice(notice)) }
@@ -53,13 +69,13 @@ struct CatalogComparison {
   /// Compares, and once more if the catalogue seems to be damaged: SQLite says so, too, of a disk that
   /// has failed to read.
   private func compareTwice(
-    _ size: Int
+    _ size: Int, _ descriptor: Int32, _ tables: inout FinishedTables
   ) throws(ComparisonError) -> (CatalogChanges, MissingObjects, [Notice]) {
     do throws(ComparisonError) {
-      return try compare(size)
+      return try compare(size, descriptor, &tables)
     } catch {
       guard case .old(let damage) = error, damage.code == .corrupt else { throw error }
-      return try compare(size)
+      return try compare(size, descriptor, &tables)
     }
   }
 
@@ -110,32 +126,35 @@ struct CatalogComparison {
   }
 
   private func compare(
-    _ size: Int
+    _ size: Int, _ descriptor: Int32, _ tables: inout FinishedTables
   ) throws(ComparisonError) -> (CatalogChanges, MissingObjects, [Notice]) {
     let old = try asking(ComparisonError.old) { () throws(SQLiteError) in
       let old = try Connection(catalog, opening: .readOnly, busyTimeout: .seconds(timeout))
       try old.limitLength(to: longestValue)
-      return old
+      // Nobody can write to the file until the transaction ends.
+      try old.beginTransaction()
+      return OldTables(
+        connection: old, descriptor: descriptor, stored: try StoredTables(of: old))
     }
     let new = try asking(ComparisonError.new) { () throws(SQLiteError) in
       try Connection(candidate, opening: .readOnly)
     }
-    return try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(ComparisonError) in
-      try compare(old, new)
+    return try old.connection.limitingWork(to: WorkLimit(forFileOf: size)) {
+      () throws(ComparisonError) in try compare(old, new, &tables)
     }
   }
 
   private func compare(
-    _ old: Connection, _ new: Connection
+    _ old: OldTables, _ new: Connection, _ tables: inout FinishedTables
   ) throws(ComparisonError) -> (CatalogChanges, MissingObjects, [Notice]) {
     let oldTables = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      try tables(of: old)
+      try comparedTables(of: old.connection)
     }
     let newTables = try asking(ComparisonError.new) { () throws(SQLiteError) in
-      try tables(of: new)
+      try comparedTables(of: new)
     }
     let oldObjects = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      try MissingObjects.objects(of: old)
+      try MissingObjects.objects(of: old.connection)
     }
     let newObjects = try asking(ComparisonError.new) { () throws(SQLiteError) in
       try MissingObjects.objects(of: new)
@@ -146,10 +165,10 @@ struct CatalogComparison {
     for table in newTables {
       let before = oldTables.first { haveSameBytes($0.name, table.name) }
       do throws(ComparisonError) {
-        changes.tables.append(try compare(table, of: new, before, of: old))
+        changes.tables.append(try compare(table, of: new, before, of: old, &tables))
       } catch {
         guard case .old(let failure) = error, failure.code == .tooBig else { throw error }
-        changes.tables.append(try compareCounts(table, of: new, old))
+        changes.tables.append(try compareCounts(table, of: new, old.connection))
         notices.append(
           Notice(
             file: catalog, code: .catalogUnreadable,
@@ -160,7 +179,7 @@ struct CatalogComparison {
     for table in oldTables
     where !newTables.contains(where: { haveSameBytes($0.name, table.name) }) {
       var change = CatalogChanges.Table(name: table.name)
-      change.rowsBefore = try counts(of: table, [], on: old, ComparisonError.old)[0]
+      change.rowsBefore = try counts(of: table, [], on: old.connection, ComparisonError.old)[0]
       changes.tables.append(change)
     }
     return (changes, lost, notices)
@@ -177,7 +196,8 @@ struct CatalogComparison {
   }
 
   private func compare(
-    _ table: ComparedTable, of new: Connection, _ oldTable: ComparedTable?, of old: Connection
+    _ table: ComparedTable, of new: Connection, _ oldTable: ComparedTable?, of old: OldTables,
+    _ tables: inout FinishedTables
   ) throws(ComparisonError) -> CatalogChanges.Table {
     var change = CatalogChanges.Table(name: table.name)
     guard let oldTable else {
@@ -187,7 +207,8 @@ struct CatalogComparison {
     let nullable = table.nullableColumns(with: oldTable)
     guard !table.key.isEmpty, table.hasSameKey(as: oldTable) else {
       let after = try counts(of: table, nullable, on: new, ComparisonError.new)
-      let before = try counts(of: oldTable, nullable, on: old, ComparisonError.old)
+      let before = try counts(
+        of: oldTable, nullable, on: old.connection, ComparisonError.old)
       (change.rowsBefore, change.rowsAfter) = (before[0], after[0])
       for (index, column) in nullable.enumerated() {
         change.nulls.append(
@@ -196,8 +217,15 @@ struct CatalogComparison {
       return change
     }
     let others = table.otherColumns(with: oldTable)
-    let found = try new.rowDifferences(
-      of: table.rows(with: others), keyColumns: table.key.count, from: old)
+    let found: RowDifferences
+    if let differences = tables.differences(
+      of: table.name, from: old.stored, in: old.descriptor)
+    {
+      found = differences
+    } else {
+      found = try new.rowDifferences(
+        of: table.rows(with: others), keyColumns: table.key.count, from: old.connection)
+    }
     (change.rowsBefore, change.rowsAfter) = (found.rowsBefore, found.rowsAfter)
     change.keys = .init(
       added: found.rowsAfter - found.commonKeys, removed: found.rowsBefore - found.commonKeys,
@@ -214,10 +242,16 @@ struct CatalogComparison {
     of table: ComparedTable, _ columns: [String], on connection: Connection,
     _ failure: (SQLiteError) -> ComparisonError
   ) throws(ComparisonError) -> [Int] {
-    try asking(failure) { () throws(SQLiteError) in
-      let count = try TableCount(
-        of: table.name, nullable: columns, on: connection, rowByRow: true)
-      return [count.rows] + count.nulls
+    let names = columns.map(quoted(identifier:))
+    let counts = ["count(*)"] + names.map { "count(*) - count(\($0))" }
+    // An index may have lost some of the rows. For the limit to work to be kept, each row must be a step
+    // of its own: SQLite does not merge a query that has a limit, be it none, with the one around it.
+    let rows =
+      "SELECT \((["1"] + names).joined(separator: ", ")) FROM main.\(quoted(identifier: table.name)) "
+      + "NOT INDEXED LIMIT -1"
+    let query = SQL(generated: "SELECT \(counts.joined(separator: ", ")) FROM (\(rows))")
+    return try asking(failure) { () throws(SQLiteError) in
+      try connection.query(query)[0].map { Int($0.integerValue ?? 0) }
     }
   }
 
@@ -233,7 +267,7 @@ struct CatalogComparison {
 
   /// The tables that are compared: neither SQLite's own, nor what is derived from others or says where
   /// the catalogue came from.
-  private func tables(of connection: Connection) throws(SQLiteError) -> [ComparedTable] {
+  private func comparedTables(of connection: Connection) throws(SQLiteError) -> [ComparedTable] {
     let derived = schema.keyUnions.map(\.name)
     let rows = try connection.query(
       """

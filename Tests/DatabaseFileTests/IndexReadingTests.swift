@@ -6,7 +6,7 @@ import Testing
 
 @testable import DatabaseFile
 
-struct IndexReaderTests {
+struct IndexReadingTests {
   /// A file with an index of three levels with overflow pages, whose bytes can be changed.
   private final class Subject {
     let workplace: Workplace
@@ -43,7 +43,7 @@ struct IndexReaderTests {
     deinit { close(descriptor) }
 
     /// What the reader makes of the file, with some of its bytes changed.
-    func read(_ changes: (offset: Int, bytes: [UInt8])...) throws -> Result<Bool, IndexError> {
+    func read(_ changes: (offset: Int, bytes: [UInt8])...) throws -> Result<Bool, DatabaseError> {
       for (offset, bytes) in changes { try descriptor.writeAll(bytes.span, at: offset) }
       defer {
         for (offset, bytes) in changes {
@@ -51,9 +51,8 @@ struct IndexReaderTests {
             Array(file.bytes[offset..<offset + bytes.count]).span, at: offset)
         }
       }
-      return Result { () throws(IndexError) in
-        var reader = try IndexReader(descriptor)
-        return try reader.checksum(of: index, root: root) == index.checksum
+      return Result { () throws(DatabaseError) in
+        try index.storedChecksum(in: descriptor, root: root) == index.checksum
       }
     }
   }
@@ -146,10 +145,11 @@ struct IndexReaderTests {
   @Test func `a root that is none is found`() throws {
     let subject = try Subject()
     for root in [-1, 0, 1, 2, subject.file.leaves[0], 1 << 40] {
-      var reader = try IndexReader(subject.descriptor)
       var isSound = false
-      do throws(IndexError) {
-        isSound = try reader.checksum(of: subject.index, root: root) == subject.index.checksum
+      do throws(DatabaseError) {
+        isSound =
+          try subject.index.storedChecksum(in: subject.descriptor, root: root)
+          == subject.index.checksum
       } catch {
         #expect(error == .damaged)
       }

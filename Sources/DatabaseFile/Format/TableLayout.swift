@@ -1,0 +1,36 @@
+import SQLiteSwiftly
+
+/// What the records of a table consist of
+/// (<https://www.sqlite.org/fileformat2.html#representation_of_sql_tables>).
+struct TableLayout: Sendable {
+  /// The values of a record, in their order: without rowids, those of the key come first.
+  let columns: [EntryLayout.Column]
+  /// The values that the records are sorted by; 0 in a table with rowids.
+  let keyColumns: Int
+  /// Whether the records are sorted by their rowids.
+  let hasRowids: Bool
+  /// Which of the values is the rowid itself; its place in a record is there, and is NULL.
+  let rowidColumn: Int?
+
+  /// Finds the values of the records of a table that rows are loaded into, which has neither numbers that
+  /// are not whole nor blobs.
+  init(_ table: TableDescription) {
+    let key = table.isWithoutRowid ? table.primaryKey : []
+    let others = table.columns.map(\.name).filter { !key.hasName($0) }
+    columns = (key + others).map { name in
+      guard let place = table.columnIndex(name) else {
+        preconditionFailure("\(table.name) has no column \(name)")
+      }
+      let column = table.columns[place]
+      switch column.type {
+      case .text, .integer, .boolean: break
+      case .real, .blob: preconditionFailure("rows of \(table.name) are not loaded")
+      }
+      return EntryLayout.Column(
+        place: place, isText: column.type == .text, isNullable: !table.requires(column))
+    }
+    keyColumns = key.count
+    hasRowids = !table.isWithoutRowid
+    rowidColumn = table.keyIsRowid ? table.columnIndex(table.primaryKey[0]) : nil
+  }
+}

@@ -1,0 +1,46 @@
+import Files
+
+/// Pages of a file that were read with one call.
+///
+/// The pages of a tree follow one another in a new file, and so do its overflow pages; where they do not, no
+/// more is read than is asked for.
+struct PageWindow: ~Copyable {
+  private static let mostBytes = 1 << 20
+
+  private(set) var bytes: ByteBuffer
+  private var pages = 0..<0
+  /// The pages that are read at a time.
+  private var count = 1
+
+  init(_ header: DatabaseHeader) {
+    bytes = ByteBuffer(count: max(Self.mostBytes, header.pageBytes))
+  }
+
+  /// Makes sure that a page is there.
+  ///
+  /// - Returns: Its place among the bytes.
+  @inline(__always)
+  mutating func place(
+    of number: Int, in header: DatabaseHeader, _ descriptor: Int32
+  ) throws(DatabaseError) -> Int {
+    if !pages.contains(number) { try read(number, of: header, descriptor) }
+    return (number - pages.lowerBound) * header.pageBytes
+  }
+
+  private mutating func read(
+    _ number: Int, of header: DatabaseHeader, _ descriptor: Int32
+  ) throws(DatabaseError) {
+    guard number > 0, number <= header.pages else { throw .damaged }
+    let isNext = pages.upperBound..<pages.upperBound + count ~= number
+    count = isNext ? min(2 * count, bytes.count / header.pageBytes) : max(1, count / 4)
+    let end = min(number + count, header.pages + 1)
+    let range = 0..<(end - number) * header.pageBytes
+    do throws(FileError) {
+      let read = try bytes.read(range, from: descriptor, at: (number - 1) * header.pageBytes)
+      guard read == range.count else { throw FileError(code: damagedFile) }
+    } catch {
+      throw .file(error)
+    }
+    pages = number..<end
+  }
+}

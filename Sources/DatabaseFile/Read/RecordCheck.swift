@@ -1,0 +1,155 @@
+import Glibc
+
+/// Takes the records of a tree in its order: adds them up, counts NULLs, and sees to it that each comes after
+/// the one before it.
+@safe struct RecordCheck: ~Copyable {
+  /// A value of the records, and what is kept of it in the last one.
+  private struct Column {
+    let isText: Bool
+    let isNullable: Bool
+    /// Whether the records are sorted by it.
+    let isSorted: Bool
+    /// Whether it is the rowid, for which NULL stands in a record.
+    let isRowid: Bool
+    var nulls = 0
+    /// Whether it was not NULL.
+    var rank: UInt8 = 0
+    /// A number that sorts as the value does up to its eighth byte.
+    var word: UInt64 = 0
+    /// The place and the bytes of a text in the record.
+    var start = 0
+    var count = 0
+  }
+
+  /// On the heap and nobody else's. An array would be checked for a second owner with each value, which
+  /// doubles the instructions of `add`.
+  private let columns: UnsafeMutablePointer<Column>
+  private let columnCount: Int
+  private let hasRowids: Bool
+  private var lastRowid = Int64.min
+  /// The last record, if one of its texts has more than eight bytes.
+  private var lastRecord = ByteBuffer(count: 256)
+  private(set) var checksum = EntryChecksum()
+
+  private init(_ columns: [Column], hasRowids: Bool) {
+    columnCount = columns.count
+    unsafe self.columns = .allocate(capacity: columns.count)
+    for (index, column) in columns.enumerated() {
+      unsafe (self.columns + index).initialize(to: column)
+    }
+    self.hasRowids = hasRowids
+  }
+
+  deinit { unsafe columns.deallocate() }
+
+  /// Prepares for the entries of an index.
+  init(_ layout: EntryLayout) {
+    let columns = layout.columns.map {
+      Column(isText: $0.isText, isNullable: $0.isNullable, isSorted: true, isRowid: false)
+    }
+    self.init(columns, hasRowids: false)
+  }
+
+  /// Prepares for the rows of a table.
+  init(_ layout: TableLayout) {
+    let columns = layout.columns.enumerated().map { index, column in
+      Column(
+        isText: column.isText, isNullable: column.isNullable,
+        isSorted: index < layout.keyColumns, isRowid: index == layout.rowidColumn)
+    }
+    self.init(columns, hasRowids: layout.hasRowids)
+  }
+
+  /// For each value of a record, how many are NULL.
+  var nulls: [Int] { (0..<columnCount).map { unsafe columns[$0].nulls } }
+
+  /// Adds the record at `record` of `bytes`; false if it is none of this tree, or is not after the last.
+  @inline(__always)
+  mutating func add(
+    _ record: Range<Int>, of bytes: borrowing ByteBuffer, rowid: Int64 = 0
+  ) -> Bool {
+    precondition(record.lowerBound >= 0 && record.upperBound <= bytes.count, "beyond the buffer")
+    var type = record.lowerBound
+    guard let header = RecordFormat.varint(in: bytes, at: &type), header <= record.count else {
+      return false
+    }
+    let body = record.lowerBound &+ header
+    var place = body
+    var hash = EntryHash()
+    var isAfter = checksum.entries == 0
+    var hasLongText = false
+    if hasRowids {
+      guard isAfter || rowid > lastRowid else { return false }
+      lastRowid = rowid
+      isAfter = true
+      hash.add(rowid)
+    }
+    for index in 0..<columnCount {
+      let column = unsafe columns + index
+      guard type < body, let serial = RecordFormat.varint(in: bytes, at: &type) else {
+        return false
+      }
+      var (rank, word, count) = (UInt8(1), UInt64(0), 0)
+      let start = place
+      if serial >= 13 {
+        guard unsafe column.pointee.isText, serial & 1 == 1 else { return false }
+        count = (serial &- 13) &>> 1
+        guard count <= record.upperBound &- place else { return false }
+        // It is within the record, and that is within the bytes.
+        word = unsafe bytes.uncheckedWord(at: place).prefix(count)
+        hash.add(textAt: place..<place &+ count, beginningWith: word, of: bytes)
+        place &+= count
+      } else if serial == RecordFormat.null {
+        rank = 0
+        if unsafe column.pointee.isRowid {
+          hash.add(rowid)
+        } else {
+          guard unsafe column.pointee.isNullable else { return false }
+          hash.addNull()
+          unsafe column.pointee.nulls &+= 1
+        }
+      } else {
+        guard unsafe !column.pointee.isText, let size = RecordFormat.integerBytes(serial),
+          size <= record.upperBound &- place
+        else { return false }
+        let shift = UInt64(truncatingIfNeeded: 64 &- 8 &* size)
+        let integer =
+          size == 0
+          ? Int64(serial &- 8)
+          : Int64(bitPattern: unsafe bytes.uncheckedWord(at: place)) &>> Int64(bitPattern: shift)
+        // The numbers below zero come first.
+        word = UInt64(bitPattern: integer) ^ 1 &<< 63
+        hash.add(integer)
+        place &+= size
+      }
+      guard unsafe column.pointee.isSorted else { continue }
+      if !isAfter {
+        let last = unsafe column.pointee
+        if rank != last.rank || word != last.word {
+          guard rank > last.rank || rank == last.rank && word > last.word else { return false }
+          isAfter = true
+        } else if count > 8 && last.count > 8 {
+          let own = start..<start &+ count
+          let other = last.start..<last.start &+ last.count
+          if bytes.isLess(own, than: other, of: lastRecord) { return false }
+          isAfter = lastRecord.isLess(other, than: own, of: bytes)
+        } else if count != last.count {
+          guard count > last.count else { return false }
+          isAfter = true
+        }
+      }
+      unsafe column.pointee.rank = rank
+      unsafe column.pointee.word = word
+      unsafe column.pointee.start = start &- record.lowerBound
+      unsafe column.pointee.count = count
+      hasLongText = hasLongText || count > 8
+    }
+    guard type == body, place == record.upperBound, isAfter else { return false }
+    if hasLongText {
+      lastRecord.grow(to: record.count)
+      lastRecord.copy(record, of: bytes, to: 0)
+    }
+    checksum.add(hash)
+    return true
+  }
+}

@@ -1,0 +1,77 @@
+import Glibc
+
+/// The values of a record of any table, where they are
+/// (<https://www.sqlite.org/fileformat2.html#record_format>).
+struct RecordValues {
+  private struct Value {
+    var type = RecordFormat.null
+    var start = 0
+    var count = 0
+  }
+
+  private var values: [Value]
+
+  /// Prepares for records of that many values.
+  init(count: Int) { values = [Value](repeating: Value(), count: count) }
+
+  /// Finds the values of the record at `record` of `bytes`; false if it has not as many, or is none.
+  mutating func find(in record: Range<Int>, of bytes: borrowing ByteBuffer) -> Bool {
+    var type = record.lowerBound
+    guard let header = RecordFormat.varint(in: bytes, at: &type), header >= 1,
+      header <= record.count
+    else { return false }
+    let body = record.lowerBound + header
+    var place = body
+    for index in values.indices {
+      guard type < body, let serial = RecordFormat.varint(in: bytes, at: &type),
+        let count = RecordFormat.bytes(ofType: serial), count <= record.upperBound - place
+      else { return false }
+      values[index] = Value(type: serial, start: place, count: count)
+      place += count
+    }
+    return type == body && place == record.upperBound
+  }
+
+  /// Counts the values that are NULL.
+  func countNulls(in counts: inout [Int]) {
+    for index in values.indices where values[index].type == RecordFormat.null { counts[index] += 1 }
+  }
+
+  /// How the value of a record is sorted against that of another: less than, equal to or greater than 0
+  /// (<https://www.sqlite.org/datatype3.html#sort_order>).
+  func order(
+    _ index: Int, in bytes: borrowing ByteBuffer, _ other: RecordValues,
+    in otherBytes: borrowing ByteBuffer
+  ) -> Int {
+    let (value, otherValue) = (values[index], other.values[index])
+    let rank = RecordFormat.rank(ofType: value.type)
+    let otherRank = RecordFormat.rank(ofType: otherValue.type)
+    if rank != otherRank { return rank - otherRank }
+    switch rank {
+    case 0: return 0
+    case 1:
+      if value.type != RecordFormat.real, otherValue.type != RecordFormat.real {
+        let integer = RecordFormat.integer(value.type, value.count, in: bytes, at: value.start)
+        let other = RecordFormat.integer(
+          otherValue.type, otherValue.count, in: otherBytes, at: otherValue.start)
+        return integer < other ? -1 : integer == other ? 0 : 1
+      }
+      let number = real(value, in: bytes)
+      let otherNumber = real(otherValue, in: otherBytes)
+      return number < otherNumber ? -1 : number == otherNumber ? 0 : 1
+    default:
+      let range = value.start..<value.start + value.count
+      let otherRange = otherValue.start..<otherValue.start + otherValue.count
+      if bytes.isLess(range, than: otherRange, of: otherBytes) { return -1 }
+      return otherBytes.isLess(otherRange, than: range, of: bytes) ? 1 : 0
+    }
+  }
+
+  private func real(_ value: Value, in bytes: borrowing ByteBuffer) -> Double {
+    guard value.type == RecordFormat.real else {
+      return Double(
+        RecordFormat.integer(value.type, value.count, in: bytes, at: value.start))
+    }
+    return Double(bitPattern: bytes.word(at: value.start))
+  }
+}

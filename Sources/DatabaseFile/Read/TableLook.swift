@@ -1,0 +1,62 @@
+package import SQLiteSwiftly
+
+/// Where a table is: a file, which stays the caller's, and the number of the table's root page.
+package struct StoredTable: Sendable {
+  let descriptor: Int32
+  let root: Int
+
+  package init(in descriptor: Int32, root: Int) {
+    self.descriptor = descriptor
+    self.root = root
+  }
+}
+
+/// What one look at a table of a finished file has found, page by page and without SQLite.
+package struct TableLook: Equatable, Sendable {
+  /// The sum of its rows.
+  package let rows: EntryChecksum
+  /// For each column, the rows in which it is NULL.
+  package let nulls: [Int]
+  /// What differs from the table of an older file, the columns after the key being in the order of the
+  /// table's; nil if that is not sorted by the same key, or is none that can be read.
+  package let differences: RowDifferences?
+
+  /// Looks at a table that rows were loaded into, and walks through that of an older file beside it.
+  ///
+  /// - Parameters:
+  ///   - table: what it must consist of.
+  ///   - new: where it is.
+  ///   - old: where a table is that was created by the same statement; nobody writes to it meanwhile.
+  ///   - longestRow: the most bytes that the values of a row have.
+  /// - Throws: `DatabaseError` of the new file: `damaged` if a row has other types, or does not come after
+  ///   the one before it.
+  /// - Complexity: one pass over each table; memory for a page of each level and for the longest row.
+  package init(
+    at table: TableDescription, _ new: StoredTable, beside old: StoredTable?, longestRow: Int
+  ) throws(DatabaseError) {
+    let layout = TableLayout(table)
+    // The header of a record takes no more than that.
+    let longestRecord = longestRow + 16 * (layout.columns.count + 1)
+    let kind = layout.hasRowids ? TreeCursor.Kind.rowids : .keys
+    var rows = try TreeCursor(
+      new.descriptor, kind, root: new.root, longestRecord: longestRecord)
+    var check = RecordCheck(layout)
+    var comparison: TableComparison? = nil
+    if let old, layout.keyColumns > 0 || layout.rowidColumn != nil {
+      comparison = try? TableComparison(layout, kind, old, longestRecord: longestRecord)
+    }
+    while try rows.next() {
+      guard check.add(rows.record, of: rows.bytes, rowid: rows.rowid) else { throw .damaged }
+      do throws(DatabaseError) {
+        try comparison?.add(rows)
+      } catch {
+        comparison = nil
+      }
+    }
+    self.rows = check.checksum
+    var nulls = [Int](repeating: 0, count: layout.columns.count)
+    for (column, count) in zip(layout.columns, check.nulls) { nulls[column.place] = count }
+    self.nulls = nulls
+    differences = try? comparison.take()?.finish(nulls: check.nulls)
+  }
+}

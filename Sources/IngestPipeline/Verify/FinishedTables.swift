@@ -1,0 +1,108 @@
+import DatabaseFile
+import SQLiteSwiftly
+
+/// The tables of a finished file, each of which is walked through once: alone, or beside the same table of an
+/// older file.
+struct FinishedTables {
+  /// The file, opened for reading.
+  private let descriptor: Int32
+  private let schema: SchemaDescription
+  /// The most bytes of a row.
+  private let longestRow: Int
+  private let stored: StoredTables
+  /// What was found, as far as they were looked at.
+  private var looks: [TableLook?]
+
+  /// Prepares for the tables of the file at `path`.
+  ///
+  /// - Throws: `IngestError` if its schema cannot be read.
+  init(
+    _ path: String, descriptor: Int32, schema: SchemaDescription, longestRow: Int
+  ) throws(IngestError) {
+    do throws(SQLiteError) {
+      let connection = try Connection(
+        path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
+      stored = try StoredTables(of: connection)
+      try connection.close()
+    } catch {
+      throw IngestError(error, writing: path)
+    }
+    self.descriptor = descriptor
+    self.schema = schema
+    self.longestRow = longestRow
+    looks = [TableLook?](repeating: nil, count: schema.tables.count)
+  }
+
+  /// Looks at a table, unless that was done.
+  ///
+  /// - Parameter place: its place among the tables of the schema.
+  /// - Throws: `DatabaseError` if it cannot be read.
+  mutating func look(at place: Int) throws(DatabaseError) -> TableLook {
+    if let look = looks[place] { return look }
+    return try look(at: place, beside: nil)
+  }
+
+  /// Looks at a table beside the one of that name in an older file.
+  ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - old: the tables of the older file.
+  ///   - oldDescriptor: that file, opened for reading, to which nobody writes meanwhile.
+  /// - Returns: What differs; nil if it is not for this way, or if one of the two cannot be read by it.
+  mutating func differences(
+    of name: String, from old: StoredTables, in oldDescriptor: Int32
+  ) -> RowDifferences? {
+    guard let place = schema.tables.firstIndex(where: { haveSameBytes($0.name, name) }),
+      let root = old.root(of: name), old.haveSameDefinition(of: name, as: stored)
+    else { return nil }
+    let look = try? look(at: place, beside: StoredTable(in: oldDescriptor, root: root))
+    return look?.differences
+  }
+
+  private mutating func look(
+    at place: Int, beside old: StoredTable?
+  ) throws(DatabaseError) -> TableLook {
+    let table = schema.tables[place]
+    guard let root = stored.root(of: table.name) else { throw .damaged }
+    let look = try TableLook(
+      at: table, StoredTable(in: descriptor, root: root), beside: old, longestRow: longestRow)
+    looks[place] = look
+    return look
+  }
+}
+
+/// Where the tables of a database begin, and how they were created.
+struct StoredTables {
+  private struct Table {
+    let name: String
+    let root: Int
+    let definition: String
+  }
+
+  private let tables: [Table]
+
+  /// Reads the schema of a database.
+  init(of connection: Connection) throws(SQLiteError) {
+    tables = try connection.query(
+      "SELECT name, rootpage, sql FROM main.sqlite_schema WHERE type = 'table'"
+    ).map { row in
+      Table(
+        name: row[0].textValue ?? "", root: Int(row[1].integerValue ?? 0),
+        definition: row[2].textValue ?? "")
+    }
+  }
+
+  /// The number of the root page of a table; nil if there is none of that name.
+  func root(of name: String) -> Int? { table(name)?.root }
+
+  /// Whether a table was created by the statement that created that of `other`, so that the records of both
+  /// consist of the same.
+  func haveSameDefinition(of name: String, as other: StoredTables) -> Bool {
+    guard let table = table(name), let otherTable = other.table(name) else { return false }
+    return haveSameBytes(table.definition, otherTable.definition)
+  }
+
+  private func table(_ name: String) -> Table? {
+    tables.first { haveSameBytes($0.name, name) }
+  }
+}
