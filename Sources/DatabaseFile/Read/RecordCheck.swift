@@ -21,8 +21,9 @@ import Glibc
     var count = 0
   }
 
-  /// On the heap and nobody else's. An array would be checked for a second owner with each value, which
-  /// doubles the instructions of `add`.
+  /// What is kept of each value, on the heap and nobody else's.
+  ///
+  /// An array would be checked for a second owner with each value.
   private let columns: UnsafeMutablePointer<Column>
   private let columnCount: Int
   private let hasRowids: Bool

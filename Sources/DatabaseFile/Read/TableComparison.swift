@@ -96,6 +96,7 @@ struct TableComparison: ~Copyable {
   /// Ends with the rows that the older table has after all others.
   ///
   /// - Parameter nulls: for each value of a record, how many are NULL in the new table.
+  /// - Returns: What differs.
   /// - Throws: `DatabaseError` if the older table cannot be read.
   consuming func finish(nulls: [Int]) throws(DatabaseError) -> RowDifferences {
     while hasOld {

@@ -57,6 +57,7 @@ struct TreeCursor: ~Copyable {
   /// Prepares to read a tree in the file of `descriptor`, which stays the caller's.
   ///
   /// - Parameters:
+  ///   - descriptor: the file.
   ///   - kind: what is in it.
   ///   - root: the number of its first page.
   ///   - longestRecord: the most bytes that a record may have.

@@ -209,15 +209,11 @@ package struct IngestRun: Sendable {
       timeout: options.catalogTimeout, longestValue: options.recordLimit)
     let verifier = CatalogVerifier(
       path: candidate.path, descriptor: candidate.descriptor, schema: schema,
-      rows: collected.rows, indexes: collected.indexes)
-    var tables = try FinishedTables(
-      candidate.path, descriptor: candidate.descriptor, schema: schema,
-      longestRow: options.recordLimit)
-    var compared = Result<CatalogChanges?, IngestError>.success(nil)
-    let looks = try verifier.check(&tables) { tables in
+      rows: collected.rows, indexes: collected.indexes, longestRow: options.recordLimit)
+    let (looks, compared) = try verifier.check { [recorder] tables in
       let start = recorder.now
-      compared = Result { () throws(IngestError) in try comparison.changes(&tables, recorder) }
-      recorder.record(.compare, from: start)
+      defer { recorder.record(.compare, from: start) }
+      return Result { () throws(IngestError) in try comparison.changes(&tables, recorder) }
     }
     for (index, look) in looks.enumerated() {
       accounts[index].inserted = look.rows.entries

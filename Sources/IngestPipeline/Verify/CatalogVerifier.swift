@@ -3,7 +3,7 @@ import DatabaseFile
 import SQLiteSwiftly
 
 /// Checks a finished file as any reader would find it, before it is published.
-struct CatalogVerifier {
+struct CatalogVerifier: Sendable {
   let path: String
   /// The file, opened for reading.
   let descriptor: Int32
@@ -12,27 +12,38 @@ struct CatalogVerifier {
   let rows: [EntryChecksum]
   /// The indexes that SQLite has not created itself.
   let indexes: [CollectedIndex]
+  /// The most bytes of a row.
+  let longestRow: Int
 
-  /// Checks everything, on this thread and another, since most of it is reading.
+  /// Checks everything, on this thread and another.
   ///
-  /// - Parameter tables: those of the file, some of which may have been looked at.
-  /// - Returns: What was found in each table.
+  /// - Parameter compare: compares the tables with others; each is walked through once for both.
+  /// - Returns: What was found in each table, and what the comparison came to.
   /// - Throws: `IngestError` for the first thing that is not as it must be.
-  func check(
-    _ tables: inout FinishedTables, besides work: (inout FinishedTables) -> Void = { _ in }
-  ) throws(IngestError) -> [TableLook] {
-    let structure = try Worker("verifier") {
-      Result { () throws(IngestError) in try checkStructure() }
+  func check<Compared: Sendable>(
+    comparing compare: @escaping @Sendable (inout FinishedTables) -> Compared
+  ) throws(IngestError) -> (looks: [TableLook], compared: Compared) {
+    let found = Monitor<(looks: [TableLook], compared: Compared)?>(nil)
+    let largestFirst = indexes.sorted { $0.bytes > $1.bytes }
+    let results = onTwoThreads("verifier", pieces: 4 + largestFirst.count) { piece in
+      Result { () throws(IngestError) in
+        switch piece {
+        case 0: try checkStructure()
+        case 1:
+          var tables = try FinishedTables(
+            path, descriptor: descriptor, schema: schema, longestRow: longestRow)
+          let compared = compare(&tables)
+          let looks = try checkRows(&tables)
+          found.with { $0 = (looks, compared) }
+        case 2 + largestFirst.count: try checkCreatedIndexes()
+        case 3 + largestFirst.count: try checkForeignKeys()
+        default: try check(largestFirst[piece - 2])
+        }
+      }
     }
-    work(&tables)
-    let contents = Result { () throws(IngestError) in
-      let looks = try checkRows(&tables)
-      try checkIndexes(looks)
-      try checkForeignKeys()
-      return looks
-    }
-    try structure.result().get()
-    return try contents.get()
+    for result in results { try result.get() }
+    guard let found = found.with({ $0 }) else { preconditionFailure("the tables were checked") }
+    return found
   }
 
   /// Checks that every table has the rows that were inserted.
@@ -59,45 +70,43 @@ struct CatalogVerifier {
     return looks
   }
 
-  /// Checks that every index has the entries of its table's rows.
+  /// Checks that each index that SQLite has created has as many entries as its table has rows.
   ///
-  /// `PRAGMA quick_check` looks into indexes, but not whether they have the rows of their tables. What
-  /// SQLite has created is counted. What was loaded is read back, entry by entry, and must come to the
-  /// sum that its rows had when they were inserted.
-  private func checkIndexes(_ looks: [TableLook]) throws(IngestError) {
-    for (place, (table, look)) in zip(schema.tables, looks).enumerated() {
-      let rows = look.rows.entries
-      let loaded = indexes.filter { $0.table == place }
-      let names = loaded.map { table.indexName($0.place) }
-      let found = try reading { connection throws(SQLiteError) in
-        (
-          try connection.entriesOfIndexes(on: table.name, besides: names),
-          try names.map { name throws(SQLiteError) in try connection.rootPage(ofIndex: name) }
-        )
+  /// `PRAGMA quick_check` looks into indexes, but not whether they have the rows of their tables.
+  private func checkCreatedIndexes() throws(IngestError) {
+    for (place, (table, sum)) in zip(schema.tables, rows).enumerated() {
+      let loaded = indexes.filter { $0.table == place }.map { table.indexName($0.place) }
+      let created = try reading { connection throws(SQLiteError) in
+        try connection.entriesOfIndexes(on: table.name, besides: loaded)
       }
-      for index in found.0 where index.entries != rows {
+      for index in created where index.entries != sum.entries {
         throw damaged(
-          "the index \(index.name) has \(index.entries) entries for the \(rows) rows of \(table.name)"
-        )
-      }
-      for (index, (name, root)) in zip(loaded, zip(names, found.1)) {
-        try check(index, name, root: root, of: table, rows: rows)
+          "the index \(index.name) has \(index.entries) entries for the \(sum.entries) rows of "
+            + table.name)
       }
     }
   }
 
-  private func check(
-    _ index: CollectedIndex, _ name: String, root: Int, of table: TableDescription, rows: Int
-  ) throws(IngestError) {
+  /// Checks that an index that was loaded has the entries of its table's rows.
+  ///
+  /// It is read back, entry by entry, and must come to the sum that its rows had when they were inserted.
+  private func check(_ index: CollectedIndex) throws(IngestError) {
+    let table = schema.tables[index.table]
+    let name = table.indexName(index.place)
+    let root = try reading { connection throws(SQLiteError) in
+      try connection.rootPage(ofIndex: name)
+    }
     let checksum: EntryChecksum
     do throws(DatabaseError) {
       checksum = try index.storedChecksum(in: descriptor, root: root)
     } catch {
       throw damaged("the index", "\(name) of \(table.name)", error)
     }
-    guard checksum.entries == rows else {
+    let entries = rows[index.table].entries
+    guard checksum.entries == entries else {
       throw damaged(
-        "the index \(name) has \(checksum.entries) entries for the \(rows) rows of \(table.name)")
+        "the index \(name) has \(checksum.entries) entries for the \(entries) rows of \(table.name)"
+      )
     }
     guard checksum == index.checksum else {
       throw damaged("the index \(name) has entries that are not those of the rows of \(table.name)")

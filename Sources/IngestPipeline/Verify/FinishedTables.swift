@@ -36,6 +36,7 @@ struct FinishedTables {
   /// Looks at a table, unless that was done.
   ///
   /// - Parameter place: its place among the tables of the schema.
+  /// - Returns: What was found.
   /// - Throws: `DatabaseError` if it cannot be read.
   mutating func look(at place: Int) throws(DatabaseError) -> TableLook {
     if let look = looks[place] { return look }

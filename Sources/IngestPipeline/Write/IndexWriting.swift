@@ -23,28 +23,13 @@ struct IndexWriting: Sendable {
     return try writing { () throws(FileError) in try pages.finish(trees) }
   }
 
-  /// Writes the trees, on this thread and another; which of them writes one makes no difference.
+  /// Writes the trees, two at a time.
   private func trees(_ pages: IndexPages) throws(SQLiteError) -> [IndexPages.Tree] {
-    // The largest first, so that no thread is left with one in the end.
     let order = indexes.indexes.indices.sorted {
       indexes.indexes[$0].bytes > indexes.indexes[$1].bytes
     }
-    let next = Monitor(0)
-    let work = { @Sendable [self] () -> [(Int, Result<IndexPages.Tree, DatabaseError>)] in
-      var written: [(Int, Result<IndexPages.Tree, DatabaseError>)] = []
-      while true {
-        let turn = next.with { next in
-          defer { next += 1 }
-          return next
-        }
-        guard turn < order.count else { return written }
-        written.append((order[turn], write(order[turn], pages)))
-      }
-    }
-    // It is done by one thread alone if the system makes no other.
-    let helper = try? Worker("index", work)
-    let written = work() + (helper?.result() ?? [])
-    return try written.sorted { $0.0 < $1.0 }.map { place, tree throws(SQLiteError) in
+    let written = onTwoThreads("index", pieces: order.count) { write(order[$0], pages) }
+    return try zip(order, written).sorted { $0.0 < $1.0 }.map { place, tree throws(SQLiteError) in
       try tree.mapError { self.error($0, of: place) }.get()
     }
   }
