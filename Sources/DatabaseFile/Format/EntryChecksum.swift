@@ -31,33 +31,36 @@ struct EntryHash {
   /// Adds the text at `range` of `bytes`.
   @inline(__always)
   mutating func add(textAt range: Range<Int>, of bytes: Span<UInt8>) {
+    let count = range.count
+    let seed = UInt64(truncatingIfNeeded: count) ^ value
+    if count <= 8 {
+      value = seed.mixed(with: bytes.word(at: range.lowerBound).prefix(count))
+    } else {
+      value = seed.mixed(withTextAt: range, of: bytes)
+    }
+  }
+}
+
+extension UInt64 {
+  /// The number, mixed with a text of more than eight bytes, sixteen at a time; the last ones may be taken
+  /// twice.
+  fileprivate func mixed(withTextAt range: Range<Int>, of bytes: Span<UInt8>) -> UInt64 {
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= bytes.count && range.count > 8,
+      "beyond the bytes")
+    var value = self
     var place = range.lowerBound
-    while range.upperBound &- place >= 8 {
-      value = value.mixed(with: bytes.word(at: place))
-      place &+= 8
+    let raw = unsafe bytes.bytes
+    while place &+ 16 < range.upperBound {
+      // Both are within the range, and that is within the bytes.
+      let (first, second) = (
+        unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self),
+        unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: place &+ 8, as: UInt64.self)
+      )
+      value = (value ^ first).mixed(with: second)
+      place &+= 16
     }
-    if place < range.upperBound {
-      value = value.mixed(with: bytes.word(at: place).prefix(range.upperBound &- place))
-    }
-    addCount(range.count)
-  }
-
-  /// Adds the text at `range` of `bytes`, whose first word is `word`.
-  @inline(__always)
-  mutating func add(
-    textAt range: Range<Int>, beginningWith word: UInt64, of bytes: borrowing ByteBuffer
-  ) {
-    if !range.isEmpty { value = value.mixed(with: word) }
-    var place = range.lowerBound &+ 8
-    while place < range.upperBound {
-      value = value.mixed(with: bytes.word(at: place).prefix(range.upperBound &- place))
-      place &+= 8
-    }
-    addCount(range.count)
-  }
-
-  @inline(__always)
-  private mutating func addCount(_ count: Int) {
-    value = (value &+ 1).mixed(with: UInt64(truncatingIfNeeded: count))
+    let first = bytes.word(at: Swift.min(place, range.upperBound &- 8))
+    return (value ^ first).mixed(with: bytes.word(at: range.upperBound &- 8))
   }
 }

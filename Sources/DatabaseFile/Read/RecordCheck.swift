@@ -98,7 +98,7 @@ import Glibc
         guard count <= record.upperBound &- place else { return false }
         // It is within the record, and that is within the bytes.
         word = unsafe bytes.uncheckedWord(at: place).prefix(count)
-        hash.add(textAt: place..<place &+ count, beginningWith: word, of: bytes)
+        hash.add(textAt: place..<place &+ count, of: bytes.span(0..<bytes.count))
         place &+= count
       } else if serial == RecordFormat.null {
         rank = 0
