@@ -17,7 +17,7 @@ struct SubjectTests {
   @Test(arguments: [
     // 7 candidates with 4 page sizes, and 2 with rowids.
     (Subject.hotPath, 30, 0), (.stages, 15, 3), (.indexes, 4, 1), (.importing, 4, 2),
-    (.wholeJob, 4, 3),
+    (.wholeJob, 13, 4),
     (.growth, allocations_are_counted() ? 9 : 6, allocations_are_counted() ? 2 : 1),
     (.rejects, 8, 6),
     // 2 inserts of integers, 3 of parts, 2 and 2 reads, in memory and in a file.

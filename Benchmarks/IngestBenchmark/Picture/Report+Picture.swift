@@ -1,12 +1,13 @@
 extension Report {
-  /// Three panels: the insert hot path, the stages, and the growth.
+  /// Four panels: the insert hot path, the stages, where the time of the whole job goes, and the growth.
   var picture: String {
     var drawing = Drawing()
     drawHotPath(on: &drawing, left: 0)
     drawStages(on: &drawing, left: Panel.width)
-    drawGrowth(on: &drawing, left: 2 * Panel.width)
+    drawParts(on: &drawing, left: 2 * Panel.width)
+    drawGrowth(on: &drawing, left: 3 * Panel.width)
     return drawing.svg(
-      width: 3 * Panel.width, height: Panel.height,
+      width: 4 * Panel.width, height: Panel.height,
       title: "ingest-benchmark, \(conditions.rows.grouped) rows of inventory_parts")
   }
 
@@ -67,6 +68,43 @@ extension Report {
       drawing.text(stage.name, at: (corner.x + 4, corner.y - 4))
       let far = panel.point(max(stage.figure.greatest, stage.figure.median), middle)
       drawing.text("\(stage.figure.median.rounded(decimals: 2)) s", at: (far.x + 6, far.y + 4))
+    }
+  }
+
+  /// The seconds of each part of the whole job, without an older catalogue and with one.
+  private func drawParts(on drawing: inout Drawing, left: Double) {
+    let names = [WholeJobComparison.names.alone, WholeJobComparison.names.replacing]
+    let jobs = names.map { name in
+      WholeJob.Part.allCases.compactMap { part in
+        measurement(.wholeJob, WholeJobComparison.name(part, of: name), .seconds).map {
+          (part: part, seconds: $0.figure.median)
+        }
+      }
+    }
+    let longest = jobs.map { $0.reduce(0) { $0 + $1.seconds } }.max() ?? 0
+    let bars = jobs.reduce(0) { $0 + $1.count } + 2
+    let panel = Panel(
+      title: "Where the time of the whole job goes", left: left,
+      horizontal: Panel.Axis(label: "seconds", end: longest > 0 ? longest * 1.1 : 1),
+      vertical: Panel.Axis(label: "", end: Double(bars)))
+    panel.frame(on: &drawing, isEmpty: longest == 0)
+    guard longest > 0 else { return }
+    var row = Double(bars)
+    for (name, parts) in zip(names, jobs) {
+      let title = panel.point(0, row)
+      drawing.text(name, at: (title.x + 4, title.y + 20), style: "title")
+      row -= 1
+      var start = 0.0
+      for (part, seconds) in parts {
+        let corner = panel.point(start, row - 0.45)
+        let end = panel.point(start + seconds, row - 0.9)
+        drawing.rectangle(corner, width: end.x - corner.x, height: end.y - corner.y, "a")
+        drawing.text(
+          "\(part.rawValue) \(seconds.rounded(decimals: 2)) s",
+          at: (panel.point(0, 0).x + 4, corner.y - 4))
+        start += seconds
+        row -= 1
+      }
     }
   }
 

@@ -11,13 +11,13 @@ enum ChildProcess {
     /// What it wrote to standard output.
     let output: String
 
-    /// The two numbers, with a space between them, that a part of the benchmark tells of itself.
-    func twoNumbers(from task: String) throws(Failure) -> (Int, Int) {
+    /// The numbers, with a space between them, that a part of the benchmark tells of itself.
+    func numbers(_ count: Int, from task: String) throws(Failure) -> [Int] {
       let numbers = output.split(separator: " ").compactMap { Int($0) }
-      guard numbers.count == 2 else {
-        throw .fault("\(task) told '\(output)' instead of two numbers")
+      guard numbers.count == count else {
+        throw .fault("\(task) told '\(output)' instead of \(count) numbers")
       }
-      return (numbers[0], numbers[1])
+      return numbers
     }
   }
 

@@ -18,7 +18,8 @@ struct TableFilling {
   /// Fills the tables of a new file at `output` from the dumps of a folder.
   init(by executable: String, _ source: String, _ output: String) throws {
     let outcome = try ChildProcess.run(executable, [Self.argument, source, output])
-    let (all, sqlite) = try outcome.twoNumbers(from: "the counting")
+    let numbers = try outcome.numbers(2, from: "the counting")
+    let (all, sqlite) = (numbers[0], numbers[1])
     allocations = all - sqlite
     allocationsOfSQLite = sqlite
   }

@@ -13,17 +13,30 @@ struct WholeJob {
   let peakMegabytes: Double
   /// The allocations of the run of the pipeline; 0 if they are not counted.
   let allocations: Int
+  /// The seconds of each of its parts, one after the other.
+  let parts: [Part: Double]
+
+  /// A part of the job.
+  enum Part: String, CaseIterable {
+    case rows = "rows read and inserted"
+    case indexes = "indexes, derived tables"
+    case look = "look at the finished file"
+    case publishing = "sync, publishing"
+  }
 
   /// Loads the dumps of a folder into the catalogue at `output`.
   init(by executable: String, _ source: String, _ output: String) throws {
     let outcome = try ChildProcess.run(executable, [Self.argument, source, output])
-    let (peakKibibytes, allocations) = try outcome.twoNumbers(from: "the whole job")
+    let numbers = try outcome.numbers(2 + Part.allCases.count, from: "the whole job")
     seconds = outcome.seconds
-    peakMegabytes = Double(peakKibibytes) * 1024 / 1e6
-    self.allocations = allocations
+    peakMegabytes = Double(numbers[0]) * 1024 / 1e6
+    allocations = numbers[1]
+    parts = Dictionary(
+      uniqueKeysWithValues: zip(Part.allCases, numbers.dropFirst(2).map { Double($0) / 1e6 }))
   }
 
-  /// What that process does: loads, and tells its peak memory in KiB and its allocations.
+  /// What that process does: loads, and tells its peak memory in KiB, its allocations, and the microseconds
+  /// of each part.
   static func run(_ arguments: some Collection<String>) throws {
     let arguments = Array(arguments)
     guard arguments.count == 2 else { throw Failure.usage("the whole job needs two paths") }
@@ -35,7 +48,13 @@ struct WholeJob {
     let report = IngestRun(RebrickableCatalog.schema, options: options) { _ in }.run()
     if let failure = report.failure { throw failure }
     let allocations = allocation_count() - before
-    try Output.results.write("\(try peakKibibytes()) \(allocations)")
+    let ends: [Double] = [
+      0, report.start(of: .finish), report.start(of: .verify), report.end(of: .verify),
+      report.seconds,
+    ]
+    let parts = zip(ends, ends.dropFirst()).map { start, end in Int((end - start) * 1e6) }
+    let numbers = [try peakKibibytes(), Int(allocations)] + parts
+    try Output.results.write(numbers.map(String.init).joined(separator: " "))
   }
 
   /// The most memory that this process had.
@@ -50,5 +69,15 @@ struct WholeJob {
       throw Failure.fault("the system does not tell how much memory was used")
     }
     return number
+  }
+}
+
+extension IngestOutcome {
+  fileprivate func start(of stage: StageTime.Stage) -> Double {
+    stages.first { $0.stage == stage }?.start ?? 0
+  }
+
+  fileprivate func end(of stage: StageTime.Stage) -> Double {
+    stages.first { $0.stage == stage }?.end ?? 0
   }
 }

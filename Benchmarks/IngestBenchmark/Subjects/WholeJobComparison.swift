@@ -7,38 +7,92 @@ struct WholeJobComparison {
 
   init(_ workbench: Workbench) { self.workbench = workbench }
 
+  /// The name of the job without an older catalogue, and of that with one.
+  static let names = (alone: "ingest", replacing: "ingest, over an older catalogue")
+
+  /// The name of a part of a job.
+  static func name(_ part: WholeJob.Part, of job: String) -> String { "\(job): \(part.rawValue)" }
+
   /// Measures; without a shell, only the job itself.
   func measurements(shell: Shell?) throws -> [Measurement] {
     let source = try workbench.dumps(.compressed)
     let contents = try workbench.contents
-    var peaks: [Double] = []
-    let ingest = Side(name: "ingest") {
-      let job = try load(source, contents)
-      peaks.append(job.peakMegabytes)
-      return job.seconds
-    }
-    let older = workbench.freshPath("older.sqlite")
-    defer { removeFile(older) }
+    let (older, newer) = (
+      workbench.freshPath("older.sqlite"), workbench.freshPath("newer.sqlite")
+    )
+    defer { [older, newer].forEach(removeFile) }
     let rows = max(1, workbench.rows - workbench.rows / 50)
     _ = try WholeJob(
       by: workbench.executable, try workbench.dumps.folder(rows: rows, .compressed), older)
-    let replacing = Side(name: "ingest, over an older catalogue") {
-      try load(source, contents, over: older).seconds
-    }
-    let other = try shell.map { try side(of: $0, source, contents) }
-    let sides = [ingest, replacing] + (other.map { [$0] } ?? [])
+    _ = try WholeJob(by: workbench.executable, source, newer)
+    var (jobs, replacingJobs) = ([WholeJob](), [WholeJob]())
+    let sides =
+      [
+        Side(name: Self.names.alone) {
+          jobs.append(try load(source, contents))
+          return jobs[jobs.count - 1].seconds
+        },
+        Side(name: Self.names.replacing) {
+          replacingJobs.append(try load(source, contents, over: older))
+          return replacingJobs[replacingJobs.count - 1].seconds
+        },
+        Side(name: "quick_check, then an ordered pass over both files") {
+          try look(at: newer, beside: older)
+        },
+      ] + (try shell.map { [try side(of: $0, source, contents)] } ?? [])
     let series = zip(sides, try inTurn(sides, rounds: workbench.rounds, warmUp: false)).map {
       Series(name: $0.name, unit: .seconds, figures: $1)
     }
-    let peak = Series(name: "peak memory", unit: .megabytes, figures: peaks)
-    let reference = series.dropFirst(2).first
+    let reference = series.dropFirst(3).first
     return (reference.map { [$0.measurement(of: .wholeJob)] } ?? []) + [
       series[0].measurement(
         of: .wholeJob, against: reference, bar: reference.map { _ in .atLeast(3.33) }),
       series[1].measurement(
         of: .wholeJob, against: reference, bar: reference.map { _ in .atLeast(2.63) }),
-      peak.measurement(of: .wholeJob, bar: .atMost(64)),
-    ]
+      Series(name: "peak memory", unit: .megabytes, figures: jobs.map(\.peakMegabytes))
+        .measurement(of: .wholeJob, bar: .atMost(64)),
+      series[2].measurement(of: .wholeJob),
+    ] + parts(of: jobs, named: Self.names.alone)
+      + parts(of: replacingJobs, named: Self.names.replacing, passes: series[2])
+  }
+
+  /// Where the time of a job goes.
+  ///
+  /// - Parameter passes: what the look at the finished file is compared with.
+  private func parts(
+    of jobs: [WholeJob], named name: String, passes: Series? = nil
+  ) -> [Measurement] {
+    WholeJob.Part.allCases.map { part in
+      let series = Series(
+        name: Self.name(part, of: name), unit: .seconds, figures: jobs.compactMap { $0.parts[part] }
+      )
+      guard let passes, part == .look else { return series.measurement(of: .wholeJob) }
+      return series.measurement(of: .wholeJob, against: passes, bar: .atLeast(1.33))
+    }
+  }
+
+  /// Does what a look at the finished file replaces: `quick_check`, and a walk through the tables of both
+  /// files in the order of their keys.
+  ///
+  /// - Returns: The seconds on the clock.
+  private func look(at newer: String, beside older: String) throws -> Double {
+    try clockSeconds {
+      // On a connection that was opened for reading only, SQLite passes over the checks of columns.
+      let connection = try Connection(newer, opening: .openExisting)
+      let faults = try connection.faults(.structure)
+      try check(faults.isEmpty, is: true, in: "quick_check")
+      let old = try Connection(older, opening: .readOnly)
+      for table in RebrickableCatalog.schema.tables {
+        let others = table.columns.map(\.name).filter { !table.primaryKey.contains($0) }
+        let list = { (names: [String]) in names.map { "\"\($0)\"" }.joined(separator: ", ") }
+        let query = SQL(
+          generated: "SELECT \(list(table.primaryKey + others)) FROM \(table.name) "
+            + "ORDER BY \(list(table.primaryKey))")
+        let differences = try connection.rowDifferences(
+          of: query, keyColumns: table.primaryKey.count, from: old)
+        try check(differences.rowsAfter > 0, is: true, in: "the rows of \(table.name)")
+      }
+    }
   }
 
   private func load(

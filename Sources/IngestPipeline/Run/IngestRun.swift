@@ -137,8 +137,8 @@ package struct IngestRun: Sendable {
     let finishing = recorder.now
     let collected = try tables.finish(&report.tables, in: candidate)
     recorder.record(.finish, from: finishing)
-    report.changes = try recorder.time(.verify) { () throws(IngestError) in
-      try candidate.sync { () throws(IngestError) in
+    report.changes = try candidate.sync { () throws(IngestError) in
+      try recorder.time(.verify) { () throws(IngestError) in
         try verify(candidate, collected, &report.tables)
       }
     }
