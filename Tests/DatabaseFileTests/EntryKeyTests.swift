@@ -79,13 +79,39 @@ struct EntryKeyTests {
           // The key ends there, or goes on with a column.
           for rest in [[], [EntryKey.null], [EntryKey.mark], [0x77], [0x88]] as [[UInt8]] {
             let buffer = ByteBuffer(key + rest)
-            let (end, nuls) = EntryKey.textEnd(in: buffer, from: 0, limit: buffer.count)
-            #expect(end == key.count - 1)
-            #expect(nuls == text.count { $0 == 0 })
+            var copy = ByteBuffer(count: key.count + 8)
+            var place = 0
+            let found = EntryKey.copyText(
+              at: &place, end: buffer.count, of: buffer, to: 0, in: &copy)
+            #expect(found == text.count && place == key.count)
+            #expect(copy.bytes(0..<text.count) == text)
           }
         }
       }
     }
+  }
+
+  @Test(
+    arguments: [
+      [], [0x61], [0x61, 0, 0xff], [0x61, 0, 0xff, 0x62], [UInt8](repeating: 0x61, count: 8),
+      [UInt8](repeating: 0x61, count: 30),
+    ] as [[UInt8]])
+  func `a text without an end is none`(bytes: [UInt8]) {
+    // What follows the key in memory is not its end.
+    let buffer = ByteBuffer(bytes + [0, 0])
+    var copy = ByteBuffer(count: 64)
+    var place = 0
+    let count = EntryKey.copyText(at: &place, end: bytes.count, of: buffer, to: 0, in: &copy)
+    #expect(count == nil)
+  }
+
+  @Test(arguments: [0x89, 0x76, 0, 0xff] as [UInt8]) func `a number of nine bytes is none`(
+    size: UInt8
+  ) {
+    let buffer = ByteBuffer([size] + [UInt8](repeating: 1, count: 16))
+    var place = 0
+    let number = EntryKey.integer(in: buffer, at: &place)
+    #expect(number == nil)
   }
 
   @Test func `a text at any place of others is the same`() {

@@ -25,7 +25,8 @@ struct RecordEncoderTests {
     var encoder = RecordEncoder(layout, longestKey: runs.longestKey)
     var records: [(bytes: [UInt8], isUnique: Bool)] = []
     while try merge.next(file) {
-      let record = encoder.encode(merge.key, of: merge.buffer)
+      let found = encoder.encode(merge.key, of: merge.buffer)
+      let record = try #require(found)
       records.append((encoder.bytes.bytes(record), encoder.uniqueEnd != nil))
     }
     return records
@@ -50,6 +51,20 @@ struct RecordEncoderTests {
     ColumnDescription("a", .text, isNullable: true), ColumnDescription("b", .text),
     ColumnDescription("c", .integer, isNullable: true), ColumnDescription("d", .integer),
   ]
+
+  @Test func `a key with a byte too many or too few is none`() throws {
+    let table = TableDescription("t", columns: Self.columns, primaryKey: [])
+    let layout = try #require(
+      EntryLayout(ofIndexOn: ["a", "b", "c"], isUnique: false, in: table))
+    // NULL, a text, NULL and the rowid.
+    let key: [UInt8] = [0, 0x61, 0, 0, 0x81, 7]
+    let buffer = ByteBuffer(key + [0, 0x81, 7])
+    for count in 0...buffer.count {
+      var encoder = RecordEncoder(layout, longestKey: buffer.count)
+      let isRecord = encoder.encode(0..<count, of: buffer) != nil
+      #expect(isRecord == (count == key.count), "\(count)")
+    }
+  }
 
   @Test func `records of numbers at all borders are those of SQLite`() throws {
     let rows: [[SQLiteValue]] = EntryKeyTests.borders.map { number in

@@ -8,7 +8,7 @@ import Testing
 struct RunMergeTests {
   /// Spills each of some runs, merges them, and gives back the keys.
   private func merge(
-    _ runs: [[[UInt8]]], memory: Int = 100_000, claimed: Int = 0
+    _ runs: [[[UInt8]]], memory: Int = 100_000, claimed: Int = 0, longestKey: Int? = nil
   ) throws -> [[UInt8]] {
     let workplace = try Workplace()
     var file = SpillFile(memory: (workplace.path, memory), disk: workplace.path)
@@ -23,7 +23,8 @@ struct RunMergeTests {
       places.append(SortedRuns.Run(place: place, bytes: bytes, entries: run.count))
     }
     try file.finish()
-    var merge = RunMerge(places, longestKey: runs.joined().map(\.count).max() ?? 0)
+    var merge = RunMerge(
+      places, longestKey: longestKey ?? runs.joined().map(\.count).max() ?? 0)
     var merged: [[UInt8]] = []
     while try merge.next(file) { merged.append(merge.buffer.bytes(merge.key)) }
     return merged
@@ -75,6 +76,13 @@ struct RunMergeTests {
       _ = try merge([[[1, 0], [2, 0]], [[3, 0]]], claimed: missing)
     }
     #expect(error?.code == EIO)
+  }
+
+  @Test func `a key that is longer than any, or empty, is an error`() {
+    #expect(throws: FileError(code: damagedFile)) {
+      try merge([[[0x61, 0], [0x62, 0x62, 0]]], longestKey: 2)
+    }
+    #expect(throws: FileError(code: damagedFile)) { try merge([[[0x61, 0], []]]) }
   }
 
   @Test func `a key that goes beyond the end of its run is an error`() throws {

@@ -38,17 +38,18 @@ enum EntryKey {
     return place &+ 1 &+ count
   }
 
-  /// Reads the integer at `place` and moves that after it.
+  /// Reads the integer at `place` and moves that after it; nil if it is none.
   @inline(__always)
-  static func integer(in bytes: borrowing ByteBuffer, at place: inout Int) -> Int64 {
-    let sign = Int(bytes[place]) - Int(zero)
-    let count = sign < 0 ? -sign - 1 : sign
-    let word = bytes.word(at: place + 1)
-    place += 1 + count
+  static func integer(in bytes: borrowing ByteBuffer, at place: inout Int) -> Int64? {
+    let sign = Int(bytes[place]) &- Int(zero)
+    let count = sign < 0 ? -1 &- sign : sign
+    guard count <= 8 else { return nil }
+    let word = bytes.word(at: place &+ 1)
+    place &+= 1 &+ count
     // Shifting by all 64 bits gives zero.
-    let value = word >> UInt64(64 - 8 * count)
+    let value = word >> UInt64(64 &- 8 &* count)
     guard sign < 0 else { return Int64(bitPattern: value) }
-    return Int64(bitPattern: value | (UInt64.max << UInt64(8 * count)))
+    return Int64(bitPattern: value | (UInt64.max << UInt64(8 &* count)))
   }
 
   /// Writes the bytes of a text and its end; `bytes` must have room for eight more than twice as many.
@@ -91,23 +92,52 @@ enum EntryKey {
     return target + 1
   }
 
-  /// The place of the end of the text at `place`, and the NULs within it; the key ends at `limit`.
+  /// Copies the text at `place` of `source` to `target` of `bytes`, without what marks its NULs, and moves
+  /// `place` after its end.
+  ///
+  /// - Returns: Its bytes; nil if it does not end before `end`.
   @inline(__always)
-  static func textEnd(
-    in bytes: borrowing ByteBuffer, from place: Int, limit: Int
-  ) -> (end: Int, nuls: Int) {
-    var (end, nuls) = (place, 0)
-    while true {
-      let zeros = zeroBytes(bytes.word(at: end))
+  static func copyText(
+    at place: inout Int, end: Int, of source: borrowing ByteBuffer, to target: Int,
+    in bytes: inout ByteBuffer
+  ) -> Int? {
+    var count = 0
+    while place &+ count < end {
+      let word = source.word(at: place &+ count)
+      bytes.put(word, at: target &+ count)
+      let zeros = zeroBytes(word)
       guard zeros != 0 else {
-        end += 8
+        count &+= 8
         continue
       }
-      end += zeros.leadingZeroBitCount / 8
-      guard end + 1 < limit, bytes[end + 1] == escape else { return (end, nuls) }
-      nuls += 1
-      end += 2
+      count &+= zeros.leadingZeroBitCount / 8
+      let textEnd = place &+ count
+      guard textEnd < end else { return nil }
+      guard textEnd &+ 1 >= end || source[textEnd &+ 1] != escape else {
+        return copyTextWithNULs(at: &place, end: end, of: source, to: target, in: &bytes)
+      }
+      place = textEnd &+ 1
+      return count
     }
+    return nil
+  }
+
+  private static func copyTextWithNULs(
+    at place: inout Int, end: Int, of source: borrowing ByteBuffer, to target: Int,
+    in bytes: inout ByteBuffer
+  ) -> Int? {
+    var count = 0
+    while place < end {
+      let byte = source[place]
+      place += 1
+      if byte == Self.end {
+        guard place < end, source[place] == escape else { return count }
+        place += 1
+      }
+      bytes[target + count] = byte
+      count += 1
+    }
+    return nil
   }
 
   /// A word whose highest bits are set in the bytes that are zero, up to the first one of them

@@ -80,7 +80,9 @@ package struct IndexPages: Sendable {
     var unique = UniqueKeys()
     do throws(FileError) {
       while try merge.next(indexes.file) {
-        let record = encoder.encode(merge.key, of: merge.buffer)
+        guard let record = encoder.encode(merge.key, of: merge.buffer) else {
+          throw FileError(code: damagedFile)
+        }
         if let end = encoder.uniqueEnd {
           unique.add(merge.key.lowerBound..<end, of: merge.buffer)
           if unique.hasDuplicate { break }

@@ -21,9 +21,9 @@ struct RecordEncoder: ~Copyable {
 
   /// Makes the record of the entry whose key is at `key` of `source`.
   ///
-  /// - Returns: Its place in `bytes`.
+  /// - Returns: Its place in `bytes`; nil if it is no such key, as what is read again may be.
   @inline(__always)
-  mutating func encode(_ key: Range<Int>, of source: borrowing ByteBuffer) -> Range<Int> {
+  mutating func encode(_ key: Range<Int>, of source: borrowing ByteBuffer) -> Range<Int>? {
     var place = key.lowerBound
     var types = 0
     var body = bodyStart
@@ -32,55 +32,38 @@ struct RecordEncoder: ~Copyable {
     // Iterating over the array would retain it for each entry.
     for index in layout.columns.indices {
       let column = layout.columns[index]
+      guard place < key.upperBound else { return nil }
       if column.isNullable, source[place] == EntryKey.null {
-        place += 1
+        place &+= 1
         bytes[types] = UInt8(RecordFormat.null)
-        types += 1
+        types &+= 1
         // It does not come to 0 any more.
         uniqueColumns = 0
       } else if column.isText {
-        if column.isMarked { place += 1 }
-        let (end, nuls) = EntryKey.textEnd(in: source, from: place, limit: key.upperBound)
-        let count = end - place - nuls
+        if column.isMarked { place &+= 1 }
+        guard
+          let count = EntryKey.copyText(
+            at: &place, end: key.upperBound, of: source, to: body, in: &bytes)
+        else { return nil }
         types = RecordFormat.put(
           varint: RecordFormat.serialType(ofTextOf: count), in: &bytes, at: types)
-        if nuls > 0 {
-          copyText(at: place, count, of: source, to: body)
-        } else {
-          var offset = 0
-          while offset < count {
-            bytes.put(source.word(at: place + offset), at: body + offset)
-            offset += 8
-          }
-        }
-        body += count
-        place = end + 1
+        body &+= count
       } else {
-        let value = EntryKey.integer(in: source, at: &place)
+        guard let value = EntryKey.integer(in: source, at: &place) else { return nil }
         let (type, count) = RecordFormat.serialType(of: value)
         bytes[types] = UInt8(truncatingIfNeeded: type)
-        types += 1
+        types &+= 1
         // Shifting by all 64 bits gives zero, as it must for the integers that have no bytes.
-        bytes.put(UInt64(bitPattern: value) << UInt64(64 - 8 * count), at: body)
-        body += count
+        bytes.put(UInt64(bitPattern: value) << UInt64(64 &- 8 &* count), at: body)
+        body &+= count
       }
       uniqueColumns -= 1
       if uniqueColumns == 0 { uniqueEnd = place }
     }
+    guard place == key.upperBound else { return nil }
     let header = RecordFormat.headerBytes(types: types)
     bytes.move(0..<types, to: bodyStart - types)
     _ = RecordFormat.put(varint: header, in: &bytes, at: bodyStart - header)
     return bodyStart - header..<body
-  }
-
-  /// Copies a text with NULs in it, without the bytes that follow them in a key.
-  private mutating func copyText(
-    at start: Int, _ count: Int, of source: borrowing ByteBuffer, to target: Int
-  ) {
-    var place = start
-    for index in 0..<count {
-      bytes[target + index] = source[place]
-      place += source[place] == 0 ? 2 : 1
-    }
   }
 }

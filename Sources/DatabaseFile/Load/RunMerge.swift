@@ -27,6 +27,7 @@ struct RunMerge: ~Copyable {
   }
 
   private let runs: [SortedRuns.Run]
+  private let longestKey: Int
   private let runBufferBytes: Int
   /// What was read ahead, and so the bytes that the key is in.
   private(set) var buffer: ByteBuffer
@@ -38,6 +39,7 @@ struct RunMerge: ~Copyable {
   /// Prepares to merge runs none of whose keys has more bytes than `longestKey`.
   init(_ runs: [SortedRuns.Run], longestKey: Int) {
     self.runs = runs
+    self.longestKey = longestKey
     let share = Self.bufferBytes / max(1, runs.count)
     runBufferBytes = max(min(share, 64 << 10), 4096, longestKey + 16)
     buffer = ByteBuffer(count: runs.count * runBufferBytes)
@@ -129,6 +131,8 @@ struct RunMerge: ~Copyable {
     } else {
       size = RecordFormat.varint(in: buffer, at: &place) ?? 0
     }
+    // What is read again may not be what was written.
+    guard size > 0, size <= longestKey else { throw FileError(code: damagedFile) }
     if place + size > cursors[run].bufferEnd {
       let sizeBytes = place - cursors[run].end
       try fill(run, file)
