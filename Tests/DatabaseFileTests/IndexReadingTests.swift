@@ -31,7 +31,7 @@ struct IndexReadingTests {
         ]
       }
       let both = BothWays(table: table, pageBytes: 512)
-      index = try both.load(workplace, rows)[0]
+      index = try both.load(workplace, rows).indexes[0]
       let path = workplace.path + "/loaded"
       let connection = try Connection(path, opening: .readOnly)
       root = Int(

@@ -13,7 +13,7 @@ struct TreeBuilderTests {
   ) throws {
     let workplace = try Workplace()
     let both = BothWays(table: table, pageBytes: 512)
-    let indexes = try both.load(workplace, rows)
+    let indexes = try both.load(workplace, rows).indexes
     #expect(indexes.count == table.indexes.count)
     let loaded = try Connection(workplace.path + "/loaded", opening: .readOnly)
     #expect(try loaded.faults(.full) == [], "\(rows.count) rows", sourceLocation: sourceLocation)

@@ -32,17 +32,22 @@ package struct BothWays {
   ///
   /// - Returns: The indexes that were loaded.
   package func fill(_ workplace: Workplace, _ rows: [[SQLiteValue]]) throws -> [CollectedIndex] {
-    let created = try createFile(workplace.path + "/created")
+    try create(workplace.path + "/created", rows)
+    return try load(workplace, rows).indexes
+  }
+
+  /// Makes a file with the rows, in which SQLite creates the indexes.
+  package func create(_ path: String, _ rows: [[SQLiteValue]]) throws {
+    let created = try createFile(path)
     try insert(rows, created)
     try created.createIndexes(describedBy: table)
     try created.close()
-    return try load(workplace, rows)
   }
 
   /// Makes the first file with the rows.
   ///
-  /// - Returns: The indexes that were loaded.
-  package func load(_ workplace: Workplace, _ rows: [[SQLiteValue]]) throws -> [CollectedIndex] {
+  /// - Returns: The sum of the rows, and the indexes that were loaded.
+  package func load(_ workplace: Workplace, _ rows: [[SQLiteValue]]) throws -> CollectedIndexes {
     let path = workplace.path + "/loaded"
     let loaded = try createFile(path)
     let descriptor = try open(path)
@@ -62,7 +67,7 @@ package struct BothWays {
     try connection.register(
       zip(indexes.indexes, roots).map { (table: table, place: $0.place, root: $1) })
     try connection.close()
-    return indexes.indexes
+    return indexes
   }
 
   package func open(_ path: String) throws -> Int32 {

@@ -18,7 +18,7 @@ package struct RandomTable {
   ) {
     pageBytes = 512 << Int.random(in: 0...7, using: &random)
     let hasRowid = Bool.random(using: &random)
-    let keyColumns = hasRowid ? 1 : Int.random(in: 1...3, using: &random)
+    let keyColumns = hasRowid ? 1 : Int.random(in: 1...5, using: &random)
     let columns = (0..<keyColumns + Int.random(in: 1...5, using: &random)).map { place in
       let type: ColumnDescription.DataType =
         place == 0 ? .integer : one(of: [.integer, .text, .text, .boolean], using: &random)
@@ -26,8 +26,11 @@ package struct RandomTable {
         "c\(place)", type, isNullable: place >= keyColumns && Bool.random(using: &random))
     }
     let names = columns.map(\.name)
-    // Some tables have no key, so that SQLite counts their rows.
-    let key = hasRowid && Bool.random(using: &random) ? [] : Array(names.prefix(keyColumns))
+    // Some tables have no key, so that SQLite counts their rows. No two rows share their first column, which
+    // may come last in the key.
+    let key =
+      hasRowid && Bool.random(using: &random)
+      ? [] : names.prefix(keyColumns).shuffled(using: &random)
     var indexes: [[String]] = []
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       let index = Array(

@@ -40,7 +40,7 @@ enum IndexTarget: FuzzTarget {
     _ both: BothWays, _ rows: [[SQLiteValue]], _ changes: [Change], makesMistake: Bool
   ) throws {
     let workplace = try Workplace()
-    let indexes = try both.load(workplace, rows)
+    let indexes = try both.load(workplace, rows).indexes
     let path = workplace.path + "/loaded"
     let faults = try faults(path)
     require(faults.isEmpty, "\(both) \(rows): \(faults)")

@@ -1,0 +1,132 @@
+import SQLiteSwiftly
+import TestSupport
+import Testing
+
+@testable import DatabaseFile
+
+struct TableLookTests {
+  private static let seeds = 0..<(LongTests.areOn ? 1000 : 30) as Range<UInt64>
+
+  private static func randomTable(_ seed: UInt64) -> RandomTable {
+    LongTests.areOn
+      ? RandomTable(seed: seed) : RandomTable(seed: seed, mostRows: 300, mostBytes: 128 << 10)
+  }
+
+  @Test(arguments: seeds)
+  func `any table has the sum of its rows and as many NULLs as SQLite counts`(seed: UInt64) throws {
+    let random = Self.randomTable(seed)
+    let pair = try TablePair(
+      BothWays(table: random.table, pageBytes: random.pageBytes, memory: 10_000), random.rows)
+    let look = try TableLook(
+      at: random.table, pair.newTable, beside: nil, longestRow: 1 << 20)
+    #expect(look.rows == pair.sum)
+    #expect(look.rows.entries == random.rows.count)
+    #expect(try look.nulls == pair.nullsBySQL())
+    #expect(look.differences == nil)
+  }
+
+  /// A table whose values are of any type if it is not strict.
+  @Test(arguments: seeds, [true, false])
+  func `what differs from any older table is what SQL finds`(
+    seed: UInt64, isStrict: Bool
+  ) throws {
+    let random = Self.randomTable(seed)
+    let table = random.table
+    let both = BothWays(
+      table: TableDescription(
+        table.name, columns: table.columns, primaryKey: table.primaryKey,
+        uniqueKeys: table.uniqueKeys, indexes: table.indexes, isStrict: isStrict,
+        isWithoutRowid: table.isWithoutRowid),
+      pageBytes: random.pageBytes, memory: 10_000)
+    var old = both
+    old.pageBytes = 512 << Int(seed % 8)
+    old.reservedBytes = seed % 5 == 0 ? 16 : 0
+    let pair = try TablePair(both, random.rows, old: old, oldRows: random.rows.reversed())
+    try pair.changeOld { connection in
+      var changes = RandomChanges(both.table, connection, seed: seed)
+      try changes.make()
+    }
+    let look = try pair.look()
+    #expect(look.rows == pair.sum)
+    #expect(try look.nulls == pair.nullsBySQL())
+    if table.primaryKey.isEmpty {
+      #expect(look.differences == nil)
+    } else {
+      #expect(try look.differences == pair.differencesBySQL())
+    }
+  }
+
+  static let small = TableDescription(
+    "t",
+    columns: [
+      ColumnDescription("a", .integer), ColumnDescription("b", .text, isNullable: true),
+    ], primaryKey: ["a"])
+
+  static let smallRows: [[SQLiteValue]] = (0..<100).map {
+    [.integer($0), $0 % 7 == 0 ? .null : .text("\($0)")]
+  }
+
+  @Test func `an older table with the same rows has no differences`() throws {
+    let pair = try TablePair(BothWays(table: Self.small), Self.smallRows)
+    var expected = RowDifferences(columns: 1)
+    (expected.rowsBefore, expected.rowsAfter, expected.commonKeys) = (100, 100, 100)
+    (expected.nullsBefore, expected.nullsAfter) = ([15], [15])
+    #expect(try pair.look().differences == expected)
+    #expect(try pair.differencesBySQL() == expected)
+  }
+
+  @Test(
+    arguments: [
+      ["PRAGMA auto_vacuum = FULL", "VACUUM"], ["PRAGMA auto_vacuum = INCREMENTAL", "VACUUM"],
+      ["PRAGMA journal_mode = WAL"],
+    ] as [[SQL]])
+  func `an older file with pages of other kinds, or some beside it, is not compared`(
+    statements: [SQL]
+  ) throws {
+    let pair = try TablePair(BothWays(table: Self.small), Self.smallRows)
+    try pair.changeOld { connection in
+      for statement in statements { _ = try connection.query(statement) }
+    }
+    let look = try pair.look()
+    #expect(look.rows == pair.sum)
+    #expect(look.differences == nil)
+  }
+
+  @Test(arguments: ["UTF-16le", "UTF-16be", "UTF-8"])
+  func `texts of another encoding are not compared`(encoding: String) throws {
+    let pair = try TablePair(BothWays(table: Self.small), Self.smallRows)
+    let other = try Workplace()
+    let path = other.path + "/other"
+    let connection = try Connection(path, opening: .createNew)
+    try connection.execute(SQL(generated: "PRAGMA encoding = '\(encoding)'"))
+    try connection.createTable(describedBy: Self.small)
+    try connection.execute("INSERT INTO t VALUES (1, '1'), (2, 'x'), (200, NULL)")
+    let root = try connection.value(of: "SELECT rootpage FROM sqlite_schema WHERE name = 't'")
+    try connection.close()
+    let descriptor = try BothWays(table: Self.small).open(path)
+    let old = StoredTable(in: descriptor, root: Int(root?.integerValue ?? 0))
+    let look = try TableLook(at: Self.small, pair.newTable, beside: old, longestRow: 1000)
+    #expect(look.rows == pair.sum)
+    #expect((look.differences == nil) == (encoding != "UTF-8"))
+    #expect(look.differences?.commonKeys ?? 2 == 2)
+    #expect(look.differences?.changedKeys ?? 1 == 1)
+  }
+
+  @Test func `a row that is longer than any of the older file may be is not compared`() throws {
+    let pair = try TablePair(BothWays(table: Self.small), Self.smallRows)
+    try pair.changeOld {
+      try $0.execute("UPDATE t SET b = hex(zeroblob(5000)) WHERE a = 99")
+    }
+    #expect(try pair.look(longestRow: 10_000).differences?.changedKeys == 1)
+    let look = try pair.look(longestRow: 9000)
+    #expect(look.rows == pair.sum)
+    #expect(look.differences == nil)
+  }
+
+  @Test func `a row that is longer than any was is damage`() throws {
+    let text = String(repeating: "x", count: 10_000)
+    let pair = try TablePair(BothWays(table: Self.small), [[.integer(1), .text(text)]])
+    #expect(try pair.look(longestRow: 10_000).rows == pair.sum)
+    #expect(throws: DatabaseError.damaged) { try pair.look(longestRow: 9000) }
+  }
+}
