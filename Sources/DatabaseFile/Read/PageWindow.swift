@@ -7,14 +7,11 @@ import Files
 struct PageWindow: ~Copyable {
   private static let mostBytes = 1 << 20
 
-  private(set) var bytes: ByteBuffer
+  /// Room for the most pages that were read with one call.
+  private(set) var bytes = ByteBuffer(count: 0)
   private var pages = 0..<0
   /// The pages that are read at a time.
   private var count = 1
-
-  init(_ header: DatabaseHeader) {
-    bytes = ByteBuffer(count: max(Self.mostBytes, header.pageBytes))
-  }
 
   /// Makes sure that a page is there.
   ///
@@ -32,9 +29,10 @@ struct PageWindow: ~Copyable {
   ) throws(DatabaseError) {
     guard number > 0, number <= header.pages else { throw .damaged }
     let isNext = pages.upperBound..<pages.upperBound + count ~= number
-    count = isNext ? min(2 * count, bytes.count / header.pageBytes) : max(1, count / 4)
+    count = isNext ? min(2 * count, Self.mostBytes / header.pageBytes) : max(1, count / 4)
     let end = min(number + count, header.pages + 1)
     let range = 0..<(end - number) * header.pageBytes
+    bytes.grow(to: range.count)
     do throws(FileError) {
       let read = try bytes.read(range, from: descriptor, at: (number - 1) * header.pageBytes)
       guard read == range.count else { throw FileError(code: damagedFile) }

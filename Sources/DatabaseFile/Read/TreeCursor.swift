@@ -39,8 +39,8 @@ struct TreeCursor: ~Copyable {
   private let header: DatabaseHeader
   private let payloads: PayloadLayout
   private let longestRecord: Int
-  private var window: PageWindow
-  private var overflowWindow: PageWindow
+  private var window = PageWindow()
+  private var overflowWindow = PageWindow()
   /// The root, until it was read.
   private var root: Int?
   private var page: Level
@@ -54,10 +54,10 @@ struct TreeCursor: ~Copyable {
   /// The rowid of the record, in a tree of rowids.
   private(set) var rowid: Int64 = 0
 
-  /// Prepares to read a tree in the file of `descriptor`, which stays the caller's.
+  /// Prepares to read a tree.
   ///
   /// - Parameters:
-  ///   - descriptor: the file.
+  ///   - descriptor: its file, which stays the caller's.
   ///   - kind: what is in it.
   ///   - root: the number of its first page.
   ///   - longestRecord: the most bytes that a record may have.
@@ -76,8 +76,6 @@ struct TreeCursor: ~Copyable {
     self.kind = kind
     self.longestRecord = longestRecord
     payloads = PayloadLayout(usableBytes: header.usableBytes, isTableLeaf: kind == .rowids)
-    window = PageWindow(header)
-    overflowWindow = PageWindow(header)
     bytes = ByteBuffer(count: Self.mostLevels * header.pageBytes)
     self.root = root
     page = Level(start: 0, isLeaf: true, cells: 0)
