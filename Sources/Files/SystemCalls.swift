@@ -65,6 +65,13 @@ package func status(of path: String, followsLinks: Bool = true) throws(FileError
   throw FileError(code: errno)
 }
 
+/// The size of an open file in bytes.
+package func fileSize(of descriptor: Int32) throws(FileError) -> Int {
+  var status = stat()
+  guard unsafe fstat(descriptor, &status) == 0 else { throw FileError(code: errno) }
+  return Int(status.st_size)
+}
+
 /// Whether the file that was opened at a path, and locked since, is still there.
 package func isStillThere(_ descriptor: Int32, at path: String) throws(FileError) -> Bool {
   var own = stat()

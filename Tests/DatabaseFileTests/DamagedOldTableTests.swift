@@ -8,7 +8,7 @@ import Testing
 
 /// An older file with anything in it: nothing of it may end the run, take for ever, or change what is found in
 /// the new one.
-@Suite(.timeLimit(.minutes(LongTests.areOn ? 60 : 1))) struct DamagedOldTableTests {
+struct DamagedOldTableTests {
   /// Variable-length integers at which sums, products and signs go wrong.
   private static let hostileNumbers: [[UInt8]] = [
     [UInt8](repeating: 0xff, count: 9),

@@ -19,6 +19,14 @@ import Testing
     #expect(try status(of: loop, followsLinks: false) != nil)
   }
 
+  @Test func `an open file has a size, and a descriptor of nothing has none`() throws {
+    let file = try TemporaryFile(Array("text".utf8))
+    let descriptor = openFile(file.path, O_RDONLY)
+    defer { close(descriptor) }
+    #expect(try fileSize(of: descriptor) == 4)
+    #expect(throws: FileError(code: EBADF)) { try fileSize(of: -1) }
+  }
+
   @Test func `bytes from the middle of a file end with it, and a fault is no end`() throws {
     let file = try TemporaryFile(Array("0123456789".utf8))
     let descriptor = openFile(file.path, O_RDONLY)

@@ -61,13 +61,17 @@ struct TreeCursor: ~Copyable {
   ///   - kind: what is in it.
   ///   - root: the number of its first page.
   ///   - longestRecord: the most bytes that a record may have.
-  /// - Throws: `DatabaseError` if the header of the file cannot be read.
+  /// - Throws: `DatabaseError` if the header of the file cannot be read, or if the file is shorter than it says.
   init(
     _ descriptor: Int32, _ kind: Kind, root: Int, longestRecord: Int
   ) throws(DatabaseError) {
     let header: DatabaseHeader
     do throws(FileError) {
       header = try DatabaseHeader(of: descriptor)
+      // Pages that refer to one another are read until it has been that many.
+      guard try fileSize(of: descriptor) >= header.pages * header.pageBytes else {
+        throw FileError(code: damagedFile)
+      }
     } catch {
       throw .file(error)
     }
@@ -155,8 +159,8 @@ struct TreeCursor: ~Copyable {
   @inline(__always)
   private mutating func readCell(_ cell: Int) throws(DatabaseError) {
     let end = page.start + header.usableBytes
-    var place = try place(ofCell: cell)
-    if !page.isLeaf { place += 4 }
+    let start = try place(ofCell: cell)
+    var place = page.isLeaf ? start : start + 4
     guard let size = RecordFormat.varint(in: bytes, at: &place), size >= 0 else {
       throw .damaged
     }
@@ -165,22 +169,25 @@ struct TreeCursor: ~Copyable {
       rowid = Int64(number)
     }
     let local = payloads.localBytes(size)
-    guard place + local <= end else { throw .damaged }
+    let cellEnd = place + local + (local < size ? 4 : 0)
+    // Cells that share their bytes would make more records than a page has room for. None is smaller than a
+    // free block.
+    page.cellBytes += max(4, cellEnd - start)
+    guard cellEnd <= end, page.cellBytes <= header.usableBytes - page.pointersEnd else {
+      throw .damaged
+    }
     if local == size {
       record = place..<place + size
     } else {
-      try readLongRecord(at: place, local: local, size: size, pageEnd: end)
-    }
-    if kind == .packedKeys {
-      page.cellBytes += page.isLeaf ? payloads.cellBytes(size) : 4 + payloads.entryBytes(size)
+      try readLongRecord(at: place, local: local, size: size)
     }
   }
 
   /// Puts together a record of which some is in overflow pages.
   private mutating func readLongRecord(
-    at place: Int, local: Int, size: Int, pageEnd: Int
+    at place: Int, local: Int, size: Int
   ) throws(DatabaseError) {
-    guard size <= longestRecord, place + local + 4 <= pageEnd else { throw .damaged }
+    guard size <= longestRecord else { throw .damaged }
     let start = Self.mostLevels * header.pageBytes
     bytes.grow(to: start + size)
     bytes.move(place..<place + local, to: start)
