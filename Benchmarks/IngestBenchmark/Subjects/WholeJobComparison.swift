@@ -56,9 +56,7 @@ struct WholeJobComparison {
       + parts(of: replacingJobs, named: Self.names.replacing, passes: series[2])
   }
 
-  /// Where the time of a job goes.
-  ///
-  /// - Parameter passes: what the look at the finished file is compared with.
+  /// Where the time of a job goes; its look at the finished file is compared with `passes`.
   private func parts(
     of jobs: [WholeJob], named name: String, passes: Series? = nil
   ) -> [Measurement] {
