@@ -4,8 +4,10 @@ import DatabaseFile
 import SQLiteSwiftly
 import TestSupport
 
-/// Loaded indexes: SQLite finds them sound, and the reader finds in them what was collected; where a file is
-/// damaged, the reader says so, or SQLite finds nothing wrong either.
+/// A table with loaded indexes: SQLite finds it sound, and the readers find in it what was inserted and collected.
+///
+/// Where an index is damaged, its reader says so, or SQLite finds nothing wrong either; where the table is, its
+/// reader says so, or SQLite reads the same rows. As an older file it may have anything in it.
 enum IndexTarget: FuzzTarget {
   static let name = "index"
 
@@ -24,81 +26,69 @@ enum IndexTarget: FuzzTarget {
         page: input.number(0...255), place: input.number(0...65535),
         byte: UInt8(input.number(0...255)))
     }
+    let changesTable = input.flag()
     var random = InputGenerator(input.data)
     let table = RandomTable(mostRows: 200, mostBytes: 64 << 10, using: &random)
     let both = BothWays(
       table: table.table, pageBytes: table.pageBytes, memory: memory, batchRows: 50,
       reservedBytes: reservedBytes)
     do {
-      try check(both, table.rows, changes, makesMistake: makesMistake)
+      let file = try LoadedFile(both, table.rows)
+      try file.requireSound()
+      if changes.isEmpty { return }
+      if changesTable {
+        try checkTable(file, changes, makesMistake: makesMistake)
+      } else {
+        try checkIndexes(file, changes, makesMistake: makesMistake)
+      }
     } catch {
       fatalError("\(both): \(error)")
     }
   }
 
-  private static func check(
-    _ both: BothWays, _ rows: [[SQLiteValue]], _ changes: [Change], makesMistake: Bool
-  ) throws {
-    let workplace = try Workplace()
-    let indexes = try both.load(workplace, rows).indexes
-    let path = workplace.path + "/loaded"
-    let faults = try faults(path)
-    require(faults.isEmpty, "\(both) \(rows): \(faults)")
-    let names = indexes.map { both.table.indexName($0.place) }
-    var roots: [Int] = []
-    var pages: [Int] = []
-    let connection = try Connection(path, opening: .readOnly)
-    for name in names {
-      let root = try connection.value(of: "SELECT rootpage FROM sqlite_schema WHERE name = \(name)")
-      roots.append(Int(root?.integerValue ?? 0))
-      pages += try connection.query(
-        "SELECT pageno FROM dbstat WHERE name = \(name) ORDER BY pageno", as: Int.self)
-    }
-    try connection.close()
-    let descriptor = try both.open(path)
-    defer { close(descriptor) }
-    for (index, root) in zip(indexes, roots) {
-      require(index.checksum.entries == rows.count, "\(both) \(rows): \(index.checksum)")
-      let isSound = isSound(index, root, descriptor, ignoresSum: false)
-      require(isSound, "\(both) \(rows): \(names) is not read as it was collected")
-    }
-    guard !changes.isEmpty, !pages.isEmpty else { return }
+  private static func make(_ changes: [Change], in file: LoadedFile, _ pages: [Int]) throws {
     for change in changes {
       let page = pages[change.page % pages.count]
-      let offset = (page - 1) * both.pageBytes + change.place % both.pageBytes
+      let offset = (page - 1) * file.both.pageBytes + change.place % file.both.pageBytes
       let bytes = [change.byte]
-      try descriptor.writeAll(bytes.span, at: offset)
+      try file.descriptor.writeAll(bytes.span, at: offset)
     }
+  }
+
+  private static func checkIndexes(
+    _ file: LoadedFile, _ changes: [Change], makesMistake: Bool
+  ) throws {
+    let pages = try file.indexes.flatMap { try file.pages(of: $0.name) }
+    guard !pages.isEmpty else { return }
+    try make(changes, in: file, pages)
     // The mistake: an index is taken for sound if it has entries in order, whatever they are.
-    let areSound = zip(indexes, roots).map {
-      isSound($0, $1, descriptor, ignoresSum: makesMistake)
-    }
-    guard areSound.allSatisfy({ $0 }) else { return }
-    let missed = try Self.faults(path)
-    require(missed.isEmpty, "\(both) \(rows) \(changes): \(missed)")
+    let areSound = file.indexes.allSatisfy { file.isSound($0, ignoresSum: makesMistake) }
+    guard areSound else { return }
+    let missed = try file.faults()
+    require(missed.isEmpty, "\(file) \(changes): \(missed)")
   }
 
-  private static func isSound(
-    _ index: CollectedIndex, _ root: Int, _ descriptor: Int32, ignoresSum: Bool
-  ) -> Bool {
-    do throws(DatabaseError) {
-      let checksum = try index.storedChecksum(in: descriptor, root: root)
-      return ignoresSum || checksum == index.checksum
-    } catch {
-      return false
-    }
-  }
-
-  private static func faults(_ path: String) throws -> [String] {
-    let connection = try Connection(path, opening: .readOnly)
-    return try connection.faults(.full).map { "\($0)" }
+  private static func checkTable(
+    _ file: LoadedFile, _ changes: [Change], makesMistake: Bool
+  ) throws {
+    let rows = try file.rowsBySQL()
+    let copy = try file.copy()
+    defer { close(copy) }
+    try make(changes, in: file, file.pages(of: file.both.table.name))
+    let beside = try file.look(in: copy, beside: file.descriptor)
+    require(beside.rows == file.sum, "\(file) \(changes): the older file changes what is found")
+    // The mistake: a table is taken for sound if it has rows in order, whatever they are.
+    guard file.isTableSound(ignoresSum: makesMistake) else { return }
+    let found = try file.rowsBySQL()
+    require(found == rows, "\(file) \(changes): \(found)")
   }
 
   static let seeds = (0..<24).map { seed in
     var random = SeededGenerator(seed: UInt64(seed))
     let data = (0..<20 + 20 * seed).map { _ in UInt8.random(in: 0...255, using: &random) }
     let changes = (0..<8).map { _ in UInt8.random(in: 0...255, using: &random) }
-    // From the last: the memory, the reserved bytes, and how many bytes are changed.
+    // From the last: the memory, the reserved bytes, and how many bytes are changed; which of them, and in
+    // what, comes before that.
     return data + changes + (seed % 3 == 0 ? [0] : [UInt8(seed % 5)]) + [0, 100, UInt8(seed)]
   }
 }
