@@ -1,7 +1,7 @@
 package import Foundation
 
 /// A folder of its own for one test, gone with the value.
-package final class Workplace {
+package final class Workplace: Sendable {
   package let path: String
 
   package init() throws {

@@ -1,0 +1,123 @@
+import Files
+import Foundation
+import Glibc
+import SQLiteSwiftly
+import Testing
+
+@testable import IngestPipeline
+
+/// A catalogue is compared with an older one page by page where both tables were created by one statement, and
+/// by SQL where they were not.
+@Suite struct OlderCatalogTests {
+  private static let names = ["nodes", "things", "labels", "owners"]
+
+  /// Says the same in another way, so that the statements differ.
+  private static let rewording: [SQL] = [
+    "PRAGMA writable_schema = ON",
+    "UPDATE sqlite_schema SET sql = replace(sql, 'CREATE TABLE ', 'CREATE TABLE  ') WHERE type = 'table'",
+  ]
+
+  @Test(arguments: 0..<(LongTests.areOn ? 300 : 4) as Range<UInt64>)
+  func `pages give the changes that SQL gives`(seed: UInt64) throws {
+    let catalogs = try OlderCatalogs(seed: seed)
+    #expect(try catalogs.tablesComparedByPages() == Self.names)
+    let byPages = try catalogs.compare()
+    let tables = try #require(byPages.changes?.tables)
+    #expect(tables.map(\.name) == Self.names)
+    #expect(tables.allSatisfy { ($0.keys?.added ?? 0) > 0 && ($0.keys?.removed ?? 0) > 0 })
+    let connection = try Connection(catalogs.old, opening: .openExisting)
+    for statement in Self.rewording { try connection.execute(statement) }
+    try connection.close()
+    #expect(try catalogs.tablesComparedByPages().isEmpty)
+    let bySQL = try catalogs.compare()
+    #expect(byPages.changes == bySQL.changes)
+    #expect(byPages.notices.map(\.message) == bySQL.notices.map(\.message))
+  }
+
+  @Test(
+    arguments: [
+      ["PRAGMA auto_vacuum = FULL", "VACUUM"], ["PRAGMA journal_mode = WAL"],
+    ] as [[SQL]])
+  func `a file whose pages are not for reading is compared by SQL`(statements: [SQL]) throws {
+    let catalogs = try OlderCatalogs(seed: 1)
+    let expected = try catalogs.compare()
+    let connection = try Connection(catalogs.old, opening: .openExisting)
+    for statement in statements { _ = try connection.query(statement) }
+    try connection.close()
+    #expect(try catalogs.tablesComparedByPages().isEmpty)
+    let found = try catalogs.compare()
+    #expect(found.changes == expected.changes)
+  }
+
+  @Test func `a table whose pages are damaged is a notice`() throws {
+    let catalogs = try OlderCatalogs(seed: 1)
+    let connection = try Connection(catalogs.old, opening: .readOnly)
+    let root = try connection.value(of: "SELECT rootpage FROM sqlite_schema WHERE name = 'owners'")
+    let pageBytes = try connection.value(of: "PRAGMA page_size")
+    try connection.close()
+    let descriptor = openFile(catalogs.old, O_RDWR)
+    let size = Int(pageBytes?.integerValue ?? 0)
+    let zeros = [UInt8](repeating: 0, count: size)
+    try descriptor.writeAll(zeros.span, at: (Int(root?.integerValue ?? 0) - 1) * size)
+    close(descriptor)
+    #expect(try catalogs.tablesComparedByPages() == ["nodes", "things", "labels"])
+    let (changes, notices) = try catalogs.compare()
+    #expect(changes == nil)
+    #expect(notices.map(\.code) == [.catalogUnreadable])
+  }
+
+  @Test func `a writer that has locked the file ends the comparison`() throws {
+    let catalogs = try OlderCatalogs(seed: 1)
+    let writer = try Connection(catalogs.old, opening: .openExisting)
+    try writer.execute("BEGIN EXCLUSIVE")
+    let error = #expect(throws: IngestError.self) { try catalogs.compare() }
+    #expect(error?.kind == .output)
+    try writer.execute("COMMIT")
+    #expect(try catalogs.compare().changes != nil)
+  }
+
+  /// Where SQLite's locks begin that readers share (<https://www.sqlite.org/src/file/src/os.h>).
+  private static let sharedLock = 0x4000_0002
+
+  @Test func `nobody can write to the file until it was compared`() throws {
+    let catalogs = try OlderCatalogs(seed: 1)
+    // Closing another file must not end the locks of this one.
+    let other = try Workplace()
+    let holder = try Connection(other.output, opening: .createNew)
+    try holder.execute("CREATE TABLE t (a)")
+    try holder.execute("BEGIN EXCLUSIVE")
+    // Enough rows for some tenths of a second.
+    try catalogs.changeOld(
+      """
+      WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 60000)
+      INSERT INTO owners SELECT 'many', 'leaf', n FROM number
+      """)
+    // Closing a file ends the locks of its process: these stay open to the end.
+    let descriptors = [catalogs.old, other.output].map { openFile($0, O_RDONLY) }
+    defer { for descriptor in descriptors { close(descriptor) } }
+    let isDone = Monitor(false)
+    let worker = try Worker("comparison") {
+      let found = Result { try catalogs.compare() }
+      isDone.with { $0 = true }
+      return found
+    }
+    var wasLocked = false
+    while !isDone.with({ $0 }) {
+      let isLocked = ownerOfByte(Self.sharedLock, of: descriptors[0]) == getpid()
+      if wasLocked && !isLocked {
+        // The comparison is at its end.
+        usleep(50_000)
+        #expect(isDone.with { $0 })
+        break
+      }
+      wasLocked = wasLocked || isLocked
+      usleep(1000)
+    }
+    #expect(wasLocked)
+    #expect(try worker.result().get().changes?.tables.last?.keys?.removed ?? 0 >= 60_000)
+    #expect(ownerOfByte(Self.sharedLock, of: descriptors[0]) == nil)
+    #expect(ownerOfByte(Self.sharedLock, of: descriptors[1]) == getpid())
+    try catalogs.changeOld("DELETE FROM owners")
+    try holder.execute("COMMIT")
+  }
+}
