@@ -31,7 +31,7 @@ struct DamagedOldTableTests {
     if !table.finds(look) { Issue.record("\(what())") }
   }
 
-  @Test(arguments: [false, true], LongTests.areOn ? Array(1...255) : [0xff] as [UInt8])
+  @Test(arguments: [false, true], (LongTests.areOn ? [0xff, 1, 0x80, 0x55] : [0xff]) as [UInt8])
   func `each byte may be another`(hasRowids: Bool, bits: UInt8) throws {
     let table = try DamagedTable(hasRowids: hasRowids)
     let old = table.old
