@@ -133,8 +133,10 @@ struct CatalogComparison {
       try old.limitLength(to: longestValue)
       // Nobody can write to the file until the transaction ends.
       try old.beginTransaction()
+      // Another file may have been put there before SQLite opened it; then SQLite alone reads.
+      let isSame = (try? isStillThere(descriptor, at: catalog)) ?? false
       return OldTables(
-        connection: old, descriptor: descriptor, stored: try StoredTables(of: old))
+        connection: old, descriptor: isSame ? descriptor : -1, stored: try StoredTables(of: old))
     }
     let new = try asking(ComparisonError.new) { () throws(SQLiteError) in
       try Connection(candidate, opening: .readOnly)
