@@ -34,7 +34,7 @@ final class TablePair {
     table = both.table
     new = workplace.path + "/loaded"
     old = workplace.path + "/old"
-    sum = try both.load(workplace, rows).rows[0]
+    sum = try both.load(workplace, rows).rows
     try (oldBoth ?? both).create(old, oldRows ?? rows)
     newDescriptor = try both.open(new)
     oldDescriptor = try both.open(old)

@@ -14,7 +14,7 @@ import Testing
     // There is no such file.
     let collection = try EntryCollection(Family.schema, ring, for: -1)
     #expect(!hasBatch(ring))
-    #expect(throws: FileError(code: EBADF)) { try collection.indexes() }
+    #expect(throws: FileError(code: EBADF)) { try collection.result() }
   }
 
   /// Does what the reader and the writer do with a batch, in which there are no rows.

@@ -1,6 +1,6 @@
+package import DatabaseFile
 import Files
 import Glibc
-package import DatabaseFile
 package import SQLiteSwiftly
 
 /// One table in two files: its indexes loaded in one of them, and created by SQLite in the other.
@@ -47,7 +47,9 @@ package struct BothWays {
   /// Makes the first file with the rows.
   ///
   /// - Returns: The sum of the rows, and the indexes that were loaded.
-  package func load(_ workplace: Workplace, _ rows: [[SQLiteValue]]) throws -> CollectedIndexes {
+  package func load(
+    _ workplace: Workplace, _ rows: [[SQLiteValue]]
+  ) throws -> (rows: EntryChecksum, indexes: [CollectedIndex]) {
     let path = workplace.path + "/loaded"
     let loaded = try createFile(path)
     let descriptor = try open(path)
@@ -67,7 +69,17 @@ package struct BothWays {
     try connection.register(
       zip(indexes.indexes, roots).map { (table: table, place: $0.place, root: $1) })
     try connection.close()
-    return indexes
+    return (sum(of: rows), indexes.indexes)
+  }
+
+  private func sum(of rows: [[SQLiteValue]]) -> EntryChecksum {
+    var sum = RowSum(table)
+    var batch = RowBatch(cells: batchRows * table.columns.count, textCapacity: 0)
+    for rows in batches(of: rows) {
+      fill(&batch, rows)
+      sum.add(batch)
+    }
+    return sum.checksum
   }
 
   package func open(_ path: String) throws -> Int32 {

@@ -20,33 +20,23 @@ package struct CollectedIndex: Sendable {
 
 /// Indexes whose entries are all in sorted runs, and the file that they are in.
 package final class CollectedIndexes: Sendable {
-  /// For each table, the sum of its rows.
-  package let rows: [EntryChecksum]
   /// The indexes, table by table.
   package let indexes: [CollectedIndex]
   let file: SpillFile
 
-  fileprivate init(
-    _ rows: [EntryChecksum], _ indexes: [CollectedIndex], _ file: consuming SpillFile
-  ) {
-    self.rows = rows
+  fileprivate init(_ indexes: [CollectedIndex], _ file: consuming SpillFile) {
     self.indexes = indexes
     self.file = file
   }
 }
 
-/// Takes up the entries of all indexes while the rows of the tables pass, one table after the other, and adds up
-/// the rows themselves.
+/// Takes up the entries of all indexes while the rows of the tables pass, one table after the other.
 ///
 /// Memory is that of one run for each index of a table, about 2 MB.
 package struct IndexCollector: ~Copyable, Sendable {
   private let usableBytes: Int
   private var file: SpillFile
   private var table = -1
-  /// The sum of the rows of the table that pass.
-  private var sum: RowSum?
-  /// The sums of the tables that are complete.
-  private var rows: [EntryChecksum] = []
   /// The indexes of the table whose rows pass.
   private var collecting: [Collecting] = []
   /// The indexes of the tables that are complete.
@@ -77,7 +67,6 @@ package struct IndexCollector: ~Copyable, Sendable {
   /// Begins with the rows of a table, which has none yet.
   package mutating func begin(table index: Int, _ table: TableDescription) {
     self.table = index
-    sum = RowSum(TableLayout(table))
     collecting = []
     let unique = table.uniqueKeys.map { ($0, true) }
     for (place, (columns, isUnique)) in (unique + table.indexes.map { ($0, false) }).enumerated() {
@@ -93,7 +82,6 @@ package struct IndexCollector: ~Copyable, Sendable {
   /// - Throws: `FileError` if a run cannot be spilled.
   /// - Complexity: O(n log n) comparisons at most for the rows of a run.
   package mutating func add(_ batch: borrowing RowBatch) throws(FileError) {
-    sum?.add(batch)
     for index in collecting { try index.runs.add(batch, spilling: &file) }
   }
 
@@ -110,8 +98,6 @@ package struct IndexCollector: ~Copyable, Sendable {
           longestKey: index.runs.longestKey))
     }
     collecting = []
-    if let sum { rows.append(sum.checksum) }
-    sum = nil
   }
 
   /// Ends with all tables.
@@ -119,6 +105,6 @@ package struct IndexCollector: ~Copyable, Sendable {
   /// - Throws: `FileError` if what was spilled cannot be written.
   package consuming func finish() throws(FileError) -> CollectedIndexes {
     try file.finish()
-    return CollectedIndexes(rows, collected, file)
+    return CollectedIndexes(collected, file)
   }
 }

@@ -1,18 +1,21 @@
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// Adds up the rows of a table while they pass.
-struct RowSum: Sendable {
+package struct RowSum: Sendable {
   private let layout: TableLayout
   /// The cells of a row, in the order of its record.
   private let places: [Int]
-  private(set) var checksum = EntryChecksum()
+  /// The sum of the rows so far.
+  package private(set) var checksum = EntryChecksum()
 
-  init(_ layout: TableLayout) {
-    self.layout = layout
+  /// Begins with the rows of a table, which has none yet.
+  package init(_ table: TableDescription) {
+    layout = TableLayout(table)
     places = layout.columns.map(\.place)
   }
 
-  mutating func add(_ batch: borrowing RowBatch) {
+  /// Adds rows, in the order in which they are inserted.
+  package mutating func add(_ batch: borrowing RowBatch) {
     let (values, classes, text) = (batch.values, batch.classes, batch.text.span)
     let (places, rowidColumn) = (places, layout.rowidColumn ?? -1)
     let columns = places.span

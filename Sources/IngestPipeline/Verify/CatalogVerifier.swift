@@ -1,5 +1,5 @@
-import Files
 import DatabaseFile
+import Files
 import SQLiteSwiftly
 
 /// Checks a finished file as any reader would find it, before it is published.

@@ -1,10 +1,18 @@
-import Files
 import DatabaseFile
+import Files
 import SQLiteSwiftly
 
-/// The thread that takes up the entries of the indexes, from batches that were inserted already.
+/// The thread that takes up the entries of the indexes and adds up the rows, from batches that were inserted
+/// already.
 struct EntryCollection: Sendable {
-  private let worker: Worker<Result<CollectedIndexes, FileError>>
+  /// What it has come to.
+  struct Collected: Sendable {
+    /// For each table that is complete, the sum of its rows.
+    let rows: [EntryChecksum]
+    let indexes: CollectedIndexes
+  }
+
+  private let worker: Worker<Result<Collected, FileError>>
 
   /// Starts the thread; it gives the batches back to the reader.
   ///
@@ -33,11 +41,13 @@ struct EntryCollection: Sendable {
   /// Waits for the end of the thread, which comes when nothing more is inserted.
   ///
   /// - Throws: `FileError` if what it took up could not be kept.
-  func indexes() throws(FileError) -> CollectedIndexes { try worker.result().get() }
+  func result() throws(FileError) -> Collected { try worker.result().get() }
 
   private static func collect(
     _ schema: SchemaDescription, _ ring: Ring, for descriptor: Int32
-  ) throws(FileError) -> CollectedIndexes {
+  ) throws(FileError) -> Collected {
+    var rows: [EntryChecksum] = []
+    var sum: RowSum?
     var collector = try IndexCollector(
       for: descriptor, spillingTo: TemporaryFolders.spillFile())
     var table = -1
@@ -45,11 +55,16 @@ struct EntryCollection: Sendable {
       if delivery.table != table {
         table = delivery.table
         collector.begin(table: table, schema.tables[table])
+        sum = RowSum(schema.tables[table])
       }
+      sum?.add(delivery.rows)
       try collector.add(delivery.rows)
-      if delivery.isLast { try collector.finishTable() }
+      if delivery.isLast {
+        try collector.finishTable()
+        if let sum { rows.append(sum.checksum) }
+      }
       _ = ring.free.send(delivery)
     }
-    return try collector.finish()
+    return Collected(rows: rows, indexes: try collector.finish())
   }
 }

@@ -1,6 +1,6 @@
+import DatabaseFile
 import Files
 import Glibc
-import DatabaseFile
 import SQLiteSwiftly
 
 /// Writes the indexes whose entries were taken up, two at a time.

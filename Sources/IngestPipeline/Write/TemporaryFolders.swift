@@ -1,5 +1,5 @@
-import Glibc
 import DatabaseFile
+import Glibc
 
 /// Where the entries of indexes are until they are all there.
 ///

@@ -1,5 +1,5 @@
-import Files
 import DatabaseFile
+import Files
 import SQLiteSwiftly
 
 /// The writing side of a run, when the reader has no more rows for it.
@@ -7,9 +7,8 @@ struct WrittenTables: ~Copyable {
   private let writer: CatalogWriter
   /// For each table that is complete, the time it took.
   private let seconds: [Double]
-
-  /// The indexes of the tables, which are in no file yet.
-  private let indexes: CollectedIndexes
+  /// The sums of their rows, and their indexes, which are in no file yet.
+  private let collected: EntryCollection.Collected
 
   /// Writes what comes out of the ring.
   ///
@@ -34,9 +33,9 @@ struct WrittenTables: ~Copyable {
       try Self.write(&writer, schema: schema, from: ring, recorder: recorder, waited: &waited)
     }
     ring.inserted.close()
-    let collected = Result { () throws(FileError) in try collection.indexes() }
+    let collected = Result { () throws(FileError) in try collection.result() }
     let path = candidate.path
-    (seconds, indexes) = try Result { () throws(IngestError) in
+    (seconds, self.collected) = try Result { () throws(IngestError) in
       (
         try written.mapError { IngestError($0, writing: path) }.get(),
         try collected.mapError { IngestError(sorting: $0, writing: path) }.get()
@@ -97,13 +96,13 @@ struct WrittenTables: ~Copyable {
     _ tables: inout [TableAccount], in candidate: borrowing CandidateFile
   ) throws(IngestError) -> (rows: [EntryChecksum], indexes: [CollectedIndex]) {
     let path = candidate.path
-    let (seconds, indexes) = (seconds, indexes)
-    guard seconds.count == tables.count else {
+    let (seconds, collected) = (seconds, collected)
+    guard seconds.count == tables.count, collected.rows.count == tables.count else {
       throw IngestError(.fault, "\(path): not all tables were written. Nothing was published.")
     }
     let rows: [Int]
     do throws(SQLiteError) {
-      rows = try writer.finish(tables, indexes: indexes, descriptor: candidate.descriptor)
+      rows = try writer.finish(tables, indexes: collected.indexes, descriptor: candidate.descriptor)
     } catch {
       throw IngestError(error, writing: path)
     }
@@ -111,7 +110,7 @@ struct WrittenTables: ~Copyable {
       tables[index].inserted = rows[index]
       tables[index].seconds = seconds[index]
     }
-    return (indexes.rows, indexes.indexes)
+    return (collected.rows, collected.indexes.indexes)
   }
 }
 

@@ -1,6 +1,6 @@
+import DatabaseFile
 import Files
 import Glibc
-import DatabaseFile
 import SQLiteSwiftly
 import TestSupport
 

@@ -1,6 +1,6 @@
+import DatabaseFile
 import Files
 import Glibc
-import DatabaseFile
 import SQLiteSwiftly
 import TestSupport
 
@@ -28,7 +28,7 @@ final class LoadedFile: CustomStringConvertible {
     self.rows = rows
     workplace = try Workplace()
     let collected = try both.load(workplace, rows)
-    sum = collected.rows[0]
+    sum = collected.rows
     let path = workplace.path + "/loaded"
     let connection = try Connection(path, opening: .readOnly)
     let root = { (name: String) in
