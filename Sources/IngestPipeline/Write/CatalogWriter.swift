@@ -11,6 +11,9 @@ package struct CatalogWriter: ~Copyable {
   /// The insert into the table that was written to last; nil if that is complete.
   private var insertion: TableInsertion? = nil
   private var uncommittedRows = 0
+  private var cacheKibibytes = Tuning.insertCacheKibibytes
+  /// The pages that had been read again when the last transaction ended.
+  private var cacheMisses = 0
   private let recorder: RunRecorder
   /// For each table, the rows that were inserted.
   private(set) var rows: [Int]
@@ -87,6 +90,7 @@ package struct CatalogWriter: ~Copyable {
   /// Ends a table: commits its rows.
   package mutating func finish(table: Int) throws(SQLiteError) {
     try commit()
+    try setCache(kibibytes: Tuning.insertCacheKibibytes)
     guard let insertion = insertion.take(), insertion.table == table else { return }
     recorder.record(.insert, table: schema.tables[table].name, from: insertion.start)
   }
@@ -94,7 +98,18 @@ package struct CatalogWriter: ~Copyable {
   private mutating func commit() throws(SQLiteError) {
     guard uncommittedRows > 0 else { return }
     try connection.commitTransaction()
+    let misses = try connection.cacheMisses
+    if (misses - cacheMisses) * 10 > uncommittedRows {
+      try setCache(kibibytes: min(2 * cacheKibibytes, Tuning.mostInsertCacheKibibytes))
+    }
+    cacheMisses = misses
     uncommittedRows = 0
+  }
+
+  private mutating func setCache(kibibytes: Int) throws(SQLiteError) {
+    guard kibibytes != cacheKibibytes else { return }
+    try connection.set(.cacheSize, to: .kibibytes(kibibytes))
+    cacheKibibytes = kibibytes
   }
 
   /// Adds what is derived from the tables, says where they came from, adds the indexes, gathers

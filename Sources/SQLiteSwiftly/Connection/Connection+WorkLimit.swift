@@ -59,6 +59,11 @@ extension Connection {
     return try body()
   }
 
+  /// The pages that had to be read so far since they were not in the cache.
+  package var cacheMisses: Int {
+    get throws(SQLiteError) { unsafe count(of: try openHandle(), [SQLITE_DBSTATUS_CACHE_MISS]) }
+  }
+
   /// Makes values and rows of more bytes an error, `tooBig`, before they are read into memory.
   package func limitLength(to bytes: Int) throws(SQLiteError) {
     let handle = try unsafe openHandle()
@@ -68,8 +73,12 @@ extension Connection {
 
 /// The pages that a connection has asked for so far.
 @unsafe private func pages(of handle: OpaquePointer) -> Int {
+  unsafe count(of: handle, [SQLITE_DBSTATUS_CACHE_HIT, SQLITE_DBSTATUS_CACHE_MISS])
+}
+
+@unsafe private func count(of handle: OpaquePointer, _ counters: [Int32]) -> Int {
   var sum = 0
-  for counter in [SQLITE_DBSTATUS_CACHE_HIT, SQLITE_DBSTATUS_CACHE_MISS] {
+  for counter in counters {
     var current: Int32 = 0
     var highest: Int32 = 0
     unsafe sqlite3_db_status(handle, counter, &current, &highest, 0)
