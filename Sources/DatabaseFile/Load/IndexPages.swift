@@ -1,20 +1,6 @@
 package import Files
 import Glibc
 
-/// The `errno` value for a file whose contents are not what they must be: Linux's own is EUCLEAN, "Structure
-/// needs cleaning".
-package let damagedFile = EUCLEAN
-
-/// Why an index cannot be loaded, or why what is in a file cannot be read.
-package enum DatabaseError: Error, Equatable {
-  /// A file cannot be read or written.
-  case file(FileError)
-  /// Two rows have one key that no two may have.
-  case duplicate
-  /// The pages are not those of a sound index or table.
-  case damaged
-}
-
 /// Writes the trees of indexes after the last page of a database that nobody uses meanwhile.
 ///
 /// How many pages a tree takes is known once it is built, and several are built at a time. So each has its
