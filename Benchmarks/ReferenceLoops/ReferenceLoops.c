@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct reference_database {
   sqlite3 *connection;
@@ -117,6 +118,55 @@ int reference_read_parts(reference_database *database, reference_sums *sums) {
     result.integers += sqlite3_column_int64(statement, 4);
     result.text_bytes += text_bytes(statement, 5);
   }
+  *sums = result;
+  return sqlite3_reset(statement);
+}
+
+/// A part as a program keeps it, whose texts are its own; NULL has none.
+typedef struct {
+  int64_t inventory_id, color_id, quantity;
+  int is_spare;
+  char *part_num, *img_url;
+} part_model;
+
+/// Copies a text of the row.
+static inline char *copied_text(sqlite3_stmt *statement, int column) {
+  const unsigned char *text = sqlite3_column_text(statement, column);
+  if (!text) return NULL;
+  size_t bytes = (size_t)sqlite3_column_bytes(statement, column);
+  char *copy = malloc(bytes + 1);
+  return copy ? memcpy(copy, text, bytes + 1) : NULL;
+}
+
+int reference_read_part_models(reference_database *database, reference_sums *sums) {
+  sqlite3_stmt *statement = database->statement;
+  size_t count = 0, capacity = 0;
+  part_model *parts = NULL;
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    if (count == capacity) {
+      capacity = capacity ? capacity * 2 : 16;
+      part_model *grown = realloc(parts, capacity * sizeof(part_model));
+      if (!grown) break;
+      parts = grown;
+    }
+    parts[count++] = (part_model){
+        .inventory_id = sqlite3_column_int64(statement, 0),
+        .part_num = copied_text(statement, 1),
+        .color_id = sqlite3_column_int64(statement, 2),
+        .quantity = sqlite3_column_int64(statement, 3),
+        .is_spare = sqlite3_column_int64(statement, 4) != 0,
+        .img_url = copied_text(statement, 5)};
+  }
+  reference_sums result = {.rows = (int64_t)count};
+  for (size_t row = 0; row < count; row++) {
+    part_model part = parts[row];
+    result.integers += part.inventory_id + part.color_id + part.quantity + part.is_spare;
+    result.text_bytes += part.part_num ? (int64_t)strlen(part.part_num) : 0;
+    result.text_bytes += part.img_url ? (int64_t)strlen(part.img_url) : 0;
+    free(part.part_num);
+    free(part.img_url);
+  }
+  free(parts);
   *sums = result;
   return sqlite3_reset(statement);
 }

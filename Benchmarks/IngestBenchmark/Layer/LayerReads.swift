@@ -13,7 +13,7 @@ func compareReadsOfIntegers(rows count: Int, on store: Store) throws -> LayerWor
   let connection = try store.makeConnection(IntegerRows.creation)
   _ = try insert(rows.made(), into: IntegerRows.table, on: connection)
   return LayerWork(
-    name: "reads of integers, \(store.name)", expected: rows.expected, bar: bar,
+    name: "reads of integers, \(store.name)", expected: rows.expected,
     reference: Side(name: "C loop") {
       var sums = Sums()
       let time = try processorSeconds {
@@ -22,20 +22,21 @@ func compareReadsOfIntegers(rows count: Int, on store: Store) throws -> LayerWor
       return LayerWork.Sample(seconds: time, sums: sums)
     },
     contenders: [
-      Side(name: "cursor") {
-        var statement = try connection.prepare(IntegerRows.selection)
-        var sums = Sums()
-        let time = try processorSeconds {
-          var cursor = statement.rows()
-          while let row = try cursor.next() {
-            sums.rows += 1
-            for column in 0..<IntegerRows.columns {
-              sums.integers += try row.integer(at: column) ?? 0
+      LayerWork.Contender(
+        side: Side(name: "cursor") {
+          var statement = try connection.prepare(IntegerRows.selection)
+          var sums = Sums()
+          let time = try processorSeconds {
+            var cursor = statement.rows()
+            while let row = try cursor.next() {
+              sums.rows += 1
+              for column in 0..<IntegerRows.columns {
+                sums.integers += try row.integer(at: column) ?? 0
+              }
             }
           }
-        }
-        return LayerWork.Sample(seconds: time, sums: sums)
-      }
+          return LayerWork.Sample(seconds: time, sums: sums)
+        }, bar: bar)
     ])
 }
 
@@ -50,29 +51,30 @@ func compareReadsOfParts(rows count: Int, on store: Store) throws -> LayerWork {
   let connection = try store.makeConnection(MadeParts.creation)
   _ = try insert(rows.made(), into: MadeParts.table, on: connection)
   return LayerWork(
-    name: "reads of parts, \(store.name)", expected: rows.expected, bar: bar,
+    name: "reads of parts, \(store.name)", expected: rows.expected,
     reference: Side(name: "C loop") {
       var sums = Sums()
       let time = try processorSeconds { sums = try database.readParts() }
       return LayerWork.Sample(seconds: time, sums: sums)
     },
     contenders: [
-      Side(name: "cursor") {
-        var statement = try connection.prepare(MadeParts.selection)
-        var sums = Sums()
-        let time = try processorSeconds {
-          var cursor = statement.rows()
-          while let row = try cursor.next() {
-            sums.rows += 1
-            sums.integers += try row.integer(at: 0) ?? 0
-            sums.textBytes += try row.withBytes(at: 1) { Int64($0.count) } ?? 0
-            sums.integers += try row.integer(at: 2) ?? 0
-            sums.integers += try row.integer(at: 3) ?? 0
-            sums.integers += try row.integer(at: 4) ?? 0
-            sums.textBytes += try row.withBytes(at: 5) { Int64($0.count) } ?? 0
+      LayerWork.Contender(
+        side: Side(name: "cursor") {
+          var statement = try connection.prepare(MadeParts.selection)
+          var sums = Sums()
+          let time = try processorSeconds {
+            var cursor = statement.rows()
+            while let row = try cursor.next() {
+              sums.rows += 1
+              sums.integers += try row.integer(at: 0) ?? 0
+              sums.textBytes += try row.withBytes(at: 1) { Int64($0.count) } ?? 0
+              sums.integers += try row.integer(at: 2) ?? 0
+              sums.integers += try row.integer(at: 3) ?? 0
+              sums.integers += try row.integer(at: 4) ?? 0
+              sums.textBytes += try row.withBytes(at: 5) { Int64($0.count) } ?? 0
+            }
           }
-        }
-        return LayerWork.Sample(seconds: time, sums: sums)
-      }
+          return LayerWork.Sample(seconds: time, sums: sums)
+        }, bar: bar)
     ])
 }

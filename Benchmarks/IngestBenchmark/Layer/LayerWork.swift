@@ -3,10 +3,17 @@ struct LayerWork {
   let name: String
   /// What every side must find when it is done.
   let expected: Sums
-  /// The part of the reference's rate that is good enough.
-  let bar: Double
   let reference: Side<Sample>
-  let contenders: [Side<Sample>]
+  let contenders: [Contender]
+
+  /// A side that is held to a part of another one's rate.
+  struct Contender {
+    let side: Side<Sample>
+    /// The part that is good enough.
+    let bar: Double
+    /// The name of the other side, if it is not the reference.
+    var rival: String?
+  }
 
   /// What one run of a side gave.
   struct Sample {
@@ -16,7 +23,7 @@ struct LayerWork {
   }
 
   func measurements(rounds: Int) throws -> [Measurement] {
-    let sides = ([reference] + contenders).map { side in
+    let sides = ([reference] + contenders.map(\.side)).map { side in
       Side(name: "\(name), \(side.name)") {
         let sample = try side.run()
         try check(sample.sums, is: expected, in: "\(name), \(side.name)")
@@ -30,8 +37,10 @@ struct LayerWork {
         figures: seconds.map { Double(expected.rows) / $0 / 1e6 })
     }
     return [series[0].measurement(of: .layer)]
-      + series.dropFirst().map {
-        $0.measurement(of: .layer, against: series[0], bar: .atLeast(bar))
+      + zip(contenders, series.dropFirst()).map { contender, figures in
+        let rival = contenders.firstIndex { $0.side.name == contender.rival }.map { series[$0 + 1] }
+        return figures.measurement(
+          of: .layer, against: rival ?? series[0], bar: .atLeast(contender.bar))
       }
   }
 }

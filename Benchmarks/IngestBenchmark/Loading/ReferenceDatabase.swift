@@ -49,6 +49,13 @@ import SQLiteSwiftly
     return Sums(sums)
   }
 
+  /// Reads all parts into an array.
+  func readPartModels() throws -> Sums {
+    var sums = reference_sums()
+    try check(unsafe reference_read_part_models(handle, &sums))
+    return Sums(sums)
+  }
+
   /// The sums that a query computes.
   func sums(_ query: SQL) throws -> Sums {
     var sums = reference_sums()

@@ -18,6 +18,7 @@ struct Layer {
         { compareInsertsOfParts(rows: parts, on: store) },
         { try compareReadsOfIntegers(rows: integers, on: store) },
         { try compareReadsOfParts(rows: parts, on: store) },
+        { try compareReadsOfModels(rows: parts, on: store) },
       ]
       return try works.flatMap { try $0().measurements(rounds: workbench.rounds) }
     }

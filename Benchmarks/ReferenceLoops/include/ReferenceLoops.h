@@ -55,6 +55,10 @@ int reference_read_integers(reference_database *database, int columns, reference
 /// Reads all rows of `inventory_parts`, in the order of its columns.
 int reference_read_parts(reference_database *database, reference_sums *sums);
 
+/// Reads all rows of `inventory_parts` into an array of parts with texts of their own, adds up what is in
+/// them, and frees them.
+int reference_read_part_models(reference_database *database, reference_sums *sums);
+
 /// Reads the three sums from a query that computes them.
 int reference_query_sums(reference_database *database, const char *sql, reference_sums *sums);
 

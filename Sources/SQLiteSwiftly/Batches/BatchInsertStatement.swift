@@ -15,7 +15,7 @@ import CSQLite
     try table.validate()
     let columns = table.columns.count
     let source = try unsafe connection.rowSource(columns: columns)
-    let insertion = table.insertion(from: Connection.rowsTable(columns: columns))
+    let insertion = try table.insertion(from: Connection.rowsTable(columns: columns))
     statement = try Statement(insertion.text, on: connection, isPersistent: true)
     unsafe self.source = source
   }
@@ -36,7 +36,7 @@ import CSQLite
         unsafe source.pointee.text_bytes = Int64(cells.textBytes)
         unsafe source.pointee.rows = Int32(cells.rows)
         defer { unsafe source.pointee.rows = 0 }
-        try statement.run()
+        try statement.run { () throws(SQLiteError) in }
       }
     } catch {
       let row = Int(unsafe source.pointee.current)

@@ -92,7 +92,7 @@ private struct SortedRows {
   ) throws(ComparisonError) {
     do throws(SQLiteError) {
       statement = try Statement(query.text, on: connection)
-      try statement.start(.none)
+      try statement.start {}
     } catch {
       throw failure(error)
     }

@@ -37,7 +37,7 @@ extension Connection {
     return try statement.query(parameters)
   }
 
-  /// Runs one statement and decodes all rows of its result.
+  /// Runs one statement and decodes all rows of its result, each as one value.
   ///
   /// ```swift
   /// let count = try connection.query("SELECT count(*) FROM parts", as: Int.self)[0]
@@ -47,17 +47,36 @@ extension Connection {
   /// - Parameters:
   ///   - sql: the statement.
   ///   - parameters: the values for parameters that are written into it.
-  ///   - type: what each row is decoded as; it may leave columns at the end unread.
+  ///   - type: what each row is decoded as: a model, or a type that one column can hold, which leaves those
+  ///     after the first unread.
   ///   - mode: what is done with values of other storage classes than those asked for.
   /// - Returns: What was decoded, in the order of the rows.
   /// - Throws: `SQLiteError` of the run or of decoding; nothing is returned then.
-  public func query<Value: QueryDecodable>(
+  @inlinable
+  public func query<Value: RowDecodable>(
     _ sql: SQL, _ parameters: SQLParameters = .none, as type: Value.Type,
     _ mode: DecodingMode = .lenient
   ) throws(SQLiteError) -> [Value] {
-    try query(sql, parameters, mode) { decoder throws(SQLiteError) in
-      try Value(decoder: &decoder)
-    }
+    guard !isNothing(sql, parameters) else { return [] }
+    var statement = try prepare(sql)
+    return try statement.query(parameters, as: type, mode)
+  }
+
+  /// Runs one statement and decodes the first columns of all rows of its result, each as a type of its own.
+  ///
+  /// ```swift
+  /// let parts = try connection.query(
+  ///   "SELECT part_num, name FROM parts", as: (String, String?).self)
+  /// for (number, name) in parts { names[number] = name }
+  /// ```
+  @_disfavoredOverload @inlinable
+  public func query<each Value: QueryDecodable>(
+    _ sql: SQL, _ parameters: SQLParameters = .none, as type: (repeat each Value).Type,
+    _ mode: DecodingMode = .lenient
+  ) throws(SQLiteError) -> [(repeat each Value)] {
+    guard !isNothing(sql, parameters) else { return [] }
+    var statement = try prepare(sql)
+    return try statement.query(parameters, as: type, mode)
   }
 
   /// Runs one statement and returns what a closure makes of each row of its result.
@@ -78,6 +97,49 @@ extension Connection {
       values.append(try decodingRow(&decoder))
     }
     return values
+  }
+
+  /// Runs one statement and returns what a closure makes of each row of its result, where the closure may
+  /// throw errors of its own.
+  ///
+  /// ```swift
+  /// let pairs = try connection.query("SELECT part_num, name FROM parts") {
+  ///   (try $0.decode(String.self), try $0.decode(String.self))
+  /// }
+  /// ```
+  @_disfavoredOverload
+  public func query<Value>(
+    _ sql: SQL, _ parameters: SQLParameters = .none, _ mode: DecodingMode = .lenient,
+    decodingRow: (inout SQLiteQueryDecoder) throws -> Value
+  ) throws -> [Value] {
+    var values: [Value] = []
+    try forEachRow(of: sql, parameters) { row in
+      var decoder = row.decoder(mode)
+      values.append(try decodingRow(&decoder))
+    }
+    return values
+  }
+
+  /// Runs one statement and decodes the first row of its result; nil without a row.
+  ///
+  /// ```swift
+  /// let count = try connection.first("SELECT count(*) FROM parts", as: Int.self) ?? 0
+  /// let brick = try connection.first("SELECT name FROM parts WHERE part_num = '3001'", as: String.self)
+  /// ```
+  ///
+  /// - Throws: `SQLiteError` as when all rows are decoded; the other rows are not looked at.
+  @inlinable
+  public func first<Value: RowDecodable>(
+    _ sql: SQL, _ parameters: SQLParameters = .none, as type: Value.Type,
+    _ mode: DecodingMode = .lenient
+  ) throws(SQLiteError) -> Value? {
+    guard !isNothing(sql, parameters) else { return nil }
+    var statement = try prepare(sql)
+    var rows = statement.rows(parameters, mode)
+    var value: Value?
+    if let row = try rows.next() { value = try Value(row: row) }
+    try rows.finish()
+    return value
   }
 
   /// Runs one statement and returns the first column of its first row, or nil without a row.
@@ -128,7 +190,7 @@ extension Connection {
     while let row = try rows.next() { try body(row) }
   }
 
-  private func isNothing(_ sql: SQL, _ parameters: SQLParameters) -> Bool {
+  @usableFromInline func isNothing(_ sql: SQL, _ parameters: SQLParameters) -> Bool {
     sql == "" && parameters.isEmpty
   }
 }

@@ -1,4 +1,6 @@
-/// Something that is read from the columns of a row.
+/// Something that is read from the columns of a row, from the first on, by any decoder.
+///
+/// A model of a program that has SQLite and nothing else is shorter as a `RowDecodable`.
 ///
 ///     struct Theme: QueryDecodable {
 ///       var id: Int
@@ -15,11 +17,32 @@
 ///     }
 ///
 ///     let themes = try connection.query("SELECT id, name, parent_id FROM themes", as: Theme.self)
-public protocol QueryDecodable {
+public protocol QueryDecodable: RowDecodable {
   /// Reads as many columns as it needs.
   init<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     decoder: inout Decoder
   ) throws(Decoder.Failure)
+
+  /// Reads as many columns as it needs of a row of SQLite's, which is there already for every type.
+  ///
+  /// Types that are read one by one, as those of a tuple, are read without asking at run time for what a
+  /// decoder can do.
+  init(columns decoder: inout SQLiteQueryDecoder) throws(SQLiteError)
+}
+
+extension QueryDecodable {
+  /// Reads as many columns as it needs of a row of SQLite's.
+  @inlinable
+  public init(columns decoder: inout SQLiteQueryDecoder) throws(SQLiteError) {
+    try self.init(decoder: &decoder)
+  }
+
+  /// Reads as many columns as it needs, from the first on.
+  @inlinable
+  public init(row: borrowing Row) throws(SQLiteError) {
+    var decoder = row.decoder(at: 0)
+    try self.init(decoder: &decoder)
+  }
 }
 
 /// Something that is read from one column.
@@ -40,6 +63,7 @@ public protocol QueryDecodableValue: QueryDecodable {
 
 extension QueryDecodableValue {
   /// Reads the next column, which must not be NULL.
+  @inlinable
   public init<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     decoder: inout Decoder
   ) throws(Decoder.Failure) {
@@ -50,8 +74,9 @@ extension QueryDecodableValue {
   }
 }
 
-extension Optional: QueryDecodable where Wrapped: QueryDecodableValue {
+extension Optional: RowDecodable, QueryDecodable where Wrapped: QueryDecodableValue {
   /// Reads the next column; NULL is nil.
+  @inlinable
   public init<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     decoder: inout Decoder
   ) throws(Decoder.Failure) {
@@ -61,6 +86,7 @@ extension Optional: QueryDecodable where Wrapped: QueryDecodableValue {
 
 extension QueryDecodableValue where Self: RawRepresentable, RawValue: QueryDecodableValue {
   /// Reads a raw value, which must be that of a case.
+  @inlinable
   public init<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     decoder: inout Decoder
   ) throws(Decoder.Failure) {
@@ -72,6 +98,7 @@ extension QueryDecodableValue where Self: RawRepresentable, RawValue: QueryDecod
   }
 
   /// Reads a raw value; nil for NULL, and, unless the decoder is strict, for the raw value of no case.
+  @inlinable
   public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     from decoder: inout Decoder
   ) throws(Decoder.Failure) -> Self? {
@@ -82,35 +109,9 @@ extension QueryDecodableValue where Self: RawRepresentable, RawValue: QueryDecod
   }
 }
 
-extension Int: QueryDecodableValue {
-  /// Reads the next column as an integer; NULL is nil.
-  public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
-    from decoder: inout Decoder
-  ) throws(Decoder.Failure) -> Self? {
-    try decoder.decode(Self.self)
-  }
-}
-
-extension Int64: QueryDecodableValue {
-  /// Reads the next column as an integer of 64 bits; NULL is nil.
-  public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
-    from decoder: inout Decoder
-  ) throws(Decoder.Failure) -> Self? {
-    try decoder.decode(Self.self)
-  }
-}
-
-extension Double: QueryDecodableValue {
-  /// Reads the next column as a floating-point number; NULL is nil.
-  public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
-    from decoder: inout Decoder
-  ) throws(Decoder.Failure) -> Self? {
-    try decoder.decode(Self.self)
-  }
-}
-
 extension String: QueryDecodableValue {
   /// Reads the next column as text; NULL is nil.
+  @inlinable
   public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     from decoder: inout Decoder
   ) throws(Decoder.Failure) -> Self? {
@@ -120,6 +121,7 @@ extension String: QueryDecodableValue {
 
 extension Bool: QueryDecodableValue {
   /// Reads the next column as a truth value; NULL is nil.
+  @inlinable
   public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     from decoder: inout Decoder
   ) throws(Decoder.Failure) -> Self? {
@@ -127,8 +129,9 @@ extension Bool: QueryDecodableValue {
   }
 }
 
-extension [UInt8]: QueryDecodable, QueryDecodableValue {
+extension [UInt8]: RowDecodable, QueryDecodable, QueryDecodableValue {
   /// Reads the next column as bytes; NULL is nil.
+  @inlinable
   public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     from decoder: inout Decoder
   ) throws(Decoder.Failure) -> Self? {

@@ -33,6 +33,8 @@ public enum QueryDecodingProblem: Hashable, Sendable {
   case missingValue
   /// Its value, written out here, is the raw value of no case.
   case unknownValue(String)
+  /// Its value, written out here, is beyond the numbers of the type that was asked for.
+  case valueOutOfRange(String)
 }
 
 /// How values of another storage class than the one asked for are read.
@@ -50,6 +52,7 @@ public enum DecodingMode: Sendable {
 extension QueryDecoder where Self: ~Copyable & ~Escapable {
   /// Reads the next column as a value of any type that one column can hold, such as an enumeration
   /// with raw values.
+  @inlinable
   public mutating func decode<Value: QueryDecodableValue>(
     _ type: Value.Type
   ) throws(Failure) -> Value? {

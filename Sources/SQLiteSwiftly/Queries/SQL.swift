@@ -20,9 +20,10 @@ public protocol SQLQuery {
 ///
 ///     let rows = try connection.query("SELECT name FROM parts WHERE part_num = \(number)")
 ///
-/// A string built at run time cannot be used as SQL. Names go in by `\(identifier: name)`, which
-/// quotes them, and other SQL by `\(sql: other)`. Parameters may also be written into the text, as
-/// `?` or `:name`, and get their values when the statement runs.
+/// A list of values becomes as many parameters, for an `IN (\(numbers))`. A string built at run time
+/// cannot be used as SQL. Names go in by `\(identifier: name)`, which quotes them, and other SQL by
+/// `\(sql: other)`. Parameters may also be written into the text, as `?` or `:name`, and get their values
+/// when the statement runs.
 public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolation {
   /// The text of the statement, with `?` where interpolated values go.
   public private(set) var text: String
@@ -38,11 +39,7 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
   }
 
   /// Makes SQL from a literal with interpolations.
-  public init(stringInterpolation interpolation: StringInterpolation) {
-    text = interpolation.text
-    values = interpolation.values
-    failure = interpolation.failure
-  }
+  public init(stringInterpolation interpolation: StringInterpolation) { self = interpolation.sql }
 
   /// Makes SQL of what a query builder built, whose text is taken as it is.
   public init(_ query: some SQLQuery) {
@@ -58,27 +55,48 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
 
   /// Collects the pieces of a literal.
   public struct StringInterpolation: StringInterpolationProtocol, Sendable {
-    var text = ""
-    var values: [SQLiteValue] = []
-    var failure: SQLiteError?
+    fileprivate var sql: SQL = ""
 
     /// Makes room for the pieces.
     public init(literalCapacity: Int, interpolationCount: Int) {
-      text.reserveCapacity(literalCapacity + interpolationCount)
-      values.reserveCapacity(interpolationCount)
+      sql.text.reserveCapacity(literalCapacity + interpolationCount)
+      sql.values.reserveCapacity(interpolationCount)
     }
 
     /// Adds SQL of the literal itself.
-    public mutating func appendLiteral(_ literal: StaticString) { text += literal.description }
+    public mutating func appendLiteral(_ literal: StaticString) {
+      sql.text += literal.description
+    }
 
     /// Binds a value, or NULL for nil.
     public mutating func appendInterpolation(_ value: (some SQLiteValueConvertible)?) {
-      text += "?"
+      sql.text += "?"
       do throws(SQLiteError) {
-        values.append(try value.sqliteValue)
+        sql.values.append(try value.sqliteValue)
       } catch {
-        failure = failure ?? error
-        values.append(.null)
+        sql.failure = sql.failure ?? error
+        sql.values.append(.null)
+      }
+    }
+
+    /// Binds each value of a list, with commas between them.
+    ///
+    /// Nothing is `IN` a list without values. SQLite takes 32,766 values in one statement
+    /// (<https://www.sqlite.org/limits.html#max_variable_number>).
+    ///
+    /// ```swift
+    /// let numbers = ["3001", "973"]
+    /// let rows = try connection.query("SELECT name FROM parts WHERE part_num IN (\(numbers))")
+    /// ```
+    @_disfavoredOverload
+    public mutating func appendInterpolation(
+      _ values: some Sequence<some SQLiteValueConvertible>
+    ) {
+      var separator = ""
+      for value in values {
+        sql.text += separator
+        separator = ", "
+        appendInterpolation(value)
       }
     }
 
@@ -88,7 +106,7 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
     /// let count = try connection.value(of: "SELECT count(*) FROM \(identifier: table)")
     /// ```
     public mutating func appendInterpolation(identifier name: String) {
-      text += quoted(identifier: name)
+      sql.text += quoted(identifier: name)
     }
 
     /// Adds other SQL with its values.
@@ -97,11 +115,35 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
     /// let filter: SQL = "WHERE part_num GLOB \(prefix + "*")"
     /// let rows = try connection.query("SELECT name FROM parts \(sql: filter)")
     /// ```
-    public mutating func appendInterpolation(sql other: SQL) {
-      text += other.text
-      values += other.values
-      failure = failure ?? other.failure
+    public mutating func appendInterpolation(sql other: SQL) { sql.append(other) }
+  }
+
+  fileprivate mutating func append(_ other: SQL) {
+    text += other.text
+    values += other.values
+    failure = failure ?? other.failure
+  }
+}
+
+extension Sequence<SQL> {
+  /// Joins pieces of SQL, with their values.
+  ///
+  /// ```swift
+  /// let conditions: [SQL] = ["name LIKE \(pattern)", "part_num <> \(number)"]
+  /// let rows = try connection.query(
+  ///   "SELECT name FROM parts WHERE \(sql: conditions.joined(separator: " AND "))")
+  /// ```
+  ///
+  /// - Returns: The pieces with `separator` between them; no SQL if there are none.
+  public func joined(separator: SQL = "") -> SQL {
+    var result: SQL = ""
+    var isFirst = true
+    for piece in self {
+      if !isFirst { result.append(separator) }
+      isFirst = false
+      result.append(piece)
     }
+    return result
   }
 }
 

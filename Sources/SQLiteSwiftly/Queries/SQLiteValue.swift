@@ -1,7 +1,7 @@
 /// A value as SQLite stores it (<https://www.sqlite.org/datatype3.html>).
 ///
 /// ```swift
-/// let row: [SQLiteValue] = [1, "Technic", .null, .blob([0xff])]
+/// let row: [SQLiteValue] = [1, "Technic", .null, 1.5, true, .blob([0xff])]
 /// let name = row[1].textValue ?? "no name"
 /// ```
 public enum SQLiteValue: Sendable {
@@ -70,7 +70,7 @@ extension SQLiteValue: Hashable {
 }
 
 extension SQLiteValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-  ExpressibleByStringLiteral
+  ExpressibleByStringLiteral, ExpressibleByBooleanLiteral
 {
   /// Makes an integer.
   public init(integerLiteral value: Int64) { self = .integer(value) }
@@ -80,4 +80,7 @@ extension SQLiteValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
 
   /// Makes a text.
   public init(stringLiteral value: String) { self = .text(value) }
+
+  /// Makes the integer 1 or 0, since SQLite has no booleans.
+  public init(booleanLiteral value: Bool) { self = .integer(value ? 1 : 0) }
 }

@@ -19,6 +19,33 @@ extension SQLiteValue: SQLiteValueConvertible {
   public var sqliteValue: SQLiteValue { self }
 }
 
+/// The cases of `SQLiteValue` where any type with a form in SQLite may stand.
+extension SQLiteValueConvertible where Self == SQLiteValue {
+  /// NULL.
+  ///
+  /// ```swift
+  /// try insert.insert(4, "Castle", .null)
+  /// ```
+  @_disfavoredOverload
+  public static var null: SQLiteValue { SQLiteValue.null }
+
+  /// An integer.
+  @_disfavoredOverload
+  public static func integer(_ value: Int64) -> SQLiteValue { SQLiteValue.integer(value) }
+
+  /// A floating-point number.
+  @_disfavoredOverload
+  public static func real(_ value: Double) -> SQLiteValue { SQLiteValue.real(value) }
+
+  /// A text.
+  @_disfavoredOverload
+  public static func text(_ value: String) -> SQLiteValue { SQLiteValue.text(value) }
+
+  /// Bytes.
+  @_disfavoredOverload
+  public static func blob(_ value: [UInt8]) -> SQLiteValue { SQLiteValue.blob(value) }
+}
+
 extension SQLiteValueConvertible where Self: BinaryInteger {
   /// An integer; a number beyond 64 bits with a sign is an error with the code `range`.
   public var sqliteValue: SQLiteValue {
@@ -41,6 +68,8 @@ extension UInt8: SQLiteValueConvertible {}
 extension UInt16: SQLiteValueConvertible {}
 extension UInt32: SQLiteValueConvertible {}
 extension UInt64: SQLiteValueConvertible {}
+extension Int128: SQLiteValueConvertible {}
+extension UInt128: SQLiteValueConvertible {}
 
 extension Bool: SQLiteValueConvertible {
   /// 0 or 1, since SQLite has no booleans.

@@ -12,6 +12,7 @@ import CSQLite
 /// only its end shows whether SQLite could keep the changes.
 public struct Cursor: ~Copyable, ~Escapable {
   private let statement: Statement
+  private let mode: DecodingMode
   private var state: State
   private var start: ContinuousClock.Instant?
 
@@ -22,8 +23,9 @@ public struct Cursor: ~Copyable, ~Escapable {
   }
 
   @_lifetime(immortal)
-  init(_ statement: Statement, _ parameters: SQLParameters) {
+  init(_ statement: Statement, _ parameters: SQLParameters, _ mode: DecodingMode = .lenient) {
     self.statement = statement
+    self.mode = mode
     state = .notStarted(parameters)
   }
 
@@ -45,7 +47,7 @@ public struct Cursor: ~Copyable, ~Escapable {
   @_lifetime(&self)
   public mutating func next() throws(SQLiteError) -> Row? {
     guard try advance() else { return nil }
-    let row = Row(statement)
+    let row = Row(statement, mode)
     return unsafe _overrideLifetime(row, mutating: &self)
   }
 
@@ -57,7 +59,7 @@ public struct Cursor: ~Copyable, ~Escapable {
         try statement.connection.checkOccupation()
         start = .now
       }
-      try statement.start(parameters)
+      try statement.start { () throws(SQLiteError) in try statement.bind(parameters) }
     case .running(statement.run): break
     case .running:
       throw statement.refusal(.misuse, "Another run of the statement has begun meanwhile")
@@ -71,6 +73,7 @@ public struct Cursor: ~Copyable, ~Escapable {
 
   /// Leaves the remaining rows unread, and throws if SQLite cannot keep what the statement has written,
   /// which is known only now.
+  @usableFromInline
   mutating func finish() throws(SQLiteError) {
     guard case .running(statement.run) = exchange(&state, with: .atEnd) else { return }
     try statement.check(statement.reset(), is: SQLITE_OK)
@@ -79,7 +82,7 @@ public struct Cursor: ~Copyable, ~Escapable {
   /// The row that was advanced to.
   var row: Row {
     @_lifetime(borrow self) get {
-      let row = Row(statement)
+      let row = Row(statement, mode)
       return unsafe _overrideLifetime(row, borrowing: self)
     }
   }

@@ -1,18 +1,34 @@
 /// A prepared insert into one table, for any number of rows, one per run.
 ///
 ///     var insert = try connection.prepareInsertIntoTable(describedBy: themes)
-///     try insert.insert([1, "Technic", .null])
+///     try insert.insert(1, "Technic", .null)
 ///     try insert.insert(["name": "Arctic", "id": 2, "parent_id": 1])
+///
+/// Values by position go into the columns in the order of the very description that the statement was
+/// prepared with: descriptions that are equal may have another order. Values by name do not depend on it.
 public struct InsertStatement: ~Copyable {
   private let table: TableDescription
   private let statement: Statement
+  private var names: ColumnNames
+  /// Which columns have a value of the row that is being inserted by name.
+  private var isGiven: [Bool]
+  /// The columns of its values.
+  private var columns: [Int] = []
 
-  init(into table: TableDescription, on connection: Connection) throws(SQLiteError) {
+  @usableFromInline var columnCount: Int { table.columns.count }
+
+  init(
+    into table: TableDescription, onConflict resolution: ConflictResolution,
+    on connection: Connection
+  ) throws(SQLiteError) {
     try table.validate()
-    let statement = try Statement(
-      table.insertion(from: nil).text, on: connection, isPersistent: true)
+    let insertion = try table.insertion(from: nil, onConflict: resolution)
+    let statement = try Statement(insertion.text, on: connection, isPersistent: true)
+    let names = table.columns.map(\.name)
     self.table = table
     self.statement = statement
+    self.names = ColumnNames(names)
+    isGiven = [Bool](repeating: false, count: names.count)
   }
 
   /// Inserts one row.
@@ -21,25 +37,57 @@ public struct InsertStatement: ~Copyable {
   /// - Throws: `SQLiteError` when their number is wrong, or when SQLite refuses the row. The
   ///   statement can go on with the next row, unless SQLite rolled the transaction back.
   public mutating func insert(_ values: [SQLiteValue]) throws(SQLiteError) {
-    guard values.count == table.columns.count else {
-      throw statement.refusal(
-        .range,
-        "the columns \(table.columns.map(\.name).joined(separator: ", ")) of \(table.name) were "
-          + "given \(counted(values.count, "value"))")
-    }
-    try statement.run(SQLParameters(values))
+    guard values.count == table.columns.count else { throw wrongCount(values.count) }
+    try statement.run { () throws(SQLiteError) in try statement.bind(values) }
+  }
+
+  /// Inserts one row, whose values are in the order of the description.
+  ///
+  /// ```swift
+  /// for (id, name) in names { try insert.insert(id, name, .null) }
+  /// ```
+  ///
+  /// - Throws: `SQLiteError` as above, and with `range` for a number beyond 64 bits.
+  @_disfavoredOverload @inlinable
+  public mutating func insert<each Value: SQLiteValueConvertible>(
+    _ value: repeat each Value
+  ) throws(SQLiteError) {
+    // Else what is meant as an array of values would be one blob.
+    var values: [SQLiteValue] = []
+    values.reserveCapacity(columnCount)
+    repeat values.append(try (each value).sqliteValue)
+    try insert(values)
   }
 
   /// Inserts one row, whose values are given by the names of the columns.
   ///
-  /// - Parameter values: one for each column of the description, in any order. They are copied.
+  /// - Parameter row: a value for each column of the description, in any order; names are found without
+  ///   regard to the case of ASCII letters.
   /// - Throws: `SQLiteError` that names the column which has no value, or two, or which the description
   ///   does not have; or when SQLite refuses the row.
-  public mutating func insert(
-    _ values: KeyValuePairs<String, SQLiteValue>
-  ) throws(SQLiteError) {
+  public mutating func insert(_ row: KeyValuePairs<String, SQLiteValue>) throws(SQLiteError) {
     // A dictionary literal with a name that is there twice would end the process.
-    try insert(named: values)
+    try insertNamed(row.count, { row[$0].key }, { row[$0].value })
+  }
+
+  /// Inserts one row of any values of Swift's, by the names of the columns or in the order of the
+  /// description; nil is NULL.
+  ///
+  /// ```swift
+  /// try insert.insert(["parent_id": nil, "id": id, "name": name])
+  /// try insert.insert([id + 1, name, nil])
+  /// ```
+  ///
+  /// - Throws: `SQLiteError` as above, and with `range` for a number beyond 64 bits.
+  @_disfavoredOverload
+  public mutating func insert(_ row: SQLParameters) throws(SQLiteError) {
+    switch row.form {
+    case .named(let values):
+      try insertNamed(values.count, { values[$0].name }, { values[$0].value })
+    case .positional(let values): try insert(values)
+    case .invalid(let error): throw error
+    case .twofold: throw statement.refusal(.misuse, "Values were given twice")
+    }
   }
 
   /// Inserts one row, whose values are given by the names of the columns as above, for instance in a
@@ -54,33 +102,54 @@ public struct InsertStatement: ~Copyable {
     _ values: some Sequence<(key: String, value: SQLiteValue)>
   ) throws(SQLiteError) {
     // A parameter of the type of a dictionary would get literals, too, whatever is favored.
-    try insert(named: values)
+    let values = Array(values)
+    try insertNamed(values.count, { values[$0].key }, { values[$0].value })
   }
 
-  private mutating func insert(
-    named values: some Sequence<(key: String, value: SQLiteValue)>
+  /// Inserts a row of so many values, whose names and values two closures tell.
+  @inline(__always)
+  private mutating func insertNamed(
+    _ count: Int, _ name: (Int) -> String, _ value: (Int) throws(SQLiteError) -> SQLiteValue
   ) throws(SQLiteError) {
-    var row = [SQLiteValue?](repeating: nil, count: table.columns.count)
-    var unknown: Set<String> = []
-    for (name, value) in values {
-      guard let column = table.columnIndex(name) else {
-        unknown.insert(name)
-        continue
-      }
-      guard row[column] == nil else {
-        throw statement.refusal(.range, "column \(name) of \(table.name) was given two values")
-      }
-      row[column] = value
+    for column in isGiven.indices { isGiven[column] = false }
+    columns.removeAll(keepingCapacity: true)
+    for index in 0..<count {
+      guard let column = names.place(of: name(index)) else { continue }
+      guard !isGiven[column] else { throw givenTwice(column) }
+      isGiven[column] = true
+      columns.append(column)
     }
-    if let missing = row.firstIndex(where: { $0 == nil }) {
-      throw statement.refusal(
+    guard columns.count == isGiven.count, columns.count == count else {
+      throw wrongNames((0..<count).map(name))
+    }
+    try statement.run { () throws(SQLiteError) in
+      for index in 0..<count {
+        try statement.bindInArena(try value(index), at: Int32(columns[index] + 1))
+      }
+    }
+  }
+
+  private func wrongCount(_ count: Int) -> SQLiteError {
+    statement.refusal(
+      .range,
+      "the columns \(table.columns.map(\.name).joined(separator: ", ")) of \(table.name) were "
+        + "given \(counted(count, "value"))")
+  }
+
+  private func givenTwice(_ column: Int) -> SQLiteError {
+    statement.refusal(
+      .range, "column \(table.columns[column].name) of \(table.name) was given two values")
+  }
+
+  private func wrongNames(_ given: [String]) -> SQLiteError {
+    if let missing = isGiven.firstIndex(of: false) {
+      return statement.refusal(
         .range, "column \(table.columns[missing].name) of \(table.name) was given no value")
     }
-    guard unknown.isEmpty else {
-      throw statement.refusal(
-        .range, "\(table.name) has no column \(unknown.sorted().joined(separator: ", "))")
-    }
-    try insert(row.compactMap(\.self))
+    var names = names
+    let unknown = Set(given.filter { names.place(of: $0) == nil })
+    return statement.refusal(
+      .range, "\(table.name) has no column \(unknown.sorted().joined(separator: ", "))")
   }
 }
 
@@ -90,33 +159,19 @@ extension Connection {
   /// ```swift
   /// try connection.transaction {
   ///   var insert = try connection.prepareInsertIntoTable(describedBy: themes)
-  ///   for (id, name) in names { try insert.insert([.integer(id), .text(name), .null]) }
+  ///   for (id, name) in names { try insert.insert(id, name, .null) }
   /// }
   /// ```
   ///
+  /// - Parameters:
+  ///   - table: the description.
+  ///   - resolution: what is done with a row whose primary key is there already.
   /// - Returns: The statement; it is compiled once for any number of rows.
+  /// - Throws: `SQLiteError` with `misuse` if the description has faults, or no primary key that a
+  ///   resolution other than `fail` could go by.
   public func prepareInsertIntoTable(
-    describedBy table: TableDescription
+    describedBy table: TableDescription, onConflict resolution: ConflictResolution = .fail
   ) throws(SQLiteError) -> InsertStatement {
-    try InsertStatement(into: table, on: self)
-  }
-}
-
-extension TableDescription {
-  /// The insert of every column, with a parameter for each, or from the columns `c0`, `c1`, … of
-  /// `source`.
-  func insertion(from source: String?) -> SQL {
-    let target = "INSERT INTO \(quoted(identifier: name)) (\(list(columns.map(\.name))))"
-    guard let source else {
-      let parameters = columns.map { Self.parameter(named: $0.name) }.joined(separator: ", ")
-      return SQL(generated: "\(target) VALUES (\(parameters))")
-    }
-    let fields = columns.indices.map { "c\($0)" }.joined(separator: ", ")
-    return SQL(generated: "\(target) SELECT \(fields) FROM \(quoted(identifier: source))")
-  }
-
-  /// The parameter for a column, which has its name if SQL can write it: parameters cannot be quoted.
-  private static func parameter(named name: String) -> String {
-    !name.isEmpty && name.utf8.allSatisfy(\.isNameByte) ? ":" + name : "?"
+    try InsertStatement(into: table, onConflict: resolution, on: self)
   }
 }

@@ -1,69 +1,87 @@
-import CSQLite
-
 /// One row of a result, which is valid until its cursor advances.
 ///
-/// Columns are numbered from 0. A number that the row does not have is an error with the code
-/// `range`. Values of another storage class than the one asked for are converted as SQLite does
+/// Columns are found by their names, without regard to the case of ASCII letters, or numbered from 0. A
+/// name or number that the row does not have is an error with the code `range`. Values of another storage
+/// class than the one asked for are converted as SQLite does
 /// (<https://www.sqlite.org/c3ref/column_blob.html>); NULL is nil.
 ///
 /// ```swift
 /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
-///   guard try !row.isNull(at: 1) else { return }
-///   names.append(try row.text(at: 1) ?? "")
+///   let name: String? = try row["name"]
+///   names[try row["part_num"]] = name
 /// }
 /// ```
 @safe public struct Row: ~Escapable {
-  private let handle: OpaquePointer
-  private let statement: Statement
-  // The compiler lets some rows escape, which must not read what is gone.
-  private let step: Int
-  /// The number of columns.
-  public let columnCount: Int
+  private let current: CurrentRow
+  /// What is done with values of other storage classes than those asked for.
+  let mode: DecodingMode
 
   @_lifetime(immortal)
-  init(_ statement: Statement) {
-    unsafe handle = statement.handle
-    self.statement = statement
-    step = statement.steps
-    columnCount = Int(unsafe sqlite3_column_count(handle))
+  init(_ statement: Statement, _ mode: DecodingMode) {
+    current = CurrentRow(statement)
+    self.mode = mode
   }
 
+  /// The number of columns.
+  public var columnCount: Int { current.columnCount }
+
   /// The name of a column, as the query gives it.
-  public func name(at column: Int) throws(SQLiteError) -> String {
-    let index = try checked(column)
-    return unsafe sqlite3_column_name(handle, index).map { unsafe String(cString: $0) } ?? ""
+  public func name(at column: Int) throws(SQLiteError) -> String { try current.name(at: column) }
+
+  /// The value of the column of a name, read as a type that one column can hold, such as `Bool`, `Int?`
+  /// or an enumeration.
+  ///
+  /// ```swift
+  /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
+  ///   let number: String = try row["Part_Num"]
+  ///   names[number] = try row["name"] as String?
+  /// }
+  /// ```
+  ///
+  /// - Throws: `SQLiteError` with `range` if no column has the name, or more than one; with `mismatch` if
+  ///   the value is none of the type.
+  @inlinable
+  public subscript<Value: QueryDecodable>(_ column: String) -> Value {
+    get throws(SQLiteError) {
+      var decoder = try decoder(ofColumn: column)
+      return try Value(decoder: &decoder)
+    }
+  }
+
+  /// The value of the column of a number, read as a type that one column can hold.
+  ///
+  /// ```swift
+  /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
+  ///   names[try row[0]] = try row[1] as String?
+  /// }
+  /// ```
+  @inlinable
+  public subscript<Value: QueryDecodable>(_ column: Int) -> Value {
+    get throws(SQLiteError) {
+      var decoder = decoder(at: column)
+      return try Value(decoder: &decoder)
+    }
   }
 
   /// Whether the value is NULL.
   public func isNull(at column: Int) throws(SQLiteError) -> Bool {
-    let index = try checked(column)
-    return unsafe sqlite3_column_type(handle, index) == SQLITE_NULL
+    try current.storageClass(at: column) == .null
   }
 
   /// The value as an integer.
   public func integer(at column: Int) throws(SQLiteError) -> Int64? {
-    let index = try checked(column)
-    let value = unsafe sqlite3_column_int64(handle, index)
-    // NULL is read as 0, so that the type has to be looked at only then.
-    if value == 0, unsafe sqlite3_column_type(handle, index) == SQLITE_NULL { return nil }
-    return value
+    try current.integer(at: column)
   }
 
   /// The value as a floating-point number.
-  public func real(at column: Int) throws(SQLiteError) -> Double? {
-    let index = try checked(column)
-    guard unsafe sqlite3_column_type(handle, index) != SQLITE_NULL else { return nil }
-    return unsafe sqlite3_column_double(handle, index)
-  }
+  public func real(at column: Int) throws(SQLiteError) -> Double? { try current.real(at: column) }
 
   /// A copy of the value as text; U+FFFD stands for bytes that are not UTF-8.
-  public func text(at column: Int) throws(SQLiteError) -> String? {
-    try unsafe memory(at: column).map { unsafe String(decoding: $0, as: UTF8.self) }
-  }
+  public func text(at column: Int) throws(SQLiteError) -> String? { try current.text(at: column) }
 
   /// A copy of the bytes of a text or blob.
   public func bytes(at column: Int) throws(SQLiteError) -> [UInt8]? {
-    try unsafe memory(at: column).map { unsafe Array($0) }
+    try current.bytes(at: column)
   }
 
   /// Passes the bytes of a text or blob to a closure, in place and without a copy.
@@ -86,14 +104,7 @@ import CSQLite
 
   /// A copy of the value in the storage class that it has.
   public func value(at column: Int) throws(SQLiteError) -> SQLiteValue {
-    let index = try checked(column)
-    switch unsafe sqlite3_column_type(handle, index) {
-    case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(handle, index))
-    case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(handle, index))
-    case SQLITE_TEXT: return .text(try text(at: column) ?? "")
-    case SQLITE_BLOB: return .blob(try bytes(at: column) ?? [])
-    default: return .null
-    }
+    try current.value(at: column)
   }
 
   /// Copies of all values, in the order of the columns.
@@ -106,73 +117,26 @@ import CSQLite
     }
   }
 
-  /// A decoder that reads the columns from the first on.
-  @_lifetime(copy self)
+  /// A decoder that reads the columns from the first on, and can be kept; what it reads when the cursor
+  /// has gone on is an error with the code `misuse`.
   public func decoder(_ mode: DecodingMode = .lenient) -> SQLiteQueryDecoder {
-    let decoder = SQLiteQueryDecoder(self, mode)
-    return unsafe _overrideLifetime(decoder, copying: self)
+    SQLiteQueryDecoder(current, mode)
   }
 
-  /// The storage class of a value, by SQLite's number.
-  func storage(at column: Int) throws(SQLiteError) -> Int32 {
-    let index = try checked(column)
-    return unsafe sqlite3_column_type(handle, index)
+  /// A decoder that reads the columns from that of a number on.
+  @usableFromInline
+  func decoder(at column: Int) -> SQLiteQueryDecoder {
+    SQLiteQueryDecoder(current, mode, column: column)
   }
 
-  /// The error of what was read from a column.
-  func failure(
-    _ code: SQLiteError.ResultCode, at column: Int, _ words: String
-  ) -> SQLiteError {
-    // The value was read from that column just now; without its name the message still has its number.
-    let name = (try? name(at: column)) ?? ""
-    return SQLiteError(code, "column \(column) (\(name)) \(words)", sql: statement.text)
+  /// A decoder that reads the columns from that of a name on.
+  @usableFromInline
+  func decoder(ofColumn name: String) throws(SQLiteError) -> SQLiteQueryDecoder {
+    SQLiteQueryDecoder(current, mode, column: try current.place(ofColumn: name))
   }
 
-  /// The memory of a text or blob, or of a number written as text, which stays where it is until the
-  /// cursor goes on; nil for NULL.
-  ///
-  /// The length is asked for first, at which SQLite makes UTF-8 of what is neither that nor a blob.
-  /// It is never asked for the text of a blob, since that might move the bytes while they are read.
   @unsafe @usableFromInline
   func memory(at column: Int) throws(SQLiteError) -> UnsafeBufferPointer<UInt8>? {
-    let index = try checked(column)
-    let count = Int(unsafe sqlite3_column_bytes(handle, index))
-    if count > 0, let start = unsafe sqlite3_column_blob(handle, index) {
-      return unsafe UnsafeBufferPointer(
-        start: start.assumingMemoryBound(to: UInt8.self), count: count)
-    }
-    switch unsafe sqlite3_column_type(handle, index) {
-    case SQLITE_NULL: return nil
-    case SQLITE_BLOB: break
-    default:
-      guard unsafe sqlite3_column_text(handle, index) != nil else {
-        throw SQLiteError(.outOfMemory, "There is no memory for the text of column \(index)")
-      }
-    }
-    return unsafe UnsafeBufferPointer(start: nil, count: 0)
+    try unsafe current.memory(at: column)
   }
-
-  /// The number of a column as SQLite takes it.
-  ///
-  /// Inlined into what reads a value, with the messages apart.
-  @inline(__always)
-  private func checked(_ column: Int) throws(SQLiteError) -> Int32 {
-    guard statement.steps == step, 0 <= column, column < columnCount else {
-      throw refusal(of: column)
-    }
-    return Int32(truncatingIfNeeded: column)
-  }
-
-  private func refusal(of column: Int) -> SQLiteError {
-    statement.steps == step
-      ? SQLiteError(
-        .range, "There is no column \(column) in a row of \(counted(columnCount, "column"))",
-        sql: statement.text)
-      : SQLiteError(.misuse, "The row is gone: its cursor has left it", sql: statement.text)
-  }
-}
-
-/// The SQL that a statement was compiled from, with the parameters' names in it and not their values.
-@unsafe func text(of handle: OpaquePointer) -> String {
-  unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) } ?? ""
 }

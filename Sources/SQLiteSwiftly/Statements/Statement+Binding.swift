@@ -10,10 +10,11 @@ extension Statement {
     case .named(let values): try bind(values)
     case .twofold:
       throw refusal(.misuse, "Values were interpolated into the SQL, and others given")
+    case .invalid(let error): throw error
     }
   }
 
-  private func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
+  func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
     guard values.count == parameterCount else {
       let problem =
         values.count < parameterCount
@@ -25,24 +26,29 @@ extension Statement {
           + "\(counted(values.count, "value")): \(problem)")
     }
     for index in values.indices {
-      let parameter = Int32(index + 1)
-      if let code = bindWithoutAllocating(values[index], at: parameter) {
-        try check(code, is: SQLITE_OK)
-      } else {
-        try bind(values[index], at: parameter)
-      }
+      try bindInArena(values[index], at: Int32(index + 1))
     }
   }
 
-  private func bind(_ values: [(name: String, value: SQLiteValue)]) throws(SQLiteError) {
+  /// Binds a value to the parameter of a number, from 1, and copies a text into the arena if there is room.
+  @inline(__always)
+  func bindInArena(_ value: SQLiteValue, at parameter: Int32) throws(SQLiteError) {
+    if let code = bindWithoutAllocating(value, at: parameter) {
+      try check(code, is: SQLITE_OK)
+    } else {
+      try bind(value, at: parameter)
+    }
+  }
+
+  private func bind(_ values: [SQLParameters.Named]) throws(SQLiteError) {
     var isBound = [Bool](repeating: false, count: parameterCount)
-    for (name, value) in values {
-      let index = try parameterIndex(name)
+    for given in values {
+      let index = try parameterIndex(given.name)
       guard !isBound[index - 1] else {
         throw refusal(.range, "\(label(ofParameter: index)) was given two values")
       }
       isBound[index - 1] = true
-      try bind(value, at: Int32(index))
+      try bindInArena(given.value, at: Int32(index))
     }
     if let missing = isBound.firstIndex(of: false) {
       throw refusal(.range, "\(label(ofParameter: missing + 1)) was given no value")
@@ -70,8 +76,9 @@ extension Statement {
 
   /// How a message calls the parameter of a number, from 1.
   private func label(ofParameter index: Int) -> String {
-    let name = unsafe sqlite3_bind_parameter_name(handle, Int32(index))
-    return "parameter \(index)" + (unsafe name.map { unsafe " (\(String(cString: $0)))" } ?? "")
+    let names = parameterNames
+    let name = names.indices.contains(index - 1) ? names[index - 1] : nil
+    return "parameter \(index)" + (name.map { " (\($0))" } ?? "")
   }
 
   /// Binds a value to the parameter of a number, from 1, and returns SQLite's code; nil if SQLite
@@ -93,7 +100,7 @@ extension Statement {
   }
 
   /// Binds a copy of a value to the parameter of a number, from 1.
-  func bind(_ value: SQLiteValue, at index: Int32) throws(SQLiteError) {
+  private func bind(_ value: SQLiteValue, at index: Int32) throws(SQLiteError) {
     let code =
       switch value {
       case .null: unsafe sqlite3_bind_null(handle, index)

@@ -1,0 +1,56 @@
+/// What an insert does with a row whose primary key is there already
+/// (<https://www.sqlite.org/lang_upsert.html>).
+///
+/// Other conflicts, such as those of a unique key, are errors in each case.
+///
+/// ```swift
+/// var upsert = try connection.prepareInsertIntoTable(describedBy: themes, onConflict: .update)
+/// try upsert.insert(1, "Technic", .null)
+/// try upsert.insert(1, "Technic, renamed", .null)
+/// ```
+public enum ConflictResolution: Hashable, Sendable {
+  /// The insert fails with `constraint`.
+  case fail
+  /// The row that is there stays as it is.
+  case keep
+  /// The row that is there gets the new values of all other columns. It is the same row: its rowid stays,
+  /// and rows that refer to it are left alone.
+  case update
+}
+
+extension TableDescription {
+  /// The insert of every column, with a parameter for each, or from the columns `c0`, `c1`, … of
+  /// `source`.
+  func insertion(
+    from source: String?, onConflict resolution: ConflictResolution = .fail
+  ) throws(SQLiteError) -> SQL {
+    let target = "INSERT INTO \(quoted(identifier: name)) (\(list(columns.map(\.name))))"
+    let conflict = try conflictClause(resolution)
+    guard let source else {
+      let parameters = columns.map { Self.parameter(named: $0.name) }.joined(separator: ", ")
+      return SQL(generated: "\(target) VALUES (\(parameters))\(conflict)")
+    }
+    let fields = columns.indices.map { "c\($0)" }.joined(separator: ", ")
+    // Without a WHERE, an ON after a FROM is read as that of a join.
+    return SQL(
+      generated: "\(target) SELECT \(fields) FROM \(quoted(identifier: source))"
+        + (conflict.isEmpty ? "" : " WHERE true" + conflict))
+  }
+
+  private func conflictClause(_ resolution: ConflictResolution) throws(SQLiteError) -> String {
+    guard resolution != .fail else { return "" }
+    guard !primaryKey.isEmpty else {
+      throw SQLiteError(.misuse, "\(name) has no primary key by which a row could be there already")
+    }
+    let others = columns.filter { !primaryKey.hasName($0.name) }.map { quoted(identifier: $0.name) }
+    let action =
+      resolution == .keep || others.isEmpty
+      ? "NOTHING" : "UPDATE SET " + others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+    return " ON CONFLICT (\(list(primaryKey))) DO \(action)"
+  }
+
+  /// The parameter for a column, which has its name if SQL can write it: parameters cannot be quoted.
+  private static func parameter(named name: String) -> String {
+    !name.isEmpty && name.utf8.allSatisfy(\.isNameByte) ? ":" + name : "?"
+  }
+}

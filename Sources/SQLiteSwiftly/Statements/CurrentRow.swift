@@ -1,0 +1,123 @@
+import CSQLite
+
+/// The row that a statement is at, for as long as it is there: every access asks whether it still is.
+///
+/// It keeps the statement alive, and can be kept itself; what is read from it is copied, except for
+/// `memory(at:)`.
+@safe struct CurrentRow {
+  private let handle: OpaquePointer
+  private let statement: Statement
+  private let step: Int
+  let columnCount: Int
+
+  init(_ statement: Statement) {
+    unsafe handle = statement.handle
+    self.statement = statement
+    step = statement.steps
+    columnCount = statement.columnCount
+  }
+
+  func name(at column: Int) throws(SQLiteError) -> String {
+    let index = try checked(column)
+    return unsafe sqlite3_column_name(handle, index).map { unsafe String(cString: $0) }
+      ?? ""
+  }
+
+  /// The number of the one column of a name.
+  func place(ofColumn name: String) throws(SQLiteError) -> Int {
+    // The names may be those of another run.
+    guard statement.steps == step else { throw isGone }
+    return try statement.place(ofColumn: name)
+  }
+
+  func storageClass(at column: Int) throws(SQLiteError) -> StorageClass {
+    let index = try checked(column)
+    return StorageClass(rawValue: unsafe sqlite3_column_type(handle, index)) ?? .null
+  }
+
+  func integer(at column: Int) throws(SQLiteError) -> Int64? {
+    let index = try checked(column)
+    let value = unsafe sqlite3_column_int64(handle, index)
+    // NULL is read as 0, so that the type has to be looked at only then.
+    if value == 0, unsafe sqlite3_column_type(handle, index) == SQLITE_NULL { return nil }
+    return value
+  }
+
+  func real(at column: Int) throws(SQLiteError) -> Double? {
+    let index = try checked(column)
+    guard unsafe sqlite3_column_type(handle, index) != SQLITE_NULL else { return nil }
+    return unsafe sqlite3_column_double(handle, index)
+  }
+
+  func text(at column: Int) throws(SQLiteError) -> String? {
+    try unsafe memory(at: column).map { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
+  func bytes(at column: Int) throws(SQLiteError) -> [UInt8]? {
+    try unsafe memory(at: column).map { unsafe Array($0) }
+  }
+
+  func value(at column: Int) throws(SQLiteError) -> SQLiteValue {
+    switch try storageClass(at: column) {
+    case .integer: .integer(try integer(at: column) ?? 0)
+    case .real: .real(try real(at: column) ?? 0)
+    case .text: .text(try text(at: column) ?? "")
+    case .blob: .blob(try bytes(at: column) ?? [])
+    case .null: .null
+    }
+  }
+
+  /// The error of what was read from a column.
+  func failure(
+    _ code: SQLiteError.ResultCode, at column: Int, _ words: String
+  ) -> SQLiteError {
+    // The value was read from that column just now; without its name the message still has its number.
+    let name = (try? name(at: column)) ?? ""
+    return SQLiteError(code, "column \(column) (\(name)) \(words)", sql: statement.text)
+  }
+
+  /// The memory of a text or blob, or of a number written as text, which stays where it is until the
+  /// statement goes on; nil for NULL.
+  ///
+  /// The length is asked for first, at which SQLite makes UTF-8 of what is neither that nor a blob.
+  /// It is never asked for the text of a blob, since that might move the bytes while they are read.
+  @unsafe func memory(at column: Int) throws(SQLiteError) -> UnsafeBufferPointer<UInt8>? {
+    let index = try checked(column)
+    let count = Int(unsafe sqlite3_column_bytes(handle, index))
+    if count > 0, let start = unsafe sqlite3_column_blob(handle, index) {
+      return unsafe UnsafeBufferPointer(
+        start: start.assumingMemoryBound(to: UInt8.self), count: count)
+    }
+    switch unsafe sqlite3_column_type(handle, index) {
+    case SQLITE_NULL: return nil
+    case SQLITE_BLOB: break
+    default:
+      guard unsafe sqlite3_column_text(handle, index) != nil else {
+        throw SQLiteError(.outOfMemory, "There is no memory for the text of column \(index)")
+      }
+    }
+    return unsafe UnsafeBufferPointer(start: nil, count: 0)
+  }
+
+  /// The number of a column as SQLite takes it.
+  ///
+  /// Inlined into what reads a value, with the messages apart.
+  @inline(__always)
+  private func checked(_ column: Int) throws(SQLiteError) -> Int32 {
+    guard statement.steps == step, 0 <= column, column < columnCount else {
+      throw refusal(of: column)
+    }
+    return Int32(truncatingIfNeeded: column)
+  }
+
+  private func refusal(of column: Int) -> SQLiteError {
+    guard statement.steps == step else { return isGone }
+    return SQLiteError(
+      .range, "There is no column \(column) in a row of \(counted(columnCount, "column"))",
+      sql: statement.text)
+  }
+
+  private var isGone: SQLiteError {
+    SQLiteError(.misuse, "The row is gone: its cursor has left it", sql: statement.text)
+  }
+}
