@@ -6,7 +6,8 @@ extension QueryDecodableValue where Self: FixedWidthInteger {
   ) throws(Decoder.Failure) -> Self? {
     guard let number = try decoder.decode(Int64.self) else { return nil }
     guard let value = Self(exactly: number) else {
-      throw decoder.failure(.valueOutOfRange("\(number)"))
+      let kind = Self.isSigned ? "an integer" : "an unsigned integer"
+      throw decoder.failure(.invalidValue("\(number)", expected: "\(kind) of \(bitWidth) bits"))
     }
     return value
   }
@@ -63,7 +64,7 @@ extension Float: QueryDecodableValue {
     guard let number = try decoder.decode(Double.self) else { return nil }
     let value = Self(number)
     guard value.isFinite || !number.isFinite else {
-      throw decoder.failure(.valueOutOfRange("\(number)"))
+      throw decoder.failure(.invalidValue("\(number)", expected: "a number of 32 bits"))
     }
     return value
   }

@@ -33,8 +33,9 @@ public enum QueryDecodingProblem: Hashable, Sendable {
   case missingValue
   /// Its value, written out here, is the raw value of no case.
   case unknownValue(String)
-  /// Its value, written out here, is beyond the numbers of the type that was asked for.
-  case valueOutOfRange(String)
+  /// Its value, written out here, is none of the type that it was read as, which is put into words
+  /// with an article: `a date`, `an integer of 8 bits`; an error in every mode.
+  case invalidValue(String, expected: String)
 }
 
 /// How values of another storage class than the one asked for are read.

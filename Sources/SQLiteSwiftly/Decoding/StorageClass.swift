@@ -36,18 +36,13 @@ extension SQLiteValue {
 }
 
 extension QueryDecodingProblem {
-  var code: SQLiteError.ResultCode {
-    switch self {
-    case .missingValue, .unknownValue: .mismatch
-    case .valueOutOfRange: .range
-    }
-  }
+  var code: SQLiteError.ResultCode { .mismatch }
 
   var words: String {
     switch self {
     case .missingValue: "is NULL, and a value was required"
     case .unknownValue(let value): "holds \(value), which is the raw value of no case"
-    case .valueOutOfRange(let value): "holds \(value), which is beyond the type that was asked for"
+    case .invalidValue(let value, let expected): "holds \(value), and \(expected) was expected"
     }
   }
 }
