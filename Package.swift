@@ -17,7 +17,8 @@ let strict: [SwiftSetting] = [
 /// and the SQLite layer. `.ci/steps.sh` sees to it that each library of C is imported by one module alone:
 /// SQLite by `SQLiteSwiftly`, zlib by `Gzip`, Linux's own calls by `Files`. `DatabaseFile` reads and writes
 /// SQLite's format without SQLite, and has nothing of the layer but the batches and the descriptions. The pipeline knows no
-/// catalogue, and nothing but `IngestReport` has FoundationEssentials.
+/// catalogue. FoundationEssentials is for two modules: `IngestReport`, and `SQLiteSwiftlyFoundation`, which is for
+/// other programs and imported by no module of this one.
 func module(_ name: String, imports: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: strict)
 }
@@ -37,6 +38,7 @@ let package = Package(
   products: [
     .executable(name: "ingest", targets: ["ingest"]),
     .library(name: "SQLiteSwiftly", targets: ["SQLiteSwiftly"]),
+    .library(name: "SQLiteSwiftlyFoundation", targets: ["SQLiteSwiftlyFoundation"]),
     .library(name: "RebrickableCatalog", targets: ["RebrickableCatalog"]),
   ],
   targets: [
@@ -44,6 +46,7 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     module("SQLiteSwiftly", imports: ["CSQLite"]),
+    module("SQLiteSwiftlyFoundation", imports: ["SQLiteSwiftly"]),
     module("Files", imports: ["CLinux"]),
     module("Gzip", imports: ["CZlib", "Files"]),
     module("CSV", imports: []),
@@ -88,6 +91,9 @@ let package = Package(
       path: "Tests/InjectFaults", exclude: ["Shim"], swiftSettings: strict),
 
     tests("SQLiteSwiftlyTests", imports: ["SQLiteSwiftly", "TestSupport"]),
+    tests(
+      "SQLiteSwiftlyFoundationTests",
+      imports: ["SQLiteSwiftly", "SQLiteSwiftlyFoundation", "TestSupport"]),
     tests("FilesTests", imports: ["Files", "TestSupport"]),
     tests("GzipTests", imports: ["Files", "Gzip", "TestSupport"]),
     tests("CSVTests", imports: ["Corpus", "CSV", "Files", "Gzip", "TestSupport"]),

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-MODULES = ["SQLiteSwiftly", "RebrickableCatalog"]
+MODULES = ["SQLiteSwiftly", "SQLiteSwiftlyFoundation", "RebrickableCatalog"]
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -73,8 +73,8 @@ def listing(text):
 
 
 def main():
-    # It depends on the other one.
-    output("swift", "build", "--target", "RebrickableCatalog")
+    for module in MODULES:
+        output("swift", "build", "--target", module)
     folder = output("swift", "build", "--show-bin-path").strip() + "/Modules"
     is_same = True
     for module in MODULES:

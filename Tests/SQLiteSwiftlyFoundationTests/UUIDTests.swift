@@ -1,0 +1,70 @@
+import Foundation
+import SQLiteSwiftly
+import SQLiteSwiftlyFoundation
+import Testing
+
+struct UUIDTests {
+  private static let text = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+
+  private static let refused = [
+    "", " ", "no UUID", text + " ", " " + text, text + "\n", text + "\0", text + "\0more",
+    text + "0", String(text.dropLast()), "{" + text + "}", "urn:uuid:" + text,
+    text.replacing("-", with: ""), text.replacing("-", with: "–"), text.replacing("6", with: "６"),
+    "E621E1F8C-36C-495A-93FC-0C247A3E6E5F", "G621E1F8-C36C-495A-93FC-0C247A3E6E5F",
+    // What UUID(uuidString:) takes, some of it for another UUID.
+    "+621E1F8-C36C-495A-93FC-0C247A3E6E5F", "-621E1F8-C36C-495A-93FC-0C247A3E6E5F",
+    " 621E1F8-C36C-495A-93FC-0C247A3E6E5F", "0x21E1F8-C36C-495A-93FC-0C247A3E6E5F",
+  ]
+
+  @Test(arguments: DecoderKind.inEveryMode)
+  func `SQ-22 a UUID is a text in upper case and comes back`(
+    kind: DecoderKind, mode: DecodingMode
+  ) throws {
+    for _ in 0..<100 {
+      let id = UUID()
+      #expect(id.sqliteValue == .text(id.uuidString))
+      #expect(try kind.decode(id.sqliteValue, as: UUID.self, mode) == id)
+    }
+    let id = try #require(UUID(uuidString: Self.text))
+    #expect(id.sqliteValue == .text(Self.text))
+    for text in [Self.text, Self.text.lowercased(), "e621e1F8-C36c-495A-93fC-0c247a3e6E5f"] {
+      #expect(try kind.decode(.text(text), as: UUID.self, mode) == id)
+      #expect(try kind.decode(.text(text), as: UUID?.self, mode) == id)
+    }
+  }
+
+  @Test(arguments: DecoderKind.inEveryMode)
+  func `SQ-23 NULL is no UUID, or an error where there must be one`(
+    kind: DecoderKind, mode: DecodingMode
+  ) throws {
+    #expect(try kind.decode(.null, as: UUID?.self, mode) == nil)
+    #expect(
+      try kind.failure(of: .null, as: UUID.self, mode) == "is NULL, and a value was required")
+  }
+
+  @Test(arguments: DecoderKind.inEveryMode)
+  func `SQ-23 a text that is no UUID is an error and never nil`(
+    kind: DecoderKind, mode: DecodingMode
+  ) throws {
+    for text in Self.refused {
+      let message = "holds \(text), and a UUID was expected"
+      #expect(try kind.failure(of: .text(text), as: UUID.self, mode) == message)
+      #expect(try kind.failure(of: .text(text), as: UUID?.self, mode) == message)
+    }
+  }
+
+  @Test(arguments: DecoderKind.allCases)
+  func `SQ-23 a number and 16 bytes are no UUID`(kind: DecoderKind) throws {
+    let bytes = SQLiteValue.blob([UInt8](repeating: 0x41, count: 16))
+    for (value, text, phrase) in [
+      (7, "7", "an integer"), (bytes, String(repeating: "A", count: 16), "a blob"),
+    ] as [(SQLiteValue, String, String)] {
+      #expect(
+        try kind.failure(of: value, as: UUID?.self, .lenient)
+          == "holds \(text), and a UUID was expected")
+      #expect(
+        try kind.failure(of: value, as: UUID?.self, .strict)
+          == "holds \(phrase), and a text was expected")
+    }
+  }
+}
