@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """Checks that the Swift examples of the documentation are ones that are compiled and run.
 
-Every ```swift block of the articles of SQLiteSwiftly and of the README, and every block of code in the
-doc comments of SQLiteSwiftly and RebrickableCatalog, fenced or indented, must be found line by line,
-whatever the indentation, in one of the modules' Documentation*Tests.swift. Prints each block that is not,
-and then fails.
+Every ```swift block of the README and of the libraries' articles, and every block of code in the libraries'
+doc comments, fenced or indented, must be found line by line, whatever the indentation, in one of the modules'
+Documentation*Tests.swift. Prints each block that is not, and then fails.
 """
 
 import glob
 import re
 import sys
 
-ARTICLES = ["README.md"] + sorted(glob.glob("Sources/SQLiteSwiftly/*.docc/*.md"))
-MODULES = ["SQLiteSwiftly", "RebrickableCatalog"]
+MODULES = ["SQLiteSwiftly", "SQLiteSwiftlyFoundation", "RebrickableCatalog"]
+ARTICLES = ["README.md"] + sorted(
+    path for module in MODULES for path in glob.glob(f"Sources/{module}/*.docc/*.md")
+)
 SOURCES = sorted(
     path for module in MODULES for path in glob.glob(f"Sources/{module}/**/*.swift", recursive=True)
 )
