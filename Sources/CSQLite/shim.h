@@ -33,6 +33,12 @@ static inline void csqlite_result_static_text(sqlite3_context *context, const vo
                         SQLITE_UTF8);
 }
 
+/// Makes bytes the value of a virtual table's column as a blob, as above; a count of 0 is the empty blob.
+static inline void csqlite_result_static_blob(sqlite3_context *context, const void *bytes,
+                                              sqlite3_uint64 count) {
+  sqlite3_result_blob64(context, count ? bytes : "", count, SQLITE_STATIC);
+}
+
 /// Makes a name in double quotes that nothing has an error, where SQLite would otherwise take it for
 /// text (https://www.sqlite.org/quirks.html#dblquote).
 static inline void csqlite_disable_double_quoted_text(sqlite3 *connection) {

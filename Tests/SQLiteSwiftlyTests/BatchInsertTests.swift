@@ -120,7 +120,7 @@ struct BatchInsertTests {
     try connection.beginTransaction()
     let error = try failure { try insert.insert(batch) }
     #expect(error.extendedCode == fault.1)
-    #expect(error.message == "\(fault.2), at row \(place) of a batch")
+    #expect(error.message == "\(fault.2), at row \(place) of those that were inserted together")
     #expect(error.sql?.hasPrefix("INSERT INTO \"words\" (\"id\", \"word\") SELECT") == true)
     #expect(try connection.isInTransaction)
     #expect(try connection.rows(of: "words") == [[.integer(1), .text("old")]])

@@ -11,20 +11,29 @@ import CSQLite
   private let source: UnsafeMutablePointer<csqlite_rows>
 
   /// Prepares the insert.
-  package init(into table: TableDescription, on connection: Connection) throws(SQLiteError) {
+  package init(
+    into table: TableDescription, onConflict resolution: ConflictResolution = .fail,
+    on connection: Connection
+  ) throws(SQLiteError) {
     try table.validate()
     let columns = table.columns.count
     let source = try unsafe connection.rowSource(columns: columns)
-    let insertion = try table.insertion(from: Connection.rowsTable(columns: columns))
+    let insertion = try table.insertion(
+      from: Connection.rowsTable(columns: columns), onConflict: resolution)
     statement = try Statement(insertion.text, on: connection, isPersistent: true)
     unsafe self.source = source
   }
 
   /// Inserts all rows of `batch`, which stays as it is.
   ///
+  /// - Parameters:
+  ///   - batch: the rows.
+  ///   - earlier: the number of rows that came before them, for the message of an error.
   /// - Throws: `SQLiteError`. None of the rows is then inserted, unless the database has no journal
   ///   to undo them with. If SQLite refused a row, the message names it, counted from 0.
-  package mutating func insert(_ batch: borrowing RowBatch) throws(SQLiteError) {
+  package mutating func insert(
+    _ batch: borrowing RowBatch, after earlier: Int = 0
+  ) throws(SQLiteError) {
     let source = unsafe source
     precondition(unsafe Int32(batch.columns) == source.pointee.columns, "rows of another table")
     unsafe source.pointee.current = -1
@@ -41,7 +50,7 @@ import CSQLite
     } catch {
       let row = Int(unsafe source.pointee.current)
       guard 0..<batch.rows ~= row else { throw error }
-      let place = "\(error.message), at row \(row) of a batch"
+      let place = "\(error.message), at row \(earlier + row) of those that were inserted together"
       throw SQLiteError(error.extendedCode, place, sql: error.sql)
     }
   }

@@ -1,6 +1,7 @@
 /// Rows on their way into one table: flat memory, reused for every batch.
 ///
-/// A cell is a storage class and eight bytes: an integer itself, or the place of a text in `text`.
+/// A cell is a storage class and eight bytes: an integer or a real itself, or the place of a text or blob in
+/// `text`.
 /// The rows follow one another, each with all cells of the table's columns. What is set goes into the
 /// rows after those that are there, which `finishRows` keeps.
 ///
@@ -11,7 +12,9 @@ public struct RowBatch: ~Copyable, Sendable {
   public enum StorageClass {
     @inlinable @inline(__always) package static var null: UInt8 { 5 }
     @inlinable @inline(__always) package static var integer: UInt8 { 1 }
+    @inlinable @inline(__always) package static var real: UInt8 { 2 }
     @inlinable @inline(__always) package static var text: UInt8 { 3 }
+    @inlinable @inline(__always) package static var blob: UInt8 { 4 }
   }
 
   /// The arena that text cells point into.

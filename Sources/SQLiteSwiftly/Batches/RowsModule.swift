@@ -118,15 +118,29 @@ private func column(
   case RowBatch.StorageClass.integer:
     unsafe sqlite3_result_int64(context, value)
   case RowBatch.StorageClass.text:
-    let (start, count) = RowBatch.textPlace(value)
-    precondition(
-      unsafe start + count <= rows.pointee.text_bytes, "a text is not in the batch's arena")
-    unsafe csqlite_result_static_text(context, rows.pointee.text + start, UInt64(count))
+    let (start, count) = unsafe place(value, rows)
+    unsafe csqlite_result_static_text(context, start, UInt64(count))
+  case RowBatch.StorageClass.real:
+    unsafe sqlite3_result_double(context, Double(bitPattern: UInt64(bitPattern: value)))
+  case RowBatch.StorageClass.blob:
+    let (start, count) = unsafe place(value, rows)
+    unsafe csqlite_result_static_blob(context, start, UInt64(count))
   default:
     // A column without a result is NULL.
     break
   }
   return SQLITE_OK
+}
+
+/// Where the bytes of a text or blob are.
+@inline(__always)
+private func place(
+  _ value: Int64, _ rows: UnsafeMutablePointer<csqlite_rows>
+) -> (start: UnsafePointer<UInt8>?, count: Int) {
+  let (start, count) = RowBatch.textPlace(value)
+  precondition(
+    unsafe start + count <= rows.pointee.text_bytes, "a text is not in the batch's arena")
+  return unsafe (count > 0 ? rows.pointee.text + start : nil, count)
 }
 
 private func rows(

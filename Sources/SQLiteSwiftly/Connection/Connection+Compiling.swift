@@ -13,6 +13,27 @@ extension Connection {
     }
   }
 
+  /// Compiles the first statement in `script` from `start` on, which whoever receives it has to finalize.
+  ///
+  /// - Returns: The statement, nil if there are only blanks and comments up to a semicolon, and where the
+  ///   next one begins.
+  @unsafe func compileNext(
+    _ script: [UInt8], from start: Int
+  ) throws(SQLiteError) -> (statement: OpaquePointer?, end: Int) {
+    let database = try unsafe openHandle()
+    let (code, statement, end) = unsafe prepare(script, from: start, on: database)
+    guard code == SQLITE_OK else {
+      let text = String(decoding: script[start...], as: UTF8.self)
+      let error = unsafe SQLiteError(code, on: database, sql: text)
+      tell(.failed(error))
+      throw error
+    }
+    if let statement = unsafe statement {
+      tell(.prepared(sql: unsafe SQLiteSwiftly.text(of: statement)))
+    }
+    return unsafe (statement, end)
+  }
+
   private func compileOne(
     _ text: String, isPersistent: Bool
   ) throws(SQLiteError) -> OpaquePointer {
@@ -20,27 +41,15 @@ extension Connection {
     guard !text.utf8.contains(0) else {
       throw SQLiteError(.misuse, "There is a NUL in the SQL", sql: text)
     }
-    var handle: OpaquePointer?
-    var next: OpaquePointer?
     let flags = UInt32(isPersistent ? SQLITE_PREPARE_PERSISTENT : 0)
     let bytes = Array(text.utf8)
-    let (code, nextCode) = unsafe bytes.withUnsafeBytes { bytes in
-      var tail: UnsafePointer<CChar>?
-      let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-      // SQLite refuses text that is too long, far below the largest count.
-      let code = unsafe sqlite3_prepare_v3(
-        database, start, Int32(clamping: bytes.count), flags, &handle, &tail)
-      guard code == SQLITE_OK, let start = unsafe start, let tail = unsafe tail else {
-        return (code, SQLITE_OK)
-      }
-      // Blanks, comments and semicolons may follow, which SQLite ignores.
-      let rest = unsafe Int32(clamping: bytes.count - start.distance(to: tail))
-      return (code, unsafe sqlite3_prepare_v3(database, tail, rest, 0, &next, nil))
-    }
+    let (code, first, end) = unsafe prepare(bytes, from: 0, flags: flags, on: database)
     guard code == SQLITE_OK else { throw unsafe SQLiteError(code, on: database, sql: text) }
-    guard let handle = unsafe handle else {
+    guard let handle = unsafe first else {
       throw SQLiteError(.misuse, "There is no statement in the SQL", sql: text)
     }
+    // Blanks, comments and semicolons may follow, which SQLite ignores.
+    let (nextCode, next, _) = unsafe prepare(bytes, from: end, on: database)
     // What cannot be compiled is a statement, too; but a lack of memory says nothing about the text.
     guard nextCode == SQLITE_OK || nextCode & 0xff == SQLITE_ERROR else {
       let error = unsafe SQLiteError(nextCode, on: database, sql: text)
@@ -53,5 +62,26 @@ extension Connection {
       throw SQLiteError(.misuse, "There is a second statement in the SQL", sql: text)
     }
     return unsafe handle
+  }
+
+  /// Compiles the first statement in `text` from `start` on.
+  ///
+  /// - Returns: SQLite's code; the statement, nil if there is none; and where the next one begins.
+  private func prepare(
+    _ text: [UInt8], from start: Int, flags: UInt32 = 0, on database: OpaquePointer
+  ) -> (code: Int32, statement: OpaquePointer?, end: Int) {
+    var handle: OpaquePointer?
+    return unsafe text.withUnsafeBytes { bytes in
+      guard start < bytes.count, let base = bytes.baseAddress else {
+        return (SQLITE_OK, nil, bytes.count)
+      }
+      let first = unsafe (base + start).assumingMemoryBound(to: CChar.self)
+      var tail: UnsafePointer<CChar>?
+      // SQLite refuses text that is too long, far below the largest count.
+      let count = Int32(clamping: bytes.count - start)
+      let code = unsafe sqlite3_prepare_v3(database, first, count, flags, &handle, &tail)
+      let length = unsafe tail.map { unsafe first.distance(to: $0) } ?? 0
+      return unsafe (code, handle, start + length)
+    }
   }
 }

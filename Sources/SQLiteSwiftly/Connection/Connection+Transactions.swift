@@ -49,7 +49,8 @@ extension Connection {
     try transaction(kind, body, failure: { $0 as any Error })
   }
 
-  private func transaction<Result, Failure: Error>(
+  /// Runs `body` in a transaction as above; `failure` makes an error of `body`'s kind of one of SQLite's.
+  func transaction<Result, Failure: Error>(
     _ kind: TransactionKind, _ body: () throws(Failure) -> Result,
     failure: (SQLiteError) -> Failure
   ) throws(Failure) -> Result {

@@ -10,15 +10,25 @@
 /// ```
 public final class DataStore {
   private let opened: Result<Connection, SQLiteError>
-  /// The inserts that are kept, by the types of their helpers.
-  private var inserts: [ObjectIdentifier: Insert] = [:]
+  /// The inserts that are kept.
+  private var inserts: [Kind: Insert] = [:]
+
+  /// What tells one insert from another.
+  private struct Kind: Hashable {
+    let helper: ObjectIdentifier
+    let resolution: ConflictResolution
+  }
 
   /// An insert that is kept for the next row.
   private final class Insert {
     var statement: InsertStatement
 
-    init(into table: TableDescription, on connection: Connection) throws(SQLiteError) {
-      statement = try connection.prepareInsertIntoTable(describedBy: table)
+    init(
+      into table: TableDescription, onConflict resolution: ConflictResolution,
+      on connection: Connection
+    ) throws(SQLiteError) {
+      statement = try connection.prepareInsertIntoTable(
+        describedBy: table, onConflict: resolution)
     }
   }
 
@@ -69,13 +79,13 @@ public final class DataStore {
 
   /// Inserts a row with the statement of a helper, which is compiled for its first row.
   func insert<Helper: DataHelper>(
-    _ values: [SQLiteValue], for helper: Helper.Type, on connection: Connection
+    _ values: [SQLiteValue], for helper: Helper.Type, onConflict resolution: ConflictResolution,
+    on connection: Connection
   ) throws(SQLiteError) {
-    if let insert = inserts[ObjectIdentifier(helper)] {
-      return try insert.statement.insert(values)
-    }
-    let insert = try Insert(into: helper.table, on: connection)
-    inserts[ObjectIdentifier(helper)] = insert
+    let kind = Kind(helper: ObjectIdentifier(helper), resolution: resolution)
+    if let insert = inserts[kind] { return try insert.statement.insert(values) }
+    let insert = try Insert(into: helper.table, onConflict: resolution, on: connection)
+    inserts[kind] = insert
     try insert.statement.insert(values)
   }
 }

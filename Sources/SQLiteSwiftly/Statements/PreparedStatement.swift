@@ -43,9 +43,7 @@ public struct PreparedStatement: ~Copyable {
   /// - Throws: `SQLiteError`: with `range` if a parameter has no value or a value no parameter, which
   ///   the message names, and with `misuse` if the statement returns rows. Nothing is done then.
   public mutating func run(_ parameters: SQLParameters = .none) throws(SQLiteError) {
-    guard !statement.returnsRows else {
-      throw statement.refusal(.misuse, "The statement returns rows, which have to be read")
-    }
+    try statement.checkReturnsNoRows()
     let resolved = resolve(parameters)
     try statement.run { () throws(SQLiteError) in try statement.bind(resolved) }
   }

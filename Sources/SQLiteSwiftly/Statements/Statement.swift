@@ -22,8 +22,15 @@ import CSQLite
   private var namedRun = 0
 
   /// Compiles one statement; `isPersistent` says that it is kept for many runs.
-  init(_ text: String, on connection: Connection, isPersistent: Bool = false) throws(SQLiteError) {
-    let handle = try unsafe connection.compile(text, isPersistent: isPersistent)
+  convenience init(
+    _ text: String, on connection: Connection, isPersistent: Bool = false
+  ) throws(SQLiteError) {
+    unsafe self.init(
+      compiled: try connection.compile(text, isPersistent: isPersistent), on: connection)
+  }
+
+  /// Takes over a statement that was compiled.
+  @unsafe init(compiled handle: OpaquePointer, on connection: Connection) {
     unsafe self.handle = handle
     self.connection = connection
     parameterCount = Int(unsafe sqlite3_bind_parameter_count(handle))
@@ -80,7 +87,7 @@ import CSQLite
   }
 
   /// Whether it returns rows; SQLite names a column of an `ALTER TABLE`, too, which has none.
-  var returnsRows: Bool {
+  private var returnsRows: Bool {
     columnCount > 0 && !firstWord(of: text).elementsEqual("alter".utf8)
   }
 
@@ -113,6 +120,13 @@ import CSQLite
   @discardableResult func reset() -> Int32 {
     steps += 1
     return unsafe sqlite3_reset(handle)
+  }
+
+  /// Throws if it returns rows, which a run that does not read them would lose.
+  func checkReturnsNoRows() throws(SQLiteError) {
+    guard !returnsRows else {
+      throw refusal(.misuse, "The statement returns rows, which have to be read")
+    }
   }
 
   /// Runs the statement to its end, whatever rows it has, once `bindValues` has bound its values.

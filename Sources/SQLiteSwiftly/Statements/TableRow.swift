@@ -18,7 +18,14 @@ public struct TableRow: Equatable, Sendable {
   }
 
   /// The value of a column as it is stored, or nil if the description has no such column.
-  public subscript(column: String) -> SQLiteValue? { places[column].map { values[$0] } }
+  public subscript(column: String) -> SQLiteValue? { place(of: column).map { values[$0] } }
+
+  /// The place of a column, found by its name as it is or else without regard to the case of ASCII letters.
+  private func place(of column: String) -> Int? {
+    if let place = places[column] { return place }
+    let folded = foldedName(column)
+    return places.first { foldedName($0.key) == folded }?.value
+  }
 
   /// The value of a column, read as a type that one column can hold, such as `Bool`, `Int?` or an
   /// enumeration.
@@ -34,7 +41,7 @@ public struct TableRow: Equatable, Sendable {
   public func value<Value: QueryDecodable>(
     _ column: String, as type: Value.Type = Value.self, _ mode: DecodingMode = .strict
   ) throws(SQLiteError) -> Value {
-    guard let place = places[column] else {
+    guard let place = place(of: column) else {
       throw SQLiteError(.range, "The description has no column \(column)")
     }
     var decoder = ValueQueryDecoder([values[place]], mode)
@@ -86,20 +93,45 @@ extension PreparedStatement {
   public mutating func query(
     _ parameters: SQLParameters = .none, describedBy table: TableDescription
   ) throws(SQLiteError) -> [TableRow] {
-    try table.validate()
-    guard columnCount > 0 else {
-      throw SQLiteError(.misuse, "The statement returns no rows to be described", sql: text)
-    }
-    let sql = text
     var result: [TableRow] = []
-    var rows = rows(parameters)
-    // Only the first step shows the columns as they are: a change of the schema alters them.
-    var hasRow = try rows.advance()
-    let layout = try TableLayout(of: rows.columnNames, agreeingWith: table, sql: sql)
-    while hasRow {
-      result.append(try layout.read(rows.row.values, number: result.count))
-      hasRow = try rows.advance()
+    try forEachRow(parameters, describedBy: table, failure: { $0 }) { row throws(SQLiteError) in
+      result.append(row)
     }
     return result
+  }
+
+  /// Runs the statement as above and gives each row to a closure; `failure` makes an error of the closure's
+  /// kind of one of SQLite's.
+  mutating func forEachRow<Failure: Error>(
+    _ parameters: SQLParameters = .none, describedBy table: TableDescription,
+    failure: (SQLiteError) -> Failure, _ body: (TableRow) throws(Failure) -> Void
+  ) throws(Failure) {
+    let (sql, returnsRows) = (text, columnCount > 0)
+    var rows = rows(parameters)
+    var hasRow = false
+    let layout: TableLayout
+    do throws(SQLiteError) {
+      try table.validate()
+      guard returnsRows else {
+        throw SQLiteError(.misuse, "The statement returns no rows to be described", sql: sql)
+      }
+      // Only the first step shows the columns as they are: a change of the schema alters them.
+      hasRow = try rows.advance()
+      layout = try TableLayout(of: rows.columnNames, agreeingWith: table, sql: sql)
+    } catch {
+      throw failure(error)
+    }
+    var number = 0
+    while hasRow {
+      let row: TableRow
+      do throws(SQLiteError) {
+        row = try layout.read(rows.row.values, number: number)
+      } catch {
+        throw failure(error)
+      }
+      try body(row)
+      number += 1
+      do throws(SQLiteError) { hasRow = try rows.advance() } catch { throw failure(error) }
+    }
   }
 }

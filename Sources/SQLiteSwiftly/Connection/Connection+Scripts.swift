@@ -1,0 +1,57 @@
+extension Connection {
+  /// Runs all statements of a script, one after the other.
+  ///
+  /// Blanks, comments and empty statements are nothing. Each statement is compiled when those before it have
+  /// run, so that it may use what they made. An interpolated value belongs to the statement that it is in.
+  ///
+  /// ```swift
+  /// try connection.execute(
+  ///   script: """
+  ///     CREATE TABLE boxes (id INTEGER PRIMARY KEY, name TEXT); -- what is in stock
+  ///     INSERT INTO boxes (name) VALUES (\(name));
+  ///     INSERT INTO boxes (name) VALUES ('Castle');
+  ///     """)
+  /// ```
+  ///
+  /// - Throws: `SQLiteError`, whose message begins with the number of the statement, from 1; with `misuse` if
+  ///   a statement returns rows, which would be lost. What the statements before it did stays, unless the
+  ///   script is run in a `transaction`.
+  public func execute(script: SQL) throws(SQLiteError) {
+    if let failure = script.failure { throw failure }
+    guard !script.text.utf8.contains(0) else {
+      throw SQLiteError(.misuse, "There is a NUL in the SQL", sql: script.text)
+    }
+    let text = Array(script.text.utf8)
+    var values = script.values[...]
+    var (start, number) = (0, 1)
+    while start < text.count {
+      do throws(SQLiteError) {
+        let (handle, end) = try unsafe compileNext(text, from: start)
+        // What SQLite takes no statement off is the end.
+        start = end > start ? end : text.count
+        guard let handle = unsafe handle else { continue }
+        let statement = unsafe Statement(compiled: handle, on: self)
+        try run(statement, &values)
+        number += 1
+      } catch {
+        throw SQLiteError(
+          error.extendedCode, "statement \(number): \(error.message)", sql: error.sql)
+      }
+    }
+    guard values.isEmpty else {
+      throw SQLiteError(
+        .range, "\(counted(values.count, "value")) of the script belong to no statement",
+        sql: script.text)
+    }
+  }
+
+  /// Runs a statement of a script with the first of the values that are left.
+  private func run(
+    _ statement: Statement, _ values: inout ArraySlice<SQLiteValue>
+  ) throws(SQLiteError) {
+    try statement.checkReturnsNoRows()
+    let own = Array(values.prefix(statement.parameterCount))
+    values = values.dropFirst(own.count)
+    try statement.run { () throws(SQLiteError) in try statement.bind(own) }
+  }
+}

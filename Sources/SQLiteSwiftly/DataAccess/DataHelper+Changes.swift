@@ -1,0 +1,130 @@
+extension DataHelper {
+  /// Inserts a row.
+  ///
+  /// ```swift
+  /// let id = try teams.insert(Team(city: "Boston"))
+  /// let boston = try teams.find(id)
+  /// ```
+  ///
+  /// - Returns: The row's key if it is one integer, which is greater than 0 where SQLite chooses it; else the
+  ///   rowid, or 0 in a table without rowids.
+  /// - Throws: `DataAccessError`: `nilInData` if a column that requires a value has none, `insert` if
+  ///   SQLite refuses the row.
+  @discardableResult
+  public func insert(_ model: Model) throws(DataAccessError) -> Int64 {
+    try insert(model, onConflict: .fail)
+  }
+
+  /// Inserts a row, or gives the row that has the model's key all its other values
+  /// (<https://www.sqlite.org/lang_upsert.html>).
+  ///
+  /// ```swift
+  /// try themes.upsert(Theme(id: 1, name: "Technic"))
+  /// try themes.upsert(Theme(id: 1, name: "Technic, renamed"))
+  /// ```
+  ///
+  /// - Throws: `DataAccessError` as for an insert; with `insert`, too, if SQLite chooses the keys, since no
+  ///   row could have the model's.
+  public func upsert(_ model: Model) throws(DataAccessError) {
+    if Self.choosesKeys {
+      throw .insert(
+        SQLiteError(
+          .misuse, "SQLite chooses the keys of \(Self.table.name): there is none to go by"))
+    }
+    _ = try insert(model, onConflict: .update)
+  }
+
+  /// Inserts a row for each model, all of them or none.
+  ///
+  /// ```swift
+  /// try themes.insert(all: [Theme(id: 2, name: "Arctic"), Theme(id: 3, name: "Castle")])
+  /// ```
+  ///
+  /// - Returns: The number of rows.
+  /// - Throws: `DataAccessError` of the first model that cannot be inserted.
+  @discardableResult
+  public func insert(all models: some Sequence<Model>) throws(DataAccessError) -> Int {
+    let connection = try store.usableConnection()
+    let insertAll = { () throws(DataAccessError) in
+      var count = 0
+      for model in models {
+        try insert(model)
+        count += 1
+      }
+      return count
+    }
+    return try connection.transaction(.immediate, insertAll, failure: DataAccessError.insert)
+  }
+
+  /// Deletes the row with the model's key, whatever its other values are; without a key, nothing.
+  ///
+  /// ```swift
+  /// try teams.delete(Team(id: id))
+  /// let rest = try teams.findAll()
+  /// ```
+  ///
+  /// - Throws: `DataAccessError.delete` if there is no such row, or SQLite refuses.
+  public func delete(_ model: Model) throws(DataAccessError) {
+    let connection = try store.usableConnection()
+    do throws(SQLiteError) {
+      let row = try Self.row(of: model)
+      let places = try Self.keyPlaces()
+      guard !places.contains(where: { row[$0].isNull }) else { return }
+      let conditions = places.map { place -> SQL in
+        "\(identifier: Self.table.columns[place].name) = \(row[place])"
+      }
+      try connection.execute(
+        """
+        DELETE FROM \(identifier: Self.table.name)
+        WHERE \(sql: conditions.joined(separator: " AND "))
+        """)
+      guard try connection.changes == 1 else {
+        throw SQLiteError(.error, "\(Self.table.name) has no row with the key of the model")
+      }
+    } catch {
+      throw .delete(error)
+    }
+  }
+
+  private func insert(
+    _ model: Model, onConflict resolution: ConflictResolution
+  ) throws(DataAccessError) -> Int64 {
+    let connection = try store.usableConnection()
+    let row = try completeRow(of: model)
+    do throws(SQLiteError) {
+      return try connection.transaction { () throws(SQLiteError) in
+        try store.insert(row, for: Self.self, onConflict: resolution, on: connection)
+        guard !Self.table.isWithoutRowid else { return 0 }
+        let rowid = try connection.lastInsertedRowID
+        guard rowid > 0 || !Self.choosesKeys else {
+          throw SQLiteError(.error, "SQLite chose \(rowid) for the key of \(Self.table.name)")
+        }
+        return rowid
+      }
+    } catch {
+      throw .insert(error)
+    }
+  }
+
+  /// The model's row, which has all values that are required, and no key if SQLite chooses it.
+  private func completeRow(of model: Model) throws(DataAccessError) -> [SQLiteValue] {
+    var row: [SQLiteValue]
+    do throws(SQLiteError) {
+      row = try Self.row(of: model)
+      if Self.choosesKeys {
+        guard let key = Self.table.rowidColumn else {
+          throw SQLiteError(.misuse, "The primary key of \(Self.table.name) is not one integer")
+        }
+        row[key] = .null
+      }
+    } catch {
+      throw .insert(error)
+    }
+    let chosen = Self.choosesKeys ? Self.table.rowidColumn : nil
+    for (place, column) in Self.table.columns.enumerated()
+    where row[place].isNull && Self.table.requires(column) && place != chosen {
+      throw .nilInData(column: column.name)
+    }
+    return row
+  }
+}

@@ -1,0 +1,158 @@
+extension DataHelper {
+  /// Finds the row with a key; nil if there is none.
+  ///
+  /// ```swift
+  /// let boston = try teams.find(id)
+  /// ```
+  ///
+  /// - Parameter key: a value for each column of the primary key, in its order.
+  /// - Throws: `DataAccessError.search`, also for another number of values than the key has columns.
+  public func find<each Key: SQLiteValueConvertible>(
+    _ key: repeat each Key
+  ) throws(DataAccessError) -> Model? {
+    var conditions: [(column: String, value: SQLiteValue)] = []
+    do throws(SQLiteError) {
+      var values: [SQLiteValue] = []
+      repeat values.append(try (each key).sqliteValue)
+      let columns = Self.table.primaryKey
+      guard values.count == columns.count else {
+        throw SQLiteError(
+          .range,
+          "The primary key of \(Self.table.name) has \(counted(columns.count, "column")), and was given "
+            + counted(values.count, "value"))
+      }
+      for (column, value) in zip(columns, values) { conditions.append((column, value)) }
+    } catch {
+      throw .search(error)
+    }
+    return try find(all: conditions).first
+  }
+
+  /// Finds all rows.
+  ///
+  /// - Returns: A model for each; none for an empty table.
+  public func findAll() throws(DataAccessError) -> [Model] { try find(all: []) }
+
+  /// Finds the rows that have all of some values.
+  ///
+  /// ```swift
+  /// let found = try teams.find(where: ["city": "Boston"])
+  /// ```
+  ///
+  /// - Parameter values: the values by the names of their columns; NULL finds the rows without one.
+  /// - Returns: A model for each.
+  /// - Throws: `DataAccessError.search`, also for a column that the table does not have, and for one
+  ///   that is given two values.
+  public func find(
+    where values: KeyValuePairs<String, (any SQLiteValueConvertible)?>
+  ) throws(DataAccessError) -> [Model] {
+    // A dictionary literal with a name that is there twice would end the process.
+    try find(allOf: values.map { ($0.key, $0.value) })
+  }
+
+  /// Finds the rows that have all of some values as above, for instance of a dictionary.
+  @_disfavoredOverload
+  public func find(
+    where values: some Sequence<(key: String, value: SQLiteValue)>
+  ) throws(DataAccessError) -> [Model] {
+    // A parameter of the type of a dictionary would get literals, too, whatever is favored. The
+    // order of a dictionary would make different SQL in each run.
+    try find(allOf: values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+  }
+
+  /// Finds the rows that have all the values which an example has; what is nil in it is ignored.
+  ///
+  /// ```swift
+  /// let alike = try teams.find(like: Team(city: "Boston"))
+  /// ```
+  public func find(like example: Model) throws(DataAccessError) -> [Model] {
+    let row: [SQLiteValue]
+    do throws(SQLiteError) { row = try Self.row(of: example) } catch { throw .search(error) }
+    let conditions = zip(Self.table.columns, row).filter { !$1.isNull }
+    return try find(all: conditions.map { (column: $0.name, value: $1) })
+  }
+
+  /// Gives each row, or those that have all of some values, to a closure, one at a time.
+  ///
+  /// Memory does not grow with the number of rows.
+  ///
+  /// ```swift
+  /// try teams.forEach(where: ["city": "Boston"]) { team in ids.append(team.id) }
+  /// ```
+  ///
+  /// - Throws: `DataAccessError.search`, or what the closure throws, which ends the reading.
+  public func forEach(
+    where values: KeyValuePairs<String, (any SQLiteValueConvertible)?> = [:],
+    _ body: (Model) throws -> Void
+  ) throws {
+    let connection = try store.usableConnection()
+    var statement: PreparedStatement
+    do throws(SQLiteError) {
+      let conditions = try conditions(values.map { ($0.key, $0.value) })
+      statement = try connection.prepare(search(conditions))
+    } catch {
+      throw DataAccessError.search(error)
+    }
+    let failure = { (error: SQLiteError) in DataAccessError.search(error) as any Error }
+    try statement.forEachRow(describedBy: Self.table, failure: failure) { row in
+      let model: Model
+      do throws(SQLiteError) { model = try Self.model(from: row) } catch { throw failure(error) }
+      try body(model)
+    }
+  }
+
+  private func conditions(
+    _ values: [(String, (any SQLiteValueConvertible)?)]
+  ) throws(SQLiteError) -> [(column: String, value: SQLiteValue)] {
+    var conditions: [(column: String, value: SQLiteValue)] = []
+    for (column, value) in values {
+      conditions.append((column, try value?.sqliteValue ?? .null))
+    }
+    return conditions
+  }
+
+  private func find(
+    allOf values: [(String, (any SQLiteValueConvertible)?)]
+  ) throws(DataAccessError) -> [Model] {
+    let converted: [(column: String, value: SQLiteValue)]
+    do throws(SQLiteError) { converted = try conditions(values) } catch { throw .search(error) }
+    return try find(all: converted)
+  }
+
+  private func find(
+    all conditions: [(column: String, value: SQLiteValue)]
+  ) throws(DataAccessError) -> [Model] {
+    let connection = try store.usableConnection()
+    do throws(SQLiteError) {
+      var models: [Model] = []
+      var statement = try connection.prepare(search(conditions))
+      try statement.forEachRow(describedBy: Self.table, failure: { $0 }) {
+        row throws(SQLiteError) in
+        models.append(try Self.model(from: row))
+      }
+      return models
+    } catch {
+      throw .search(error)
+    }
+  }
+
+  /// The query for the rows that meet all conditions.
+  private func search(
+    _ conditions: [(column: String, value: SQLiteValue)]
+  ) throws(SQLiteError) -> SQL {
+    var columns: Set<Int> = []
+    var terms: [SQL] = []
+    for (name, value) in conditions {
+      guard let column = Self.table.columnIndex(name) else {
+        throw SQLiteError(.misuse, "\(Self.table.name) has no column \(name)")
+      }
+      guard columns.insert(column).inserted else {
+        throw SQLiteError(.range, "column \(name) of \(Self.table.name) was given two values")
+      }
+      terms.append("\(identifier: name) IS \(value)")
+    }
+    let query: SQL = "SELECT * FROM \(identifier: Self.table.name)"
+    return terms.isEmpty
+      ? query : "\(sql: query) WHERE \(sql: terms.joined(separator: " AND "))"
+  }
+}
