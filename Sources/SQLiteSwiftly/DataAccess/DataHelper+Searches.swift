@@ -6,6 +6,7 @@ extension DataHelper {
   /// ```
   ///
   /// - Parameter key: a value for each column of the primary key, in its order.
+  /// - Returns: A model of the row.
   /// - Throws: `DataAccessError.search`, also for another number of values than the key has columns.
   public func find<each Key: SQLiteValueConvertible>(
     _ key: repeat each Key
