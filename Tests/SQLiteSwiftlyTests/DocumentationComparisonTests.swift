@@ -3,7 +3,19 @@ import Testing
 
 /// The examples of the article for those who come from another library.
 struct DocumentationComparisonTests {
-  struct User: QueryDecodable, Equatable {
+  struct User: RowDecodable, Equatable {
+    var id: Int
+    var email: String
+    var name: String?
+
+    init(row: borrowing Row) throws(SQLiteError) {
+      id = try row["id"]
+      email = try row["email"]
+      name = try row["name"]
+    }
+  }
+
+  struct StoredUser: QueryDecodable {
     var id: Int
     var email: String
     var name: String?
@@ -74,14 +86,12 @@ struct DocumentationComparisonTests {
     try connection.execute("INSERT INTO users (email, name) VALUES (\(email), \("Ada"))")
     let id = try connection.lastInsertedRowID
 
-    let found = try connection.query(
-      "SELECT id, email, name FROM users WHERE id = \(id) LIMIT 1", as: User.self
-    ).first
+    let found = try connection.first("SELECT * FROM users WHERE id = \(id)", as: User.self)
 
     try connection.execute("UPDATE users SET name = \("Ada L.") WHERE id = \(id)")
     let updated = try connection.changes
 
-    let count = try connection.value(of: "SELECT count(*) FROM users")?.integerValue
+    let count = try connection.first("SELECT count(*) FROM users", as: Int.self)
 
     #expect(found?.email == email && found?.name == "Ada")
     #expect(updated == 1 && count == 1)
@@ -110,7 +120,7 @@ struct DocumentationComparisonTests {
     let connection = try makeUsers()
 
     let all = try connection.query("SELECT id, email, name FROM users", as: User.self)
-    let count = try connection.query("SELECT count(*) FROM users", as: Int.self).first ?? 0
+    let count = try connection.first("SELECT count(*) FROM users", as: Int.self) ?? 0
     let names = try connection.query("SELECT name FROM users", as: String?.self)
 
     var emails: [String] = []
@@ -180,7 +190,7 @@ struct DocumentationComparisonTests {
   @Test func `SQ-1 SQ-19 a query builder's query is run and decoded`() throws {
     let connection = try makeUsers()
 
-    let newest = try connection.query(SQL(NewestUsers(count: 2)), as: User.self)
+    let newest = try connection.query(SQL(NewestUsers(count: 2)), as: StoredUser.self)
 
     #expect(newest.map(\.email) == ["cy@example.org", "bea@example.org"])
   }

@@ -32,14 +32,24 @@ struct DocumentationOverviewTests {
       try connection.createTable(describedBy: themes)
       var insert = try connection.prepareInsertIntoTable(describedBy: themes)
       try connection.transaction {
-        try insert.insert([1, "Technic", .null])
+        try insert.insert(1, "Technic", .null)
         try insert.insert(["name": "Arctic", "id": 2, "parent_id": 1])
       }
-      let parent = 1
+      let parents = [1, 7]
       let names = try connection.query(
-        "SELECT name FROM themes WHERE parent_id = \(parent)", as: String.self)
+        "SELECT name FROM themes WHERE parent_id IN (\(parents))", as: String.self)
 
-      #expect(names == ["Arctic"])
+      var lines: [String] = []
+      do {
+        var statement = try connection.prepare("SELECT id, name FROM themes")
+        var rows = statement.rows()
+        while let row = try rows.next() {
+          lines.append("\(try row["id"] as Int) \(try row["name"] as String)")
+        }
+        statement.close()
+      }
+
+      #expect(names == ["Arctic"] && lines == ["1 Technic", "2 Arctic"])
       #expect(try connection.query("SELECT * FROM themes WHERE id = 1") == [[1, "Technic", .null]])
     }
   }

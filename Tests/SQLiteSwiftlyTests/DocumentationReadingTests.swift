@@ -8,19 +8,29 @@ struct DocumentationReadingTests {
     case rubber = "Rubber"
   }
 
-  struct Part: QueryDecodable {
+  struct Part: RowDecodable {
     var number: String
     var name: String
     var material: Material?
     var weight: Double?
 
+    init(row: borrowing Row) throws(SQLiteError) {
+      number = try row["part_num"]
+      name = try row["name"]
+      material = try row["material"]
+      weight = try row["weight"]
+    }
+  }
+
+  struct Weight: QueryDecodable {
+    var number: String
+    var grams: Double?
+
     init<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
       decoder: inout Decoder
     ) throws(Decoder.Failure) {
       number = try String(decoder: &decoder)
-      name = try String(decoder: &decoder)
-      material = try decoder.decode(Material.self)
-      weight = try decoder.decode(Double.self)
+      grams = try decoder.decode(Double.self)
     }
   }
 
@@ -79,18 +89,17 @@ struct DocumentationReadingTests {
 
     let names = try connection.query("SELECT name FROM parts ORDER BY name", as: String.self)
     let weights = try connection.query("SELECT weight FROM parts", as: Double?.self)
-    let all = try connection.query(
-      "SELECT part_num, name, material, weight FROM parts", as: Part.self)
-    let pairs = try connection.query("SELECT name, weight FROM parts") {
-      decoder throws(SQLiteError) in
-      (try String(decoder: &decoder), try decoder.decode(Double.self) ?? 0)
-    }
+    let all = try connection.query("SELECT * FROM parts", as: Part.self)
+    let pairs = try connection.query(
+      "SELECT name, weight FROM parts", as: (String, Double?).self)
+    let brick = try connection.first("SELECT * FROM parts WHERE part_num = '3001'", as: Part.self)
 
     #expect(names == ["Brick 2 x 4", "Torso", "Tyre"])
     #expect(weights == [2.5, nil, 1])
     #expect(all.map(\.material) == [.plastic, .rubber, nil])
     #expect(all.map(\.number) == ["3001", "56891", "973"])
-    #expect(pairs.map(\.1) == [2.5, 0, 1])
+    #expect(pairs.map(\.1) == [2.5, nil, 1])
+    #expect(brick?.name == "Brick 2 x 4" && brick?.material == .plastic)
   }
 
   @Test func `SQ-23 what is not as expected is an error in strict mode`() throws {
@@ -131,6 +140,7 @@ struct DocumentationReadingTests {
     #expect(try read("SELECT 2.5", as: Int.self) == [2, nil])
     #expect(try read("SELECT NULL", as: Int?.self) == [.some(nil), .some(nil)])
     #expect(try read("SELECT NULL", as: Int.self) == [nil, nil])
+    #expect(try read("SELECT 300", as: UInt8.self) == [nil, nil])
     #expect(try read("SELECT 'Wood'", as: Material.self) == [nil, nil])
     #expect(try read("SELECT 'Wood'", as: Material?.self) == [.some(nil), nil])
   }
@@ -174,17 +184,21 @@ struct DocumentationReadingTests {
     var names: [String] = []
     var statement = try connection.prepare("SELECT name FROM parts WHERE part_num = :number")
     for number in ["3001", "973", "3001"] {
-      names += try statement.query(["number": .text(number)], as: String.self)
+      names += try statement.query(["number": number], as: String.self)
     }
 
     #expect(names == ["Brick 2 x 4", "Torso", "Brick 2 x 4"])
     #expect(prepared == 1)
   }
 
-  @Test func `SQ-20 a type is decoded from plain values, without a database`() throws {
-    var decoder = ValueQueryDecoder(["3001", "Brick 2 x 4", "Plastic", .null])
-    let part = try Part(decoder: &decoder)
+  @Test func `SQ-20 what any decoder can read is read without a database, too`() throws {
+    let connection = try makeParts()
 
-    #expect(part.name == "Brick 2 x 4" && part.material == .plastic && part.weight == nil)
+    let weighed = try connection.query("SELECT part_num, weight FROM parts", as: Weight.self)
+    var decoder = ValueQueryDecoder(["3001", .null])
+    let unknown = try Weight(decoder: &decoder)
+
+    #expect(weighed.map(\.grams) == [2.5, nil, 1])
+    #expect(unknown.number == "3001" && unknown.grams == nil)
   }
 }

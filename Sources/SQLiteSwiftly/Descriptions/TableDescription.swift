@@ -126,7 +126,8 @@ public struct TableDescription: Sendable {
 }
 
 extension TableDescription: Hashable {
-  /// Compares all but the order of the columns, which is that of SQL text and no more.
+  /// Compares all but the order of the columns, which is that of SQL text, and of values that are inserted by
+  /// position: equal descriptions may put those into other columns.
   public static func == (left: TableDescription, right: TableDescription) -> Bool {
     left.name == right.name && left.columns.count == right.columns.count
       && left.columns.allSatisfy { column in
