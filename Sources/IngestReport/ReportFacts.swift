@@ -12,7 +12,7 @@ package struct ReportFacts: Sendable {
   package let schema: SchemaDescription
   /// The exit status of the command.
   package let exitCode: Int32
-  /// The version of the command, as `0.1.0`.
+  /// The version of the command, as `1.0.0`.
   package let toolVersion: String
   /// When the run ended, in seconds since 1970 in UTC.
   package let time: Int

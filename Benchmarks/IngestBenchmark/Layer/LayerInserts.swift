@@ -60,21 +60,23 @@ func compareInsertsOfParts(rows count: Int, on store: Store) -> LayerWork {
       contender("one row filled again", bar) { connection in
         try insertByOneArray(rows.parts, on: connection)
       },
-      contender("a row made each time", 0.8) { connection in
-        try insertByArray(rows.parts, on: connection)
-      },
-      contender("a row made each time, by name", namedBar, of: "a row made each time") {
-        connection in
-        try insertByName(rows.parts, on: connection)
-      },
       contender("values of Swift's", 0.7) { connection in
         try insertValues(rows.parts, on: connection)
       },
-      contender("list of Swift's values", 0.6) { connection in
+      contender("bulk insert of Swift's values", 1) { connection in
+        try insertInBulk(rows.parts, on: connection)
+      },
+      contender("a row made each time", 0.8) { connection in
+        try insertByArray(rows.parts, on: connection)
+      },
+      contender("a row by name", namedBar, of: "a row made each time") { connection in
+        try insertByName(rows.parts, on: connection)
+      },
+      contender("a list of Swift's values", 0.6) { connection in
         try insertListedValues(rows.parts, on: connection)
       },
-      contender("list of Swift's values, by name", namedBar, of: "list of Swift's values") {
-        try insertNamedValues(rows.parts, on: $0)
+      contender("Swift's values by name", namedBar, of: "a list of Swift's values") { connection in
+        try insertNamedValues(rows.parts, on: connection)
       },
     ])
 }
@@ -152,6 +154,19 @@ private func insertValues(_ parts: [MadeParts.Part], on connection: Connection) 
   try insert(parts, on: connection) { statement, part throws(SQLiteError) in
     try statement.insert(
       part.inventoryID, part.partNumber, part.colorID, part.quantity, part.isSpare, part.imageURL)
+  }
+}
+
+/// Inserts parts by what Swift has, many at a time.
+private func insertInBulk(_ parts: [MadeParts.Part], on connection: Connection) throws -> Double {
+  try processorSeconds {
+    try connection.bulkInsert(intoTable: MadeParts.table) { rows throws(SQLiteError) in
+      for part in parts {
+        try rows.append(
+          part.inventoryID, part.partNumber, part.colorID, part.quantity, part.isSpare,
+          part.imageURL)
+      }
+    }
   }
 }
 

@@ -240,12 +240,20 @@ import Glibc
     unsafe sqlite3_busy_timeout(handle, busyTimeout.wholeMilliseconds)
   }
 
+  /// The handle of a connection that can be used; inlined, since every run of a statement asks for it.
+  @inline(__always)
   func openHandle() throws(SQLiteError) -> OpaquePointer {
-    guard let handle = unsafe handle, occupation == nil else {
-      try checkOccupation()
-      throw SQLiteError(.misuse, "The connection is closed")
-    }
+    guard let handle = unsafe handle, occupation == nil else { throw whyUnusable }
     return unsafe handle
+  }
+
+  private var whyUnusable: SQLiteError {
+    do throws(SQLiteError) {
+      try checkOccupation()
+      return SQLiteError(.misuse, "The connection is closed")
+    } catch {
+      return error
+    }
   }
 
   /// Throws while the connection is open but must not be used.

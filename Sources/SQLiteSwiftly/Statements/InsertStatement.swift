@@ -38,7 +38,7 @@ public struct InsertStatement: ~Copyable {
   ///   statement can go on with the next row, unless SQLite rolled the transaction back.
   public mutating func insert(_ values: [SQLiteValue]) throws(SQLiteError) {
     guard values.count == table.columns.count else { throw wrongCount(values.count) }
-    try statement.run { () throws(SQLiteError) in try statement.bind(values) }
+    try statement.run(values)
   }
 
   /// Inserts one row, whose values are in the order of the description.
