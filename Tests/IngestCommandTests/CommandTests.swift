@@ -153,7 +153,13 @@ import Testing
     #expect(help.status == 0)
     #expect(help.output.contains("Usage: ingest --source DIR --out FILE"))
     #expect(help.errors == "")
-    #expect(try command.run(["--version"]).output.hasPrefix("ingest 0."))
+  }
+
+  @Test func `the version is the last one of the changes`() throws {
+    let url = URL(filePath: "../../CHANGELOG.md", relativeTo: URL(filePath: #filePath))
+    let changes = try String(contentsOf: url, encoding: .utf8)
+    let version = try #require(changes.firstMatch(of: /\n## (\d+\.\d+\.\d+)/)?.1)
+    #expect(try Command().run(["--version"]).output.hasPrefix("ingest \(version) (SQLite "))
   }
 
   @Test func `messages do not get into the catalogue when their stream is closed`() throws {

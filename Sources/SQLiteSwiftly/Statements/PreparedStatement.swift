@@ -56,12 +56,14 @@ public struct PreparedStatement: ~Copyable {
   /// ```
   ///
   /// - Throws: `SQLiteError` as above.
-  @_disfavoredOverload
+  @_disfavoredOverload @inlinable
   public mutating func run<each Value: SQLiteValueConvertible>(
     _ value: repeat each Value
   ) throws(SQLiteError) {
-    // Else what is meant as an array of values would be one blob.
-    try run(SQLParameters(pack: repeat each value))
+    // Disfavored, since what is meant as an array of values would be one blob.
+    var values: [SQLiteValue] = []
+    repeat values.append(try (each value).sqliteValue)
+    try run(SQLParameters(values))
   }
 
   /// A run, whose rows are read one at a time.
