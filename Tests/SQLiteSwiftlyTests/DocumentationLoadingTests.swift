@@ -45,13 +45,10 @@ struct DocumentationLoadingTests {
       try connection.set(.synchronous, to: .off)
 
       try connection.createTable(describedBy: inventoryParts, withIndexes: false)
-      try connection.transaction {
-        var insert = try connection.prepareInsertIntoTable(describedBy: inventoryParts)
+      try connection.bulkInsert(intoTable: inventoryParts) { rows in
         for record in records {
-          try insert.insert([
-            .integer(record.inventory), .text(record.part), .integer(record.color),
-            .integer(record.quantity), .integer(record.isSpare ? 1 : 0),
-          ])
+          try rows.append(
+            record.inventory, record.part, record.color, record.quantity, record.isSpare)
         }
       }
 
@@ -73,7 +70,28 @@ struct DocumentationLoadingTests {
       #expect(
         try reader.value(of: "SELECT sum(is_spare) FROM inventory_parts")
           == .integer(Int64(records.count(where: \.isSpare))))
+      try insertOneByOne(records, inventoryParts)
     }
+  }
+
+  private func insertOneByOne(
+    _ records: [Record], _ inventoryParts: TableDescription
+  ) throws {
+    let connection = try Connection.inMemory()
+    try connection.createTable(describedBy: inventoryParts)
+    var prepared: [String] = []
+    connection.traceHandler = { if case .prepared(let sql) = $0 { prepared.append(sql) } }
+
+    try connection.transaction {
+      var insert = try connection.prepareInsertIntoTable(describedBy: inventoryParts)
+      for record in records {
+        try insert.insert(
+          record.inventory, record.part, record.color, record.quantity, record.isSpare)
+      }
+    }
+
+    #expect(prepared.count { $0.hasPrefix("INSERT INTO \"inventory_parts\"") } == 1)
+    #expect(try connection.value(of: "SELECT count(*) FROM inventory_parts") == 20_000)
   }
 
   @Test func `SK-18 a row that is refused does not end the load`() throws {
@@ -89,7 +107,7 @@ struct DocumentationLoadingTests {
       var insert = try connection.prepareInsertIntoTable(describedBy: colors)
       for (id, name) in names {
         do throws(SQLiteError) {
-          try insert.insert(["id": .integer(id), "name": .text(name)])
+          try insert.insert(["id": id, "name": name])
         } catch {
           guard error.code == .constraint else { throw error }
           refused.append(error)
