@@ -60,19 +60,19 @@ func compareInsertsOfParts(rows count: Int, on store: Store) -> LayerWork {
       contender("one row filled again", bar) { connection in
         try insertByOneArray(rows.parts, on: connection)
       },
-      contender("values of Swift's", 0.7) { connection in
+      contender("values of Swift's", 0.6) { connection in
         try insertValues(rows.parts, on: connection)
       },
       contender("bulk insert of Swift's values", 1) { connection in
         try insertInBulk(rows.parts, on: connection)
       },
-      contender("a row made each time", 0.8) { connection in
+      contender("a row made each time", 0.75) { connection in
         try insertByArray(rows.parts, on: connection)
       },
       contender("a row by name", namedBar, of: "a row made each time") { connection in
         try insertByName(rows.parts, on: connection)
       },
-      contender("a list of Swift's values", 0.6) { connection in
+      contender("a list of Swift's values", 0.5) { connection in
         try insertListedValues(rows.parts, on: connection)
       },
       contender("Swift's values by name", namedBar, of: "a list of Swift's values") { connection in

@@ -39,7 +39,7 @@ func compareReadsOfModels(rows count: Int, on store: Store) throws -> LayerWork 
       contender("query(as:), by name", bar) {
         Sums(try connection.query(MadeParts.selection, as: NamedPart.self).map(\.part))
       },
-      contender("query(as:), tuple", bar) {
+      contender("query(as:), tuple", 0.6) {
         let type = (Int, String, Int, Int, Bool, String?).self
         return Sums(
           try connection.query(MadeParts.selection, as: type).map {
