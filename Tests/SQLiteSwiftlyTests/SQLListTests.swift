@@ -1,0 +1,102 @@
+import SQLiteSwiftly
+import Testing
+
+/// Lists of values and of pieces of SQL in a literal.
+struct SQLListTests {
+  /// The numbers from 1 to 5 of which a condition is true.
+  private func numbers(where condition: SQL) throws -> [Int] {
+    let connection = try Connection.inMemory()
+    return try connection.query(
+      "SELECT column1 FROM (VALUES (1), (2), (3), (4), (5)) WHERE \(sql: condition)", as: Int.self)
+  }
+
+  @Test func `each value of a list is bound`() throws {
+    let list = [4, 2, 9]
+    #expect(try numbers(where: "column1 IN (\(list))") == [2, 4])
+    #expect(try numbers(where: "column1 NOT IN (\(list))") == [1, 3, 5])
+    #expect(try numbers(where: "column1 IN (\(list)) AND column1 <> \(2)") == [4])
+    #expect(try numbers(where: "column1 IN (\(Set(list)))") == [2, 4])
+    #expect(try numbers(where: "column1 IN (\(list.lazy.map { $0 - 1 }))") == [1, 3])
+    #expect(try numbers(where: "column1 IN (\(2...4))") == [2, 3, 4])
+    #expect(try numbers(where: "column1 IN (\(list.dropFirst()))") == [2])
+    #expect(try numbers(where: "column1 IN (\([SQLiteValue.integer(5), .null, "x"]))") == [5])
+  }
+
+  @Test func `nothing is in a list without values`() throws {
+    let (none, noBytes) = ([Int64](), [UInt8]())
+    #expect(try numbers(where: "column1 IN (\(none))") == [])
+    #expect(try numbers(where: "column1 NOT IN (\(none))") == [1, 2, 3, 4, 5])
+    #expect(try numbers(where: "column1 IN (\(noBytes))") == [])
+    #expect(("IN (\(none))" as SQL).text == "IN ()")
+  }
+
+  @Test func `nil in a list is NULL, with which nothing is surely not in it`() throws {
+    let list: [Int?] = [1, nil]
+    #expect(try numbers(where: "column1 IN (\(list))") == [1])
+    #expect(try numbers(where: "column1 NOT IN (\(list))") == [])
+    #expect(("\(list)" as SQL).values == [1, .null])
+  }
+
+  @Test func `bytes are one blob, and lists of them one each`() throws {
+    let bytes: [UInt8] = [1, 2]
+    let noBytes: [UInt8]? = nil
+    #expect(("\(bytes)" as SQL) == "\(SQLiteValue.blob([1, 2]))")
+    #expect(("\([0xff] as [UInt8])" as SQL).values == [.blob([0xff])])
+    #expect(("\(Optional(bytes)), \(noBytes)" as SQL).values == [.blob([1, 2]), .null])
+    #expect(("\([bytes, [3]])" as SQL).values == [.blob([1, 2]), .blob([3])])
+    #expect(("\(bytes.map(Int.init))" as SQL).values == [1, 2])
+  }
+
+  @Test func `a list has as many values as SQLite takes`() throws {
+    let connection = try Connection.inMemory()
+    let options = try connection.query("PRAGMA compile_options", as: String.self)
+    let option = options.first { $0.hasPrefix("MAX_VARIABLE_NUMBER=") }
+    let limit = option.flatMap { Int($0.drop { $0 != "=" }.dropFirst()) } ?? 32_766
+    #expect(limit >= 32_766)
+    #expect(try connection.value(of: "SELECT \(limit - 1) IN (\(2...limit))") == 1)
+    let error = try failure {
+      _ = try connection.value(of: "SELECT 1 IN (\(1...(limit + 1)))")
+    }
+    #expect(error.code == .error)
+    #expect(error.message == "too many SQL variables")
+  }
+
+  @Test func `a value without a form in a list is the error of the statement`() throws {
+    let list = [1, UInt64.max, UInt64.max - 1]
+    let error = try failure { _ = try numbers(where: "column1 IN (\(list))") }
+    #expect(error.code == .range)
+    #expect(
+      error.message == "18446744073709551615 is beyond the integers of SQLite, which have 64 bits")
+  }
+
+  @Test func `pieces are joined with their values`() {
+    let conditions: [SQL] = ["a = \(1)", "b IN (\([2, 3] as [Int]))", "c IS NULL"]
+    let joined = conditions.joined(separator: " AND ")
+    #expect(joined.text == "a = ? AND b IN (?, ?) AND c IS NULL")
+    #expect(joined.values == [1, 2, 3])
+    #expect(
+      conditions.lazy.map { "(\(sql: $0))" }.joined(separator: " OR \(7) OR ").values == [
+        1, 7, 2, 3, 7,
+      ])
+    #expect(conditions.prefix(1).joined(separator: " AND ") == "a = \(1)")
+    #expect([SQL]().joined(separator: " AND ") == "")
+    #expect((["a", "b"] as [SQL]).joined() == "ab")
+    // Texts are joined as ever.
+    #expect(["a", "b"].joined(separator: ", ") == "a, b" as String)
+  }
+
+  @Test func `pieces without text are joined like others`() {
+    #expect((["", "a", ""] as [SQL]).joined(separator: ",").text == ",a,")
+  }
+
+  @Test func `an error in a piece or a separator stays the first one`() throws {
+    let connection = try Connection.inMemory()
+    for pieces: [SQL] in [["SELECT 1", "\(UInt64.max)", "\(UInt.max - 1)"], ["SELECT", ""]] {
+      let error = try failure {
+        _ = try connection.query(pieces.joined(separator: " + \(UInt64.max) + "))
+      }
+      #expect(error.code == .range)
+      #expect(error.message.hasPrefix("18446744073709551615 is beyond"))
+    }
+  }
+}
