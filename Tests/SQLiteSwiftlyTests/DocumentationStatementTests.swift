@@ -28,18 +28,46 @@ struct DocumentationStatementTests {
 
     try connection.transaction {
       var insert = try connection.prepareInsertIntoTable(describedBy: themes)
-      for (id, name) in names { try insert.insert([.integer(id), .text(name), .null]) }
+      for (id, name) in names { try insert.insert(id, name, .null) }
     }
 
     var insert = try connection.prepareInsertIntoTable(describedBy: themes)
     let row: [String: SQLiteValue] = ["id": 3, "name": "Castle", "parent_id": 1]
     try insert.insert(row)
 
+    try insert.insert(4, "Castle", .null)
+
+    let (id, name) = (5, "Town")
+
+    try insert.insert(["parent_id": nil, "id": id, "name": name])
+    try insert.insert([id + 1, name, nil])
+
     let query: SQL = "SELECT * FROM themes WHERE parent_id IS NULL"
     let roots = try connection.query(query, describedBy: themes)
 
-    #expect(roots.count == 2)
-    #expect(try parents(of: connection) == ["Castle": 1])
+    #expect(roots.map { $0["id"] } == [1, 2, 4, 5, 6])
+    #expect(try connection.rows(of: "themes")[2] == [3, "Castle", 1])
+    #expect(
+      try connection.rows(of: "themes").suffix(2) == [[5, "Town", .null], [6, "Town", .null]])
+  }
+
+  @Test func `the examples of inserts by position, by name, and of the same row again`() throws {
+    let connection = try Connection.inMemory()
+    try connection.createTable(describedBy: themes)
+
+    var insert = try connection.prepareInsertIntoTable(describedBy: themes)
+    try insert.insert(1, "Technic", .null)
+    try insert.insert(["name": "Arctic", "id": 2, "parent_id": 1])
+
+    try connection.execute("DELETE FROM themes WHERE id = 1")
+
+    var upsert = try connection.prepareInsertIntoTable(describedBy: themes, onConflict: .update)
+    try upsert.insert(1, "Technic", .null)
+    try upsert.insert(1, "Technic, renamed", .null)
+
+    #expect(
+      try connection.rows(of: "themes") == [[1, "Technic, renamed", .null], [2, "Arctic", 1]])
+    #expect(try parents(of: connection) == ["Arctic": 1])
   }
 
   private func parents(of connection: Connection) throws -> [String: Int] {
@@ -107,19 +135,47 @@ struct DocumentationStatementTests {
     let filter: SQL = "WHERE part_num GLOB \(prefix + "*")"
     let rows = try connection.query("SELECT name FROM parts \(sql: filter)")
 
-    let sql: SQL = "SELECT name FROM parts WHERE part_num = :number OR name = :name"
-    let found = try connection.query(sql, ["number": "3001", "name": "Tyre"])
-
     #expect(names == ["Tyre"])
     #expect(count == 2)
     #expect(rows == [["Brick"]])
+  }
+
+  @Test func `the examples of lists and of pieces of SQL`() throws {
+    let connection = try makeParts()
+    let (pattern, number) = ("%e", "3001")
+
+    func listed() throws -> [[SQLiteValue]] {
+      let numbers = ["3001", "973"]
+      let rows = try connection.query("SELECT name FROM parts WHERE part_num IN (\(numbers))")
+      return rows
+    }
+
+    let conditions: [SQL] = ["name LIKE \(pattern)", "part_num <> \(number)"]
+    let rows = try connection.query(
+      "SELECT name FROM parts WHERE \(sql: conditions.joined(separator: " AND "))")
+
+    #expect(try listed() == [["Brick"]])
+    #expect(rows == [["Tyre"]])
+  }
+
+  @Test func `the examples of parameters`() throws {
+    let connection = try makeParts()
+    let number = "3001"
+
+    let sql: SQL = "SELECT name FROM parts WHERE part_num = :number OR name = :name"
+    let found = try connection.query(sql, ["number": number, "name": "Tyre"])
+
+    let names: [String?] = ["Tyre", nil]
+    let rows = try connection.query("SELECT ifnull(?, '-'), ifnull(?, '-')", SQLParameters(names))
+
     #expect(found == [["Brick"], ["Tyre"]])
+    #expect(rows == [["Tyre", "-"]])
   }
 
   @Test func `the examples of values`() throws {
     let connection = try makeParts()
 
-    let row: [SQLiteValue] = [1, "Technic", .null, .blob([0xff])]
+    let row: [SQLiteValue] = [1, "Technic", .null, 1.5, true, .blob([0xff])]
     let name = row[1].textValue ?? "no name"
 
     enum Material: String, SQLiteValueConvertible { case plastic = "Plastic", rubber = "Rubber" }

@@ -124,7 +124,7 @@ extension Connection {
   ///
   /// ```swift
   /// let count = try connection.first("SELECT count(*) FROM parts", as: Int.self) ?? 0
-  /// let brick = try connection.first("SELECT name FROM parts WHERE part_num = '3001'", as: String.self)
+  /// let name = try connection.first("SELECT name FROM parts WHERE part_num = 1", as: String?.self)
   /// ```
   ///
   /// - Throws: `SQLiteError` as when all rows are decoded; the other rows are not looked at.

@@ -81,8 +81,8 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
 
     /// Binds each value of a list, with commas between them.
     ///
-    /// Nothing is `IN` a list without values. SQLite takes 32,766 values in one statement
-    /// (<https://www.sqlite.org/limits.html#max_variable_number>).
+    /// Nothing is `IN` a list without values. SQLite takes 32,766 values in one statement, or more if it
+    /// was built so (<https://www.sqlite.org/limits.html#max_variable_number>).
     ///
     /// ```swift
     /// let numbers = ["3001", "973"]

@@ -37,7 +37,7 @@ public struct SQLParameters: Sendable {
   ///
   /// ```swift
   /// let names: [String?] = ["Tyre", nil]
-  /// let count = try connection.query("SELECT ifnull(?, '') || ifnull(?, '')", SQLParameters(names))
+  /// let rows = try connection.query("SELECT ifnull(?, '-'), ifnull(?, '-')", SQLParameters(names))
   /// ```
   public init(_ values: some Sequence<some SQLiteValueConvertible>) {
     self.init { () throws(SQLiteError) in

@@ -27,6 +27,11 @@ public struct PreparedStatement: ~Copyable {
 
   /// The names of its parameters as they are in the text (`:id`, `@id`, `$id`, `?3`), from the first on;
   /// nil for one without a name.
+  ///
+  /// ```swift
+  /// let search = try connection.prepare("SELECT * FROM parts WHERE part_num = :number AND name = ?")
+  /// let parameters = search.parameterNames.map { $0 ?? "?" }
+  /// ```
   public var parameterNames: [String?] { statement.parameterNames }
 
   /// The number of columns of its result; 0 if it has none.
@@ -35,6 +40,11 @@ public struct PreparedStatement: ~Copyable {
   /// The names of the columns of its result, from the first on; empty if it has none.
   ///
   /// A change of the schema can alter those of a `SELECT *`, at the first row of the next run.
+  ///
+  /// ```swift
+  /// let all = try connection.prepare("SELECT * FROM parts")
+  /// let header = all.columnNames.joined(separator: ",")
+  /// ```
   public var columnNames: [String] { statement.columnNames }
 
   /// Runs a statement that returns no rows.
@@ -77,6 +87,12 @@ public struct PreparedStatement: ~Copyable {
   }
 
   /// A run, with the values for the parameters in their order, whose rows are read one at a time.
+  ///
+  /// ```swift
+  /// var heavy = try connection.prepare("SELECT name FROM parts WHERE weight > ? AND material = ?")
+  /// var rows = heavy.rows(weight, "Plastic")
+  /// while let row = try rows.next() { names.append(try row["name"]) }
+  /// ```
   @_disfavoredOverload @_lifetime(&self)
   public mutating func rows<each Value: SQLiteValueConvertible>(
     _ value: repeat each Value
