@@ -33,7 +33,7 @@ struct FamiliarCallTests {
       "INSERT INTO themes VALUES ($id, @name, :parent)",
       ["$id": 7, "@name": name.uppercased(), ":parent": parent])
     try connection.execute("UPDATE themes SET name = ? WHERE id IN (?, ?)", [name, 3, 4])
-    try connection.execute("DELETE FROM themes WHERE id IN (\([5, 6] as [Int]))")
+    try connection.execute("DELETE FROM themes WHERE id IN (\([5, 6]))")
     #expect(
       try connection.rows(of: "themes") == [
         [1, "Technic", .null], [2, "Arctic", 1], [3, "Arctic", .null], [4, "Arctic", .null],

@@ -28,6 +28,7 @@ struct SQLListTests {
     #expect(try numbers(where: "column1 NOT IN (\(none))") == [1, 2, 3, 4, 5])
     #expect(try numbers(where: "column1 IN (\(noBytes))") == [])
     #expect(("IN (\(none))" as SQL).text == "IN ()")
+    #expect(("IN (\([]))" as SQL).text == "IN ()")
   }
 
   @Test func `nil in a list is NULL, with which nothing is surely not in it`() throws {
@@ -35,6 +36,15 @@ struct SQLListTests {
     #expect(try numbers(where: "column1 IN (\(list))") == [1])
     #expect(try numbers(where: "column1 NOT IN (\(list))") == [])
     #expect(("\(list)" as SQL).values == [1, .null])
+  }
+
+  @Test func `a literal of numbers is a list of them, as in a variable, and never bytes`() throws {
+    #expect(try numbers(where: "column1 IN (\([1, 2]))") == [1, 2])
+    #expect(try numbers(where: "column1 IN (\([3]))") == [3])
+    #expect(try numbers(where: "column1 IN (\((1...2).map { $0 * 2 }))") == [2, 4])
+    #expect(try numbers(where: "column1 IN (\((1...2).lazy.map { $0 + 2 }))") == [3, 4])
+    #expect(("\(["a", "b"]), \([1.5, 2]), \([true])" as SQL).values == ["a", "b", 1.5, 2.0, 1])
+    #expect(("\([1, nil])" as SQL).values == [1, .null])
   }
 
   @Test func `bytes are one blob, and lists of them one each`() throws {
@@ -70,7 +80,7 @@ struct SQLListTests {
   }
 
   @Test func `pieces are joined with their values`() {
-    let conditions: [SQL] = ["a = \(1)", "b IN (\([2, 3] as [Int]))", "c IS NULL"]
+    let conditions: [SQL] = ["a = \(1)", "b IN (\([2, 3]))", "c IS NULL"]
     let joined = conditions.joined(separator: " AND ")
     #expect(joined.text == "a = ? AND b IN (?, ?) AND c IS NULL")
     #expect(joined.values == [1, 2, 3])

@@ -92,6 +92,16 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
     public mutating func appendInterpolation(
       _ values: some Sequence<some SQLiteValueConvertible>
     ) {
+      append(each: values)
+    }
+
+    /// Binds each number of a list, with commas between them, as above; so `[1, 2]` is two numbers.
+    public mutating func appendInterpolation(_ values: [Int]) {
+      // Without this, a literal of numbers would be taken for bytes, since those are favored.
+      append(each: values)
+    }
+
+    private mutating func append(each values: some Sequence<some SQLiteValueConvertible>) {
       var separator = ""
       for value in values {
         sql.text += separator
