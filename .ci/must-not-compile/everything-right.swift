@@ -22,7 +22,7 @@ func use(_ path: String, _ table: TableDescription, name: String) throws {
   statement.close()
 
   let (bytes, numbers): ([UInt8], [Int]) = ([1, 2, 3], [4, 5])
-  let conditions: [SQL] = ["name = \(name)", "picture = \(bytes)"]
+  let conditions: [SQL] = ["name = \(name)", "picture = \(bytes.dropFirst(2))"]
   let filter = conditions.joined(separator: " OR ")
   var update = try connection.prepare("UPDATE parts SET picture = ?")
   try update.run(bytes)

@@ -158,6 +158,17 @@ struct DocumentationStatementTests {
     #expect(rows == [["Tyre"]])
   }
 
+  @Test func `the example of a part of bytes`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute("CREATE TABLE parts (part_num INTEGER, picture BLOB)")
+    try connection.execute("INSERT INTO parts VALUES (3001, NULL), (3139, NULL)")
+    let file: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 1, 2]
+
+    try connection.execute("UPDATE parts SET picture = \(file.dropFirst(8)) WHERE part_num = 3001")
+
+    #expect(try connection.query("SELECT picture FROM parts") == [[.blob([1, 2])], [.null]])
+  }
+
   @Test func `the examples of parameters`() throws {
     let connection = try makeParts()
     let number = "3001"

@@ -55,6 +55,13 @@ struct SQLListTests {
     #expect(("\(Optional(bytes)), \(noBytes)" as SQL).values == [.blob([1, 2]), .null])
     #expect(("\([bytes, [3]])" as SQL).values == [.blob([1, 2]), .blob([3])])
     #expect(("\(bytes.map(Int.init))" as SQL).values == [1, 2])
+    // As the whole is one blob, so is a part of it.
+    #expect(("\(bytes[1...]), \(bytes.prefix(1))" as SQL).values == [.blob([2]), .blob([1])])
+    #expect(("\(bytes.dropFirst(2))" as SQL).values == [.blob([])])
+    #expect(("\(bytes.lazy.map { $0 + 1 })" as SQL).values == [.blob([2, 3])])
+    #expect(("\(ContiguousArray(bytes))" as SQL).values == [.blob([1, 2])])
+    #expect(("\("é".utf8)" as SQL).values == [.blob([0xc3, 0xa9])])
+    #expect(("\(Set(bytes.prefix(1)))" as SQL).values == [1])
   }
 
   @Test func `a list has as many values as SQLite takes`() throws {

@@ -101,6 +101,17 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
       append(each: values)
     }
 
+    /// Binds bytes as one blob, such as a part of a `[UInt8]`, which is one, too.
+    ///
+    /// ```swift
+    /// try connection.execute("UPDATE parts SET picture = \(file.dropFirst(8)) WHERE part_num = 3001")
+    /// ```
+    @_disfavoredOverload
+    public mutating func appendInterpolation(_ bytes: some BidirectionalCollection<UInt8>) {
+      // Without this, they would be taken for a list of numbers.
+      appendInterpolation(Array(bytes))
+    }
+
     private mutating func append(each values: some Sequence<some SQLiteValueConvertible>) {
       var separator = ""
       for value in values {
