@@ -22,6 +22,8 @@ struct ConflictResolutionTests {
     table(["a", "b", "c"], key: ["b", "a"], isWithoutRowid: false),
     table(["a", "b", "c"], key: ["c", "b", "a"]),
     table(["a b", "\"", "SELECT", "é", "excluded"], key: ["\"", "é"]),
+    table(["a", "b"], of: "excluded", key: ["a"]),
+    table(["excluded", "b"], of: "EXCLUDED", key: ["excluded"]),
     table(["a", "b"], of: "t u\"", key: ["a"]),
   ]
 

@@ -24,7 +24,9 @@ extension TableDescription {
   func insertion(
     from source: String?, onConflict resolution: ConflictResolution = .fail
   ) throws(SQLiteError) -> SQL {
-    let target = "INSERT INTO \(quoted(identifier: name)) (\(list(columns.map(\.name))))"
+    // Else the new values, which SQL calls `excluded`, would be taken for the old ones of that table.
+    let alias = foldedName(name) == foldedName("excluded") ? " AS target" : ""
+    let target = "INSERT INTO \(quoted(identifier: name))\(alias) (\(list(columns.map(\.name))))"
     let conflict = try conflictClause(resolution)
     guard let source else {
       let parameters = columns.map { Self.parameter(named: $0.name) }.joined(separator: ", ")
