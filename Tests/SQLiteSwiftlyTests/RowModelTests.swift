@@ -92,6 +92,23 @@ struct RowModelTests {
     #expect(try failure { _ = try statement.query(as: Theme.self, .strict) }.code == .mismatch)
   }
 
+  /// A model that asks the row for a decoder.
+  private struct ByDecoder: RowDecodable {
+    let number: Int?
+    init(row: borrowing Row) throws(SQLiteError) {
+      var decoder = row.decoder()
+      number = try decoder.decode(Int.self)
+    }
+  }
+
+  @Test func `strictness reaches what a model reads by the row's decoder`() throws {
+    let connection = try Connection.inMemory()
+    #expect(try connection.first("SELECT '1x'", as: ByDecoder.self)?.number == 1)
+    #expect(
+      try failure { _ = try connection.first("SELECT '1x'", as: ByDecoder.self, .strict) }.code
+        == .mismatch)
+  }
+
   @Test func `tuples are made of the columns in their order`() throws {
     let connection = try makeThemes()
     let sql: SQL = "SELECT id, name, parent_id FROM themes WHERE id <> ? ORDER BY id"

@@ -117,10 +117,11 @@
     }
   }
 
-  /// A decoder that reads the columns from the first on, and can be kept; what it reads when the cursor
-  /// has gone on is an error with the code `misuse`.
-  public func decoder(_ mode: DecodingMode = .lenient) -> SQLiteQueryDecoder {
-    SQLiteQueryDecoder(current, mode)
+  /// A decoder that reads the columns from the first on, in the mode of the query unless another is given.
+  ///
+  /// It can be kept; what it reads when the cursor has gone on is an error with the code `misuse`.
+  public func decoder(_ mode: DecodingMode? = nil) -> SQLiteQueryDecoder {
+    SQLiteQueryDecoder(current, mode ?? self.mode)
   }
 
   /// A decoder that reads the columns from that of a number on.
