@@ -179,8 +179,13 @@ struct DocumentationStatementTests {
     let names: [String?] = ["Tyre", nil]
     let rows = try connection.query("SELECT ifnull(?, '-'), ifnull(?, '-')", SQLParameters(names))
 
+    let values: [String: (any SQLiteValueConvertible)?] = ["number": number, "name": nil]
+    try connection.execute(
+      "UPDATE parts SET name = :name WHERE part_num = :number", SQLParameters(values))
+
     #expect(found == [["Brick"], ["Tyre"]])
     #expect(rows == [["Tyre", "-"]])
+    #expect(try connection.texts("SELECT name FROM parts ORDER BY part_num") == [nil, "Tyre"])
   }
 
   @Test func `the examples of values`() throws {

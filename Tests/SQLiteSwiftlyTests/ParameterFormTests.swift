@@ -82,6 +82,13 @@ struct ParameterFormTests {
     #expect(try named(SQLParameters(["a": name, "b": none])) == ["Tyre", .null])
   }
 
+  @Test func `dictionaries of any types are taken by name`() throws {
+    let values: [String: any SQLiteValueConvertible] = ["a": name, "b": 1]
+    let optionals: [String: (any SQLiteValueConvertible)?] = ["a": nil, "b": bytes]
+    #expect(try named(SQLParameters(values)) == ["Tyre", 1])
+    #expect(try named(SQLParameters(optionals)) == [.null, .blob([1, 2])])
+  }
+
   @Test func `names that are given twice never end the process`() throws {
     let again = "a"
     let given: [SQLParameters] = [

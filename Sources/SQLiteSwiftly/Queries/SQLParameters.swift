@@ -78,6 +78,25 @@ public struct SQLParameters: Sendable {
     }
   }
 
+  /// Gives values of any Swift types by the names of the parameters, for instance in a dictionary.
+  @_disfavoredOverload
+  public init(_ values: some Sequence<(key: String, value: any SQLiteValueConvertible)>) {
+    self.init(named: values.map { ($0.key, $0.value) })
+  }
+
+  /// Gives values of any Swift types by the names of the parameters, for instance in a dictionary; nil is
+  /// NULL.
+  ///
+  /// ```swift
+  /// let values: [String: (any SQLiteValueConvertible)?] = ["number": number, "name": nil]
+  /// try connection.execute(
+  ///   "UPDATE parts SET name = :name WHERE part_num = :number", SQLParameters(values))
+  /// ```
+  @_disfavoredOverload
+  public init(_ values: some Sequence<(key: String, value: (any SQLiteValueConvertible)?)>) {
+    self.init(named: values.map { ($0.key, $0.value) })
+  }
+
   /// No values, which is right for a statement without parameters, and for one whose values are
   /// interpolated.
   public static let none = SQLParameters(.positional([]))
