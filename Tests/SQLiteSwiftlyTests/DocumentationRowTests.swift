@@ -91,6 +91,14 @@ struct DocumentationRowTests {
     }
 
     #expect(names == expected)
+    var values: [SQLiteValue] = []
+
+    try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
+      let number = try row["part_num"]
+      values.append(number)
+    }
+
+    #expect(values == ["3001", "3139", "973"])
   }
 
   @Test func `the example of a decoder`() throws {

@@ -63,6 +63,26 @@
     }
   }
 
+  /// A copy of the value of the column of a name, in the storage class that it has; this is what is read
+  /// where no type is asked for.
+  ///
+  /// ```swift
+  /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
+  ///   let number = try row["part_num"]
+  ///   values.append(number)
+  /// }
+  /// ```
+  @_disfavoredOverload
+  public subscript(_ column: String) -> SQLiteValue {
+    get throws(SQLiteError) { try current.value(at: try current.place(ofColumn: column)) }
+  }
+
+  /// A copy of the value of the column of a number, in the storage class that it has.
+  @_disfavoredOverload
+  public subscript(_ column: Int) -> SQLiteValue {
+    get throws(SQLiteError) { try current.value(at: column) }
+  }
+
   /// Whether the value is NULL.
   public func isNull(at column: Int) throws(SQLiteError) -> Bool {
     try current.storageClass(at: column) == .null
