@@ -135,11 +135,24 @@ extension Connection {
   ) throws(SQLiteError) -> Value? {
     guard !isNothing(sql, parameters) else { return nil }
     var statement = try prepare(sql)
-    var rows = statement.rows(parameters, mode)
-    var value: Value?
-    if let row = try rows.next() { value = try Value(row: row) }
-    try rows.finish()
-    return value
+    return try statement.first(parameters, as: type, mode)
+  }
+
+  /// Runs one statement and decodes the first columns of the first row of its result, each as a type of its
+  /// own; nil without a row.
+  ///
+  /// ```swift
+  /// let bounds = try connection.first(
+  ///   "SELECT min(part_num), count(*) FROM parts", as: (String?, Int).self)
+  /// ```
+  @_disfavoredOverload @inlinable
+  public func first<each Value: QueryDecodable>(
+    _ sql: SQL, _ parameters: SQLParameters = .none, as type: (repeat each Value).Type,
+    _ mode: DecodingMode = .lenient
+  ) throws(SQLiteError) -> (repeat each Value)? {
+    guard !isNothing(sql, parameters) else { return nil }
+    var statement = try prepare(sql)
+    return try statement.first(parameters, as: type, mode)
   }
 
   /// Runs one statement and returns the first column of its first row, or nil without a row.

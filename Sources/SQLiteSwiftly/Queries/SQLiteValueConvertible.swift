@@ -91,6 +91,11 @@ extension String: SQLiteValueConvertible {
   public var sqliteValue: SQLiteValue { .text(self) }
 }
 
+extension Substring: SQLiteValueConvertible {
+  /// Text.
+  public var sqliteValue: SQLiteValue { .text(String(self)) }
+}
+
 extension [UInt8]: SQLiteValueConvertible {
   /// A blob.
   public var sqliteValue: SQLiteValue { .blob(self) }

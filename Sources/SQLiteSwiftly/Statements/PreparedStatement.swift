@@ -168,6 +168,40 @@ public struct PreparedStatement: ~Copyable {
     return values
   }
 
+  /// Runs the statement and decodes the first row of its result; nil without a row.
+  ///
+  /// ```swift
+  /// var search = try connection.prepare("SELECT name FROM parts WHERE part_num = ?")
+  /// let brick = try search.first(["3001"], as: String.self)
+  /// ```
+  @inlinable
+  public mutating func first<Value: RowDecodable>(
+    _ parameters: SQLParameters = .none, as type: Value.Type, _ mode: DecodingMode = .lenient
+  ) throws(SQLiteError) -> Value? {
+    var rows = rows(parameters, mode)
+    var value: Value?
+    if let row = try rows.next() { value = try Value(row: row) }
+    try rows.finish()
+    return value
+  }
+
+  /// Runs the statement and decodes the first columns of the first row of its result, each as a type of its
+  /// own; nil without a row.
+  @_disfavoredOverload @inlinable
+  public mutating func first<each Value: QueryDecodable>(
+    _ parameters: SQLParameters = .none, as type: (repeat each Value).Type,
+    _ mode: DecodingMode = .lenient
+  ) throws(SQLiteError) -> (repeat each Value)? {
+    var rows = rows(parameters, mode)
+    var value: (repeat each Value)?
+    if let row = try rows.next() {
+      var decoder = row.decoder(at: 0)
+      value = (repeat try (each Value)(columns: &decoder))
+    }
+    try rows.finish()
+    return value
+  }
+
   /// Frees the statement before its owner goes out of scope, for instance to close the connection.
   ///
   /// ```swift
