@@ -99,7 +99,9 @@ let package = Package(
     tests("CSVTests", imports: ["Corpus", "CSV", "Files", "Gzip", "TestSupport"]),
     tests(
       "DatabaseFileTests", imports: ["DatabaseFile", "Files", "SQLiteSwiftly", "TestSupport"]),
-    tests("RebrickableCatalogTests", imports: ["RebrickableCatalog", "SQLiteSwiftly"]),
+    tests(
+      "RebrickableCatalogTests",
+      imports: ["ingest", "RebrickableCatalog", "SQLiteSwiftly", "TestSupport"]),
     tests(
       "IngestReportTests",
       imports: ["Files", "IngestPipeline", "IngestReport", "SQLiteSwiftly", "TestSupport"]),

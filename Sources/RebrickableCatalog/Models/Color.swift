@@ -1,0 +1,64 @@
+public import SQLiteSwiftly
+
+extension RebrickableCatalog {
+  /// A colour of parts.
+  ///
+  /// ```swift
+  /// let colors = RebrickableCatalog.Color.Helper(store: store)
+  /// let red = try colors.find(4)
+  /// ```
+  public struct Color: Model {
+    /// The table `colors`.
+    public static var table: TableDescription { colors }
+
+    /// The colour's id: -1 is unknown, 9999 none or any.
+    public var id: Int
+    /// The name, which no other colour has.
+    public var name: String
+    /// Red, green and blue as six hexadecimal digits.
+    public var rgb: String
+    /// Whether light passes through it.
+    public var isTransparent: Bool
+    /// The number of parts in the colour; nil in dumps that do not tell.
+    public var partCount: Int?
+    /// The number of sets with the colour; nil in dumps that do not tell.
+    public var setCount: Int?
+    /// The first year of the colour; nil if it is not known.
+    public var firstYear: Int?
+    /// The last year of the colour; nil if it is not known.
+    public var lastYear: Int?
+
+    /// Makes a colour.
+    public init(
+      id: Int, name: String, rgb: String, isTransparent: Bool, partCount: Int? = nil,
+      setCount: Int? = nil, firstYear: Int? = nil, lastYear: Int? = nil
+    ) {
+      self.id = id
+      self.name = name
+      self.rgb = rgb
+      self.isTransparent = isTransparent
+      self.partCount = partCount
+      self.setCount = setCount
+      self.firstYear = firstYear
+      self.lastYear = lastYear
+    }
+
+    /// Reads a row, which may have more columns than the table.
+    @inlinable
+    public init(reading row: borrowing some NamedColumns & ~Escapable) throws(SQLiteError) {
+      id = try row["id"]
+      name = try row["name"]
+      rgb = try row["rgb"]
+      isTransparent = try row["is_trans"]
+      partCount = try row["num_parts"]
+      setCount = try row["num_sets"]
+      firstYear = try row["y1"]
+      lastYear = try row["y2"]
+    }
+
+    /// The values, in the order of the table's columns.
+    public var values: [(any SQLiteValueConvertible)?] {
+      [id, name, rgb, isTransparent, partCount, setCount, firstYear, lastYear]
+    }
+  }
+}

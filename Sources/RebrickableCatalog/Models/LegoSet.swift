@@ -1,0 +1,57 @@
+public import SQLiteSwiftly
+
+extension RebrickableCatalog {
+  /// A set.
+  ///
+  /// ```swift
+  /// let year = 1998
+  /// let sets = try connection.query(
+  ///   "SELECT * FROM sets WHERE year = \(year)", as: RebrickableCatalog.LegoSet.self)
+  /// ```
+  public struct LegoSet: Model {
+    /// The table `sets`.
+    public static var table: TableDescription { sets }
+
+    /// The set's number, such as `6024-1`: a text.
+    public var setNumber: String
+    /// The name.
+    public var name: String
+    /// The year in which it came out.
+    public var year: Int
+    /// The theme's id.
+    public var themeID: Int
+    /// The number of parts; -1 in old dumps where it is not known.
+    public var partCount: Int
+    /// The address of a picture, as written; nil if there is none.
+    public var imageURL: String?
+
+    /// Makes a set.
+    public init(
+      setNumber: String, name: String, year: Int, themeID: Int, partCount: Int,
+      imageURL: String? = nil
+    ) {
+      self.setNumber = setNumber
+      self.name = name
+      self.year = year
+      self.themeID = themeID
+      self.partCount = partCount
+      self.imageURL = imageURL
+    }
+
+    /// Reads a row, which may have more columns than the table.
+    @inlinable
+    public init(reading row: borrowing some NamedColumns & ~Escapable) throws(SQLiteError) {
+      setNumber = try row["set_num"]
+      name = try row["name"]
+      year = try row["year"]
+      themeID = try row["theme_id"]
+      partCount = try row["num_parts"]
+      imageURL = try row["img_url"]
+    }
+
+    /// The values, in the order of the table's columns.
+    public var values: [(any SQLiteValueConvertible)?] {
+      [setNumber, name, year, themeID, partCount, imageURL]
+    }
+  }
+}

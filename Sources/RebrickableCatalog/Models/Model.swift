@@ -1,0 +1,40 @@
+public import SQLiteSwiftly
+
+extension RebrickableCatalog {
+  /// A row of one of the catalogue's tables as a value.
+  ///
+  /// A model says which table it is of, how it is read by the names of the columns, and which values it has.
+  /// Reading it from any query and the helper of its table follow from that.
+  ///
+  /// ```swift
+  /// func count<Model: RebrickableCatalog.Model>(of type: Model.Type) throws(SQLiteError) -> Int {
+  ///   let query: SQL = "SELECT count(*) FROM \(identifier: Model.table.name)"
+  ///   return try connection.first(query, as: Int.self) ?? 0
+  /// }
+  /// ```
+  public protocol Model: RowDecodable, Hashable, Sendable {
+    /// The table.
+    static var table: TableDescription { get }
+
+    /// Reads a row, which may have more columns than the table.
+    init(reading row: borrowing some NamedColumns & ~Escapable) throws(SQLiteError)
+
+    /// The values, in the order of the table's columns.
+    var values: [(any SQLiteValueConvertible)?] { get }
+  }
+
+  /// The columns of a row by their names: what a model reads from, be it a row of a query or of a helper.
+  public protocol NamedColumns: ~Escapable {
+    /// The value of a column.
+    subscript<Value: QueryDecodable>(_ column: String) -> Value { get throws(SQLiteError) }
+  }
+}
+
+extension RebrickableCatalog.Model {
+  // What reads a row is inlined, so that the types of its columns are known there: twice as fast.
+  /// Reads a row of a query, which may have more columns than the table.
+  @inlinable
+  public init(row: borrowing Row) throws(SQLiteError) { try self.init(reading: row) }
+}
+
+extension Row: RebrickableCatalog.NamedColumns {}

@@ -1,0 +1,55 @@
+public import SQLiteSwiftly
+
+extension RebrickableCatalog {
+  /// The helper of a model's table, which every model names `Helper`.
+  ///
+  /// ```swift
+  /// let store = DataStore(path, opening: .readOnly)
+  /// let sets = RebrickableCatalog.LegoSet.Helper(store: store)
+  /// let castle = try sets.find("6024-1")
+  /// try sets.forEach(where: ["theme_id": 186]) { set in years.append(set.year) }
+  /// ```
+  ///
+  /// An example for `find(like:)` always has a key, and so finds one row at most: rows are found by other columns
+  /// with `find(where:)`.
+  public struct ModelHelper<Model: RebrickableCatalog.Model>: DataHelper {
+    /// The model's table.
+    public static var table: TableDescription { Model.table }
+
+    /// False: the keys are those of the dumps.
+    public static var choosesKeys: Bool { false }
+
+    /// The store with the connection.
+    public let store: DataStore
+
+    /// Makes the helper of the table in a store's database.
+    public init(store: DataStore) { self.store = store }
+
+    /// The values of a model, in the order of the table's columns.
+    public static func values(of model: Model) -> [(any SQLiteValueConvertible)?] { model.values }
+
+    /// Makes a model of a row.
+    public static func model(from row: TableRow) throws(SQLiteError) -> Model {
+      try Model(reading: DescribedColumns(row: row))
+    }
+  }
+}
+
+extension RebrickableCatalog.Model {
+  /// The helper of the model's table.
+  ///
+  /// ```swift
+  /// let themes = RebrickableCatalog.Theme.Helper(store: store)
+  /// try themes.upsert(RebrickableCatalog.Theme(id: 186, name: "Castle"))
+  /// ```
+  public typealias Helper = RebrickableCatalog.ModelHelper<Self>
+}
+
+/// The columns of a row of a table, which was checked against the table's description.
+private struct DescribedColumns: RebrickableCatalog.NamedColumns {
+  let row: TableRow
+
+  subscript<Value: QueryDecodable>(_ column: String) -> Value {
+    get throws(SQLiteError) { try row.value(column) }
+  }
+}
