@@ -32,6 +32,8 @@ struct ModelTests {
       #expect(try example.find(helper) == example.model)
       #expect(try helper.findAll() == [example.model])
       #expect(try connection.query(query, as: Model.self) == [example.model])
+      let rows = try connection.readAllRows(fromTable: Model.table)
+      #expect(try rows.map { row in try Model(row: row) } == [example.model])
       let error = #expect(throws: DataAccessError.self) { try helper.insert(example.model) }
       guard case .insert(let cause) = error else {
         Issue.record("\(Model.self): \(String(describing: error))")

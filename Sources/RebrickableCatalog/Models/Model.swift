@@ -19,6 +19,10 @@ extension RebrickableCatalog {
     /// Reads a row, which may have more columns than the table.
     init(reading row: borrowing some NamedColumns & ~Escapable) throws(SQLiteError)
 
+    // Required, so that each model has one of its own, in which the types of its columns are known.
+    /// Reads a row of the table, as the helper does.
+    init(row: TableRow) throws(SQLiteError)
+
     /// The values, in the order of the table's columns.
     var values: [(any SQLiteValueConvertible)?] { get }
   }
@@ -35,6 +39,20 @@ extension RebrickableCatalog.Model {
   /// Reads a row of a query, which may have more columns than the table.
   @inlinable
   public init(row: borrowing Row) throws(SQLiteError) { try self.init(reading: row) }
+
+  /// Reads a row of the table, as the helper does.
+  public init(row: TableRow) throws(SQLiteError) {
+    try self.init(reading: DescribedColumns(row: row))
+  }
 }
 
 extension Row: RebrickableCatalog.NamedColumns {}
+
+/// The columns of a row of a table, which was checked against the table's description.
+private struct DescribedColumns: RebrickableCatalog.NamedColumns {
+  let row: TableRow
+
+  subscript<Value: QueryDecodable>(_ column: String) -> Value {
+    get throws(SQLiteError) { try row.value(column) }
+  }
+}

@@ -30,7 +30,7 @@ extension RebrickableCatalog {
 
     /// Makes a model of a row.
     public static func model(from row: TableRow) throws(SQLiteError) -> Model {
-      try Model(reading: DescribedColumns(row: row))
+      try Model(row: row)
     }
   }
 }
@@ -43,13 +43,4 @@ extension RebrickableCatalog.Model {
   /// try themes.upsert(RebrickableCatalog.Theme(id: 186, name: "Castle"))
   /// ```
   public typealias Helper = RebrickableCatalog.ModelHelper<Self>
-}
-
-/// The columns of a row of a table, which was checked against the table's description.
-private struct DescribedColumns: RebrickableCatalog.NamedColumns {
-  let row: TableRow
-
-  subscript<Value: QueryDecodable>(_ column: String) -> Value {
-    get throws(SQLiteError) { try row.value(column) }
-  }
 }
