@@ -12,7 +12,15 @@ extension DataHelper {
   ///   SQLite refuses the row.
   @discardableResult
   public func insert(_ model: Model) throws(DataAccessError) -> Int64 {
-    try insert(model, onConflict: .fail)
+    let connection = try store.usableConnection()
+    guard Self.choosesKeys else {
+      return try insert(model, onConflict: .fail, on: connection)
+    }
+    // A key that SQLite should not have chosen is undone.
+    return try connection.transaction(
+      .immediate,
+      { () throws(DataAccessError) in try insert(model, onConflict: .fail, on: connection) },
+      failure: DataAccessError.insert)
   }
 
   /// Inserts a row, or gives the row that has the model's key all its other values
@@ -31,7 +39,7 @@ extension DataHelper {
         SQLiteError(
           .misuse, "SQLite chooses the keys of \(Self.table.name): there is none to go by"))
     }
-    _ = try insert(model, onConflict: .update)
+    _ = try insert(model, onConflict: .update, on: try store.usableConnection())
   }
 
   /// Inserts a row for each model, all of them or none.
@@ -48,7 +56,7 @@ extension DataHelper {
     let insertAll = { () throws(DataAccessError) in
       var count = 0
       for model in models {
-        try insert(model)
+        _ = try insert(model, onConflict: .fail, on: connection)
         count += 1
       }
       return count
@@ -87,20 +95,17 @@ extension DataHelper {
   }
 
   private func insert(
-    _ model: Model, onConflict resolution: ConflictResolution
+    _ model: Model, onConflict resolution: ConflictResolution, on connection: Connection
   ) throws(DataAccessError) -> Int64 {
-    let connection = try store.usableConnection()
     let row = try completeRow(of: model)
     do throws(SQLiteError) {
-      return try connection.transaction { () throws(SQLiteError) in
-        try store.insert(row, for: Self.self, onConflict: resolution, on: connection)
-        guard !Self.table.isWithoutRowid else { return 0 }
-        let rowid = try connection.lastInsertedRowID
-        guard rowid > 0 || !Self.choosesKeys else {
-          throw SQLiteError(.error, "SQLite chose \(rowid) for the key of \(Self.table.name)")
-        }
-        return rowid
+      try store.insert(row, for: Self.self, onConflict: resolution, on: connection)
+      guard !Self.table.isWithoutRowid else { return 0 }
+      let rowid = try connection.lastInsertedRowID
+      guard rowid > 0 || !Self.choosesKeys else {
+        throw SQLiteError(.error, "SQLite chose \(rowid) for the key of \(Self.table.name)")
       }
+      return rowid
     } catch {
       throw .insert(error)
     }
