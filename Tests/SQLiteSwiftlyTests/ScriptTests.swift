@@ -145,4 +145,18 @@ struct ScriptTests {
     try connection.execute(script: [SQL](repeating: one, count: 5000).joined())
     #expect(try connection.query("SELECT count(*), sum(a) FROM t") == [[5000, 9994]])
   }
+
+  @Test func `what comes after a statement is not read again for each`() throws {
+    let connection = try makeTable()
+    let statements = String(repeating: "SAVEPOINT a;RELEASE a;", count: 500)
+    let comment = "/*" + String(repeating: "-", count: 32 << 20) + "*/;"
+    let time = { (text: String) in
+      try ContinuousClock().measure {
+        try connection.execute(script: SQL(BuiltScript(text: text)))
+      }
+    }
+    let first = try time(comment + statements)
+    let last = try time(statements + comment)
+    #expect(last < first * 8 + .milliseconds(500), "\(last) and \(first)")
+  }
 }

@@ -15,6 +15,7 @@ extension Connection {
 
   /// Compiles the first statement in `script` from `start` on, which whoever receives it has to finalize.
   ///
+  /// - Parameter script: text that ends with a NUL, as for `prepare`.
   /// - Returns: The statement, nil if there are only blanks and comments up to a semicolon, and where the
   ///   next one begins.
   @unsafe func compileNext(
@@ -23,7 +24,7 @@ extension Connection {
     let database = try unsafe openHandle()
     let (code, statement, end) = unsafe prepare(script, from: start, on: database)
     guard code == SQLITE_OK else {
-      let text = String(decoding: script[start...], as: UTF8.self)
+      let text = String(decoding: script[start...].dropLast(), as: UTF8.self)
       let error = unsafe SQLiteError(code, on: database, sql: text)
       tell(.failed(error))
       throw error
@@ -42,7 +43,7 @@ extension Connection {
       throw SQLiteError(.misuse, "There is a NUL in the SQL", sql: text)
     }
     let flags = UInt32(isPersistent ? SQLITE_PREPARE_PERSISTENT : 0)
-    let bytes = Array(text.utf8)
+    let bytes = Array(text.utf8) + [0]
     let (code, first, end) = unsafe prepare(bytes, from: 0, flags: flags, on: database)
     guard code == SQLITE_OK else { throw unsafe SQLiteError(code, on: database, sql: text) }
     guard let handle = unsafe first else {
@@ -66,14 +67,16 @@ extension Connection {
 
   /// Compiles the first statement in `text` from `start` on.
   ///
+  /// - Parameter text: text that ends with a NUL: of any other SQLite copies all that is left, for each
+  ///   statement in it.
   /// - Returns: SQLite's code; the statement, nil if there is none; and where the next one begins.
   private func prepare(
     _ text: [UInt8], from start: Int, flags: UInt32 = 0, on database: OpaquePointer
   ) -> (code: Int32, statement: OpaquePointer?, end: Int) {
     var handle: OpaquePointer?
     return unsafe text.withUnsafeBytes { bytes in
-      guard start < bytes.count, let base = bytes.baseAddress else {
-        return (SQLITE_OK, nil, bytes.count)
+      guard start < bytes.count - 1, let base = bytes.baseAddress else {
+        return (SQLITE_OK, nil, bytes.count - 1)
       }
       let first = unsafe (base + start).assumingMemoryBound(to: CChar.self)
       var tail: UnsafePointer<CChar>?

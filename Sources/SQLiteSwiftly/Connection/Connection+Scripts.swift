@@ -21,14 +21,15 @@ extension Connection {
     guard !script.text.utf8.contains(0) else {
       throw SQLiteError(.misuse, "There is a NUL in the SQL", sql: script.text)
     }
-    let text = Array(script.text.utf8)
+    let text = Array(script.text.utf8) + [0]
+    let end = text.count - 1
     var values = script.values[...]
     var (start, number) = (0, 1)
-    while start < text.count {
+    while start < end {
       do throws(SQLiteError) {
-        let (handle, end) = try unsafe compileNext(text, from: start)
+        let (handle, next) = try unsafe compileNext(text, from: start)
         // What SQLite takes no statement off is the end.
-        start = end > start ? end : text.count
+        start = next > start ? next : end
         guard let handle = unsafe handle else { continue }
         let statement = unsafe Statement(compiled: handle, on: self)
         try run(statement, &values)
