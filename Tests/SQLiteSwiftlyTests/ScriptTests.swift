@@ -81,6 +81,13 @@ struct ScriptTests {
     ScriptCase(
       "a statement without rows that has a column", "ALTER TABLE t ADD COLUMN b CHECK (b > 0);", []),
     ScriptCase(
+      "such statements after empty ones and byte order marks",
+      """
+      \u{FEFF}ALTER TABLE t ADD COLUMN b CHECK (b > 0);;
+      ALTER TABLE t ADD COLUMN c CHECK (c > 0); ; /* ; */;\u{FEFF}
+      ALTER TABLE t ADD COLUMN d CHECK (d > 0);
+      """, []),
+    ScriptCase(
       "a transaction of its own", "BEGIN; INSERT INTO t VALUES (1); COMMIT; BEGIN; ROLLBACK", [[1]]),
     ScriptCase(
       "what cannot be in a transaction",

@@ -177,12 +177,16 @@ import CSQLite
   unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) } ?? ""
 }
 
-/// The word that a statement begins with, in small letters, after blanks and comments.
+/// The word that a statement begins with, in small letters, after what SQLite takes for nothing before it:
+/// blanks, byte order marks, comments and empty statements.
 private func firstWord(of text: String) -> [UInt8] {
+  let byteOrderMark = "\u{FEFF}"
   var rest = text.utf8[...]
   while true {
-    rest = rest.drop { [0x20, 0x09, 0x0a, 0x0c, 0x0d].contains($0) }
-    if rest.starts(with: "--".utf8) {
+    rest = rest.drop { [0x20, 0x09, 0x0a, 0x0c, 0x0d, UInt8(ascii: ";")].contains($0) }
+    if rest.starts(with: byteOrderMark.utf8) {
+      rest = rest.dropFirst(byteOrderMark.utf8.count)
+    } else if rest.starts(with: "--".utf8) {
       rest = rest.drop { $0 != 0x0a }
     } else if rest.starts(with: "/*".utf8) {
       let end = rest.indices.dropFirst(2).first { rest[$0...].starts(with: "*/".utf8) }
