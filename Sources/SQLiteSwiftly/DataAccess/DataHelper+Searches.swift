@@ -7,7 +7,8 @@ extension DataHelper {
   ///
   /// - Parameter key: a value for each column of the primary key, in its order.
   /// - Returns: A model of the row.
-  /// - Throws: `DataAccessError.search`, also for another number of values than the key has columns.
+  /// - Throws: `DataAccessError.search`, also for another number of values than the key has columns, and
+  ///   for a table without a primary key.
   public func find<each Key: SQLiteValueConvertible>(
     _ key: repeat each Key
   ) throws(DataAccessError) -> Model? {
@@ -15,7 +16,7 @@ extension DataHelper {
     do throws(SQLiteError) {
       var values: [SQLiteValue] = []
       repeat values.append(try (each key).sqliteValue)
-      let columns = Self.table.primaryKey
+      let columns = try Self.keyPlaces().map { Self.table.columns[$0].name }
       guard values.count == columns.count else {
         throw SQLiteError(
           .range,
