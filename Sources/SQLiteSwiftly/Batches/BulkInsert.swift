@@ -39,7 +39,9 @@ public struct BulkInsert: ~Copyable {
   /// ```
   ///
   /// - Throws: `SQLiteError` with `range` for a wrong number of values or a number beyond 64 bits, and the
-  ///   row is left out; or when SQLite refuses one of the rows so far, whose number from 0 the message has.
+  ///   row is left out; or when SQLite refuses one of the rows so far. The message has that row's number
+  ///   from 0, unless a foreign key has no parent or the table has a trigger: then SQLite does not say
+  ///   which row it is.
   @inlinable
   public mutating func append<each Value: SQLiteValueConvertible>(
     _ value: repeat each Value
