@@ -30,6 +30,12 @@ struct DocumentationRowTests {
     let count = try connection.first("SELECT count(*) FROM parts", as: Int.self) ?? 0
     let name = try connection.first("SELECT name FROM parts WHERE part_num = 1", as: String?.self)
 
+    let bounds = try connection.first(
+      "SELECT min(part_num), count(*) FROM parts", as: (String?, Int).self)
+
+    var search = try connection.prepare("SELECT name FROM parts WHERE part_num = ?")
+    let brick = try search.first(["3001"], as: String.self)
+
     var statement = try connection.prepare("SELECT part_num, name FROM parts WHERE name LIKE ?")
     let bricks = try statement.query(["Brick%"], as: (String, String?).self)
 
@@ -38,6 +44,7 @@ struct DocumentationRowTests {
     #expect(pairs.map(\.1) == ["Brick 2 x 4", "Tyre", nil])
     #expect(count == 3)
     #expect(name == nil)
+    #expect(bounds?.0 == "3001" && bounds?.1 == 3 && brick == "Brick 2 x 4")
     #expect(bricks.count == 1 && bricks[0] == ("3001", "Brick 2 x 4"))
   }
 

@@ -103,9 +103,6 @@ struct UpsertTests {
     #expect(try rows(conflict, connection) == expected(conflict, resolution))
   }
 
-  private static let labels = TableDescription(
-    "labels", columns: columns, primaryKey: ["a"], uniqueKeys: [["b"]])
-
   @Test func `the key that SQLite chooses for NULL is in no conflict`() throws {
     let connection = try Connection.inMemory()
     try connection.createTable(describedBy: words)
