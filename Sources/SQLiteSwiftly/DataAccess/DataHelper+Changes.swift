@@ -56,7 +56,8 @@ extension DataHelper {
     let insertAll = { () throws(DataAccessError) in
       var count = 0
       for model in models {
-        _ = try insert(model, onConflict: .fail, on: connection)
+        // Making the next model may have closed the connection.
+        _ = try insert(model, onConflict: .fail, on: try store.usableConnection())
         count += 1
       }
       return count
