@@ -114,11 +114,10 @@ public struct SQLParameters: Sendable {
     self.init { () throws(SQLiteError) in
       var converted: [Named] = []
       converted.reserveCapacity(values.count)
-      // In place: an array or an iterator copies each pair, and the box in it.
-      let pairs = values.span
-      for index in pairs.indices {
-        let value = try pairs[index].1?.sqliteValue ?? .null
-        converted.append(Named(name: pairs[index].0, value: value))
+      // By index, since an iterator makes one copy more of each pair and the box in it.
+      for index in values.indices {
+        let value = try values[index].1?.sqliteValue ?? .null
+        converted.append(Named(name: values[index].0, value: value))
       }
       return .named(converted)
     }
