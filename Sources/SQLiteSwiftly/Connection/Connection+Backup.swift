@@ -2,6 +2,12 @@ import CSQLite
 import Glibc
 
 /// How far a backup has come.
+///
+/// ```swift
+/// try connection.backUp(to: copy, opening: .createNew, pagesPerStep: 1) { progress in
+///   done = 1 - Double(progress.remainingPages) / Double(progress.totalPages)
+/// }
+/// ```
 public struct BackupProgress: Equatable, Sendable {
   /// The pages that are still to be copied.
   public let remainingPages: Int

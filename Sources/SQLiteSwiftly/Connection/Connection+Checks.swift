@@ -62,6 +62,10 @@ extension Connection {
   }
 
   /// How thorough a search for faults is.
+  ///
+  /// ```swift
+  /// let isSound = try connection.faults(.full, ofTable: "parts").isEmpty
+  /// ```
   public enum Thoroughness: Sendable {
     /// The structure of the file, and the values that types and checks forbid: `PRAGMA quick_check`
     /// reads each table once.
@@ -109,6 +113,14 @@ private func readsAsNumber(_ name: String) -> Bool {
 }
 
 /// A row whose foreign key has no parent.
+///
+/// ```swift
+/// for violation in try connection.foreignKeyViolations() {
+///   guard let rowid = violation.rowid else { continue }
+///   try connection.execute(
+///     "DELETE FROM \(identifier: violation.table) WHERE rowid = \(rowid)")
+/// }
+/// ```
 public struct ForeignKeyViolation: Equatable, Sendable {
   /// The row's table.
   public let table: String

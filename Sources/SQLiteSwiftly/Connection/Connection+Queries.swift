@@ -193,6 +193,13 @@ extension Connection {
 
   /// Runs one statement and gives each row of its result to a closure, which may throw errors of its
   /// own.
+  ///
+  /// ```swift
+  /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
+  ///   guard let name = try row.text(at: 1) else { throw NoName(part: try row["part_num"]) }
+  ///   names.append(name)
+  /// }
+  /// ```
   @_disfavoredOverload
   public func forEachRow(
     of sql: SQL, _ parameters: SQLParameters = .none, _ body: (borrowing Row) throws -> Void

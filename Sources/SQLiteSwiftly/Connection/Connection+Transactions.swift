@@ -1,4 +1,12 @@
 /// When a transaction takes its locks (<https://www.sqlite.org/lang_transaction.html>).
+///
+/// ```swift
+/// let counts = try connection.transaction(.deferred) {
+///   let all = try connection.value(of: "SELECT count(*) FROM parts")
+///   let named = try connection.value(of: "SELECT count(name) FROM parts")
+///   return (all, named)
+/// }
+/// ```
 public enum TransactionKind: Sendable {
   /// The read lock at the first read, and the write lock at the first write, which may fail then.
   case deferred
@@ -42,6 +50,14 @@ extension Connection {
   }
 
   /// Runs `body`, which may throw errors of its own, in a transaction, as above.
+  ///
+  /// ```swift
+  /// try connection.transaction {
+  ///   try connection.execute("DELETE FROM parts WHERE part_num GLOB \(pattern)")
+  ///   let count = try connection.changes
+  ///   guard count <= 2 else { throw TooMany(count: count) }
+  /// }
+  /// ```
   @_disfavoredOverload
   public func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws -> Result

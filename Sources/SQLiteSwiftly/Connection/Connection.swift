@@ -63,6 +63,11 @@ import Glibc
   /// It also holds for attached databases: only with `openOrCreate` is a missing file made, and
   /// with `readOnly` nothing can be written, not even in memory. `VACUUM INTO` writes its new file
   /// whatever the opening was.
+  ///
+  /// ```swift
+  /// let writer = try Connection(path, opening: .openExisting)
+  /// let reader = try Connection(path, opening: .readOnly)
+  /// ```
   public enum Opening: Sendable {
     /// Nothing; a database is made. Whatever is there is an error and stays untouched.
     case createNew
@@ -190,6 +195,11 @@ import Glibc
   ///
   /// A transaction that is open is undone.
   ///
+  /// ```swift
+  /// try connection.close()
+  /// try FileManager.default.removeItem(atPath: path)
+  /// ```
+  ///
   /// - Throws: `SQLiteError` with `busy` while there are prepared statements on the connection, or a
   ///   backup is written into it, and with `misuse` in its trace handler. It then stays open, so that it
   ///   can be closed later.
@@ -230,6 +240,10 @@ import Glibc
   }
 
   /// Whether a transaction is open.
+  ///
+  /// ```swift
+  /// if try connection.isInTransaction { try connection.execute("ROLLBACK") }
+  /// ```
   public var isInTransaction: Bool {
     get throws(SQLiteError) { unsafe sqlite3_get_autocommit(try openHandle()) == 0 }
   }

@@ -32,6 +32,11 @@ import Glibc
   /// back. Statements that begin while an interrupted one has not come to its end fail as well
   /// (<https://www.sqlite.org/c3ref/interrupt.html>). A wait for a lock and a backup go on. Never
   /// blocks.
+  ///
+  /// ```swift
+  /// let interrupter = connection.interrupter
+  /// let stop = Button("Stop") { interrupter.interrupt() }
+  /// ```
   public func interrupt() {
     unsafe pthread_mutex_lock(lock)
     defer { unsafe pthread_mutex_unlock(lock) }

@@ -1,6 +1,12 @@
 /// What a connection's trace handler gets.
 ///
 /// The SQL is that of the statement, without the values.
+///
+/// ```swift
+/// connection.traceHandler = { event in
+///   if case .failed(let error) = event { log.append("\(error.code): \(error.message)") }
+/// }
+/// ```
 public enum TraceEvent: Equatable, Sendable {
   /// A statement was compiled.
   case prepared(sql: String)
