@@ -2,7 +2,7 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-/// The examples in the comments of the members of connections.
+/// The examples in the comments of the members of connections and of their settings.
 struct DocumentationMemberTests {
   private func withParts(_ body: (Connection, String) throws -> Void) throws {
     try withFolder { folder in
@@ -131,5 +131,39 @@ struct DocumentationMemberTests {
       #expect(isSound)
       #expect(try connection.rows(of: "stock") == [["3001"]])
     }
+  }
+
+  @Test func `the examples of settings`() throws {
+    try withParts { connection, _ in
+      let option = "wal"
+
+      try connection.set(.foreignKeys, to: true)
+      let version = try connection.value(of: .userVersion)
+      try connection.set(.userVersion, to: version + 1)
+      #expect(try connection.value(of: .foreignKeys))
+      #expect(try connection.value(of: .userVersion) == 1)
+
+      try connection.set(.journalMode, to: .truncate)
+      #expect(try connection.value(of: .journalMode) == .truncate)
+
+      if let mode = Connection.JournalMode(rawValue: option) {
+        try connection.set(.journalMode, to: mode)
+      }
+      #expect(try connection.value(of: .journalMode) == .wal)
+
+      try connection.set(.synchronous, to: .normal)
+      let mode = try connection.value(of: .synchronous)
+      let mayLoseCommits = mode == .off || mode == .normal
+      #expect(mayLoseCommits)
+
+      try connection.set(.cacheSize, to: .kibibytes(64 * 1024))
+      #expect(try connection.value(of: .cacheSize) == .kibibytes(65_536))
+      let pageSize = try connection.value(of: .pageSize)
+      try connection.set(.cacheSize, to: .pages(8_000_000 / pageSize))
+      #expect(try connection.value(of: .cacheSize) == .pages(1953))
+    }
+
+    let banner = "with SQLite \(SQLiteLibrary.version)"
+    #expect(banner.hasPrefix("with SQLite 3."))
   }
 }

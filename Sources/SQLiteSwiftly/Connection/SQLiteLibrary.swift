@@ -8,6 +8,10 @@ import CSQLite
 /// ```
 public enum SQLiteLibrary {
   /// Its version, such as `3.40.1`.
+  ///
+  /// ```swift
+  /// let banner = "with SQLite \(SQLiteLibrary.version)"
+  /// ```
   public static var version: String { unsafe String(cString: sqlite3_libversion()) }
 
   /// Its version as a number that can be compared: 3040001 is 3.40.1.

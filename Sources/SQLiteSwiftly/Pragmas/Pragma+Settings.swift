@@ -1,5 +1,9 @@
 extension Pragma where Value == Bool {
   /// Whether foreign keys are enforced; cannot be changed within a transaction.
+  ///
+  /// ```swift
+  /// try connection.set(.foreignKeys, to: true)
+  /// ```
   public static var foreignKeys: Self { flag("foreign_keys") }
   /// Whether foreign keys are checked only when a transaction commits; the commit resets it.
   public static var deferForeignKeys: Self { flag("defer_foreign_keys") }
@@ -22,6 +26,11 @@ extension Pragma where Value == Bool {
 
 extension Pragma where Value == Int32 {
   /// A number in the file's header for the application, often the version of its schema.
+  ///
+  /// ```swift
+  /// let version = try connection.value(of: .userVersion)
+  /// try connection.set(.userVersion, to: version + 1)
+  /// ```
   public static var userVersion: Self { number("user_version") }
   /// A number in the file's header that says which application the file belongs to.
   public static var applicationID: Self { number("application_id") }
@@ -57,6 +66,10 @@ extension Pragma where Value == Int {
 
 extension Pragma where Value == Connection.JournalMode {
   /// How a transaction can be undone; also of the databases that are attached.
+  ///
+  /// ```swift
+  /// try connection.set(.journalMode, to: .truncate)
+  /// ```
   public static var journalMode: Self { word("journal_mode") }
 }
 
@@ -67,6 +80,10 @@ extension Pragma where Value == Connection.LockingMode {
 
 extension Pragma where Value == Connection.SynchronousMode {
   /// When SQLite waits for the disk; cannot be changed within a transaction.
+  ///
+  /// ```swift
+  /// try connection.set(.synchronous, to: .normal)
+  /// ```
   public static var synchronous: Self { choice("synchronous") }
 }
 
@@ -92,6 +109,10 @@ extension Pragma where Value == Connection.SecureDelete {
 
 extension Pragma where Value == Connection.CacheSize {
   /// How much of the database is kept in memory at most, by this connection alone.
+  ///
+  /// ```swift
+  /// try connection.set(.cacheSize, to: .kibibytes(64 * 1024))
+  /// ```
   public static var cacheSize: Self {
     Pragma(
       "cache_size",

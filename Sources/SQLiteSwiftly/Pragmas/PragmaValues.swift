@@ -1,5 +1,11 @@
 extension Connection {
   /// How a transaction can be undone (<https://www.sqlite.org/pragma.html#pragma_journal_mode>).
+  ///
+  /// ```swift
+  /// if let mode = Connection.JournalMode(rawValue: option) {
+  ///   try connection.set(.journalMode, to: mode)
+  /// }
+  /// ```
   public enum JournalMode: String, CaseIterable, Sendable {
     /// A journal that is removed at the end of each transaction.
     case delete
@@ -16,6 +22,11 @@ extension Connection {
   }
 
   /// When SQLite waits for the disk (<https://www.sqlite.org/pragma.html#pragma_synchronous>).
+  ///
+  /// ```swift
+  /// let mode = try connection.value(of: .synchronous)
+  /// let mayLoseCommits = mode == .off || mode == .normal
+  /// ```
   public enum SynchronousMode: Int64, CaseIterable, Sendable {
     /// Never: a crash of the machine can damage the database.
     case off
@@ -67,6 +78,11 @@ extension Connection {
   }
 
   /// How much of the database is kept in memory at most.
+  ///
+  /// ```swift
+  /// let pageSize = try connection.value(of: .pageSize)
+  /// try connection.set(.cacheSize, to: .pages(8_000_000 / pageSize))
+  /// ```
   public enum CacheSize: Equatable, Sendable {
     /// As many pages.
     case pages(Int)
