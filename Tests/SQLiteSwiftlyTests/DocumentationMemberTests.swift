@@ -2,8 +2,11 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-/// The examples in the comments of the members of connections and of their settings.
+/// The examples in the comments of the members of connections, of their settings and of stores.
 struct DocumentationMemberTests {
+  typealias Team = DocumentationCommentTests.Team
+  typealias TeamHelper = DocumentationCommentTests.TeamHelper
+
   private func withParts(_ body: (Connection, String) throws -> Void) throws {
     try withFolder { folder in
       let path = folder + "/parts.sqlite"
@@ -165,5 +168,43 @@ struct DocumentationMemberTests {
 
     let banner = "with SQLite \(SQLiteLibrary.version)"
     #expect(banner.hasPrefix("with SQLite 3."))
+  }
+
+  @Test func `the examples of a store`() throws {
+    try withFolder { folder in
+      let path = folder + "/teams.sqlite"
+      let store = DataStore(path)
+      let teams = TeamHelper(store: store)
+
+      try store.connection?.set(.foreignKeys, to: true)
+      try teams.createTable()
+      try teams.insert(Team(city: "Boston"))
+      let cities = try teams.findAll().map(\.city)
+
+      #expect(try store.connection?.value(of: .foreignKeys) == true)
+      #expect(cities == ["Boston"])
+      #expect(try rest(ofFileAt: path) == cities)
+
+      try store.close()
+      try FileManager.default.removeItem(atPath: path)
+
+      #expect(throws: DataAccessError.self) { try teams.findAll() }
+      #expect(!FileManager.default.fileExists(atPath: path))
+    }
+  }
+
+  private func rest(ofFileAt path: String) throws -> [String?] {
+    let store = DataStore(path, opening: .readOnly)
+    let teams = try TeamHelper(store: store).findAll()
+
+    #expect(throws: DataAccessError.self) { try TeamHelper(store: store).insert(Team(city: "x")) }
+    return teams.map(\.city)
+  }
+
+  @Test func `the example of a store of a connection`() throws {
+    let store = DataStore(try Connection.inMemory())
+
+    try store.createTables([TeamHelper(store: store)])
+    #expect(try TeamHelper(store: store).findAll() == [])
   }
 }

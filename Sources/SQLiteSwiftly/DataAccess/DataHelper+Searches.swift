@@ -32,6 +32,10 @@ extension DataHelper {
 
   /// Finds all rows.
   ///
+  /// ```swift
+  /// let cities = try teams.findAll().map(\.city)
+  /// ```
+  ///
   /// - Returns: A model for each; none for an empty table.
   public func findAll() throws(DataAccessError) -> [Model] { try find(all: []) }
 

@@ -59,6 +59,11 @@ extension DataHelper {
   public static var choosesKeys: Bool { table.keyIsRowid }
 
   /// Creates the table; one that exists stays as it is.
+  ///
+  /// ```swift
+  /// try teams.createTable()
+  /// try teams.insert(Team(city: "Boston"))
+  /// ```
   public func createTable() throws(DataAccessError) { try store.createTables([self]) }
 
   /// The model's values as SQLite stores them.

@@ -33,18 +33,35 @@ public final class DataStore {
   }
 
   /// Opens the database at `path`.
+  ///
+  /// ```swift
+  /// let store = DataStore(path, opening: .readOnly)
+  /// let teams = try TeamHelper(store: store).findAll()
+  /// ```
   public init(_ path: String, opening: Connection.Opening = .openOrCreate) {
     opened = Result { () throws(SQLiteError) in try Connection(path, opening: opening) }
   }
 
   /// Makes a store of a connection that was opened before.
+  ///
+  /// ```swift
+  /// let store = DataStore(try Connection.inMemory())
+  /// ```
   public init(_ connection: Connection) { opened = .success(connection) }
 
   /// The connection, or nil if the database could not be opened, in which case the helpers' calls
   /// say why.
+  ///
+  /// ```swift
+  /// try store.connection?.set(.foreignKeys, to: true)
+  /// ```
   public var connection: Connection? { try? opened.get() }
 
   /// Creates the tables of helpers, all of them or none; those that exist stay as they are.
+  ///
+  /// ```swift
+  /// try store.createTables([TeamHelper(store: store)])
+  /// ```
   ///
   /// - Throws: `DataAccessError.datastoreConnection`, whatever went wrong.
   public func createTables(_ helpers: [any DataHelper]) throws(DataAccessError) {
@@ -59,6 +76,11 @@ public final class DataStore {
   }
 
   /// Gives up the inserts that were kept and closes the connection.
+  ///
+  /// ```swift
+  /// try store.close()
+  /// try FileManager.default.removeItem(atPath: path)
+  /// ```
   ///
   /// - Throws: `SQLiteError` with `busy` while others have statements on the connection.
   public func close() throws(SQLiteError) {
