@@ -41,6 +41,11 @@ public struct Cursor: ~Copyable, ~Escapable {
 
   /// Goes on to the next row; the first call begins the run.
   ///
+  /// ```swift
+  /// var cursor = statement.rows()
+  /// if let row = try cursor.next() { oldest = try row["name"] }
+  /// ```
+  ///
   /// - Returns: The row, which borrows the cursor; nil after the last one.
   /// - Throws: `SQLiteError`: with `range` if a parameter has no value or a value no parameter, which
   ///   the message names, or the error of the run. There are no more rows then.

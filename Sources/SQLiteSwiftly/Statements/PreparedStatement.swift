@@ -23,6 +23,10 @@ public struct PreparedStatement: ~Copyable {
   public var text: String { statement.text }
 
   /// The number of its parameters, which one that is written `?3` makes 3 at least.
+  ///
+  /// ```swift
+  /// let isComplete = newer.parameterCount == values.count
+  /// ```
   public var parameterCount: Int { statement.parameterCount }
 
   /// The names of its parameters as they are in the text (`:id`, `@id`, `$id`, `?3`), from the first on;
@@ -35,6 +39,10 @@ public struct PreparedStatement: ~Copyable {
   public var parameterNames: [String?] { statement.parameterNames }
 
   /// The number of columns of its result; 0 if it has none.
+  ///
+  /// ```swift
+  /// let returnsRows = newer.columnCount > 0
+  /// ```
   public var columnCount: Int { statement.columnCount }
 
   /// The names of the columns of its result, from the first on; empty if it has none.
@@ -78,6 +86,12 @@ public struct PreparedStatement: ~Copyable {
 
   /// A run, whose rows are read one at a time.
   ///
+  /// ```swift
+  /// var search = try connection.prepare("SELECT name FROM parts WHERE year BETWEEN :from AND :to")
+  /// var rows = search.rows(["from": 1950, "to": 1959])
+  /// while let row = try rows.next() { names.append(try row["name"]) }
+  /// ```
+  ///
   /// - Parameter parameters: a value for each parameter; they are copied.
   /// - Returns: A cursor before the first row, which borrows the statement. The run begins when it is
   ///   asked for the first row.
@@ -107,6 +121,12 @@ public struct PreparedStatement: ~Copyable {
   }
 
   /// Runs the statement and returns copies of all rows of its result.
+  ///
+  /// ```swift
+  /// var newer = try connection.prepare("SELECT name, year FROM parts WHERE year > ?")
+  /// let found = try newer.query([1970])
+  /// let name = found.first?[0].textValue
+  /// ```
   public mutating func query(
     _ parameters: SQLParameters = .none
   ) throws(SQLiteError) -> [[SQLiteValue]] {

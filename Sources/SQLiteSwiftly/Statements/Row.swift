@@ -84,6 +84,12 @@
   }
 
   /// Whether the value is NULL.
+  ///
+  /// ```swift
+  /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
+  ///   if try row.isNull(at: 1) { unnamed.append(try row["part_num"]) }
+  /// }
+  /// ```
   public func isNull(at column: Int) throws(SQLiteError) -> Bool {
     try current.storageClass(at: column) == .null
   }
@@ -128,6 +134,12 @@
   }
 
   /// Copies of all values, in the order of the columns.
+  ///
+  /// ```swift
+  /// try connection.forEachRow(of: "SELECT name, year FROM parts WHERE year > 0") { row in
+  ///   copies.append(try row.values)
+  /// }
+  /// ```
   public var values: [SQLiteValue] {
     get throws(SQLiteError) {
       var values: [SQLiteValue] = []
