@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// The examples in the comments of the members of values and statements.
+/// The examples in the comments of the members of values, statements and errors.
 struct DocumentationValueTests {
   private func makeParts() throws -> Connection {
     let connection = try Connection.inMemory()
@@ -72,5 +72,76 @@ struct DocumentationValueTests {
     if let row = try cursor.next() { oldest = try row["name"] }
 
     #expect(oldest == "Brick")
+  }
+
+  @Test func `the examples of decoding and of SQL`() throws {
+    struct Latest: SQLQuery {
+      var limit: Int64
+      var text: String { "SELECT name FROM parts ORDER BY year DESC LIMIT ?" }
+      var values: [SQLiteValue] { [.integer(limit)] }
+    }
+    let connection = try makeParts()
+
+    var decoder = ValueQueryDecoder(["3001", 1958], .strict)
+    let number = try String(decoder: &decoder)
+    let year = try Int(decoder: &decoder)
+
+    let latest = SQL(Latest(limit: 2))
+    let names = try connection.query("SELECT upper(name) FROM (\(sql: latest))", as: String.self)
+
+    #expect((number, year) == ("3001", 1958))
+    #expect(names == ["TORSO", "BRICK"])
+    let error = try failure { try readNumbers(connection) }
+    #expect(error.message.contains("a number to the base of 16") && error.code == .mismatch)
+  }
+
+  private func readNumbers(_ connection: Connection) throws {
+    let numbers = try connection.query("SELECT part_num FROM parts ORDER BY 1") { row in
+      let text = try String(decoder: &row)
+      if let number = Int(text, radix: 16) { return number }
+      throw row.failure(.invalidValue(text, expected: "a number to the base of 16"))
+    }
+
+    #expect(numbers.isEmpty)
+  }
+
+  @Test func `the examples of errors and their codes`() throws {
+    let connection = try makeParts()
+    var refused = 0
+
+    do throws(SQLiteError) {
+      try connection.execute("INSERT INTO parts VALUES ('3001', NULL, NULL)")
+    } catch {
+      guard error.code == .constraint else { throw error }
+      refused += 1
+    }
+
+    #expect(refused == 1)
+    #expect(try action(after: SQLiteError(.busySnapshot, "out of date")) == "try again")
+    #expect(try action(after: SQLiteError(.constraintUnique, "there")) == "leave it out")
+    #expect(try failure { _ = try action(after: SQLiteError(.full, "disk")) }.code == .full)
+    #expect(try failure { _ = try newest(connection, 2000) }.message == "no part since 2000")
+  }
+
+  private func action(after error: SQLiteError) throws -> String {
+    let action: String
+
+    switch error.code {
+    case .busy, .locked: action = "try again"
+    case .constraint: action = "leave it out"
+    default: throw error
+    }
+
+    return action
+  }
+
+  private func newest(_ connection: Connection, _ year: Int) throws -> String {
+    let sql: SQL = "SELECT name FROM parts WHERE year >= \(year)"
+
+    guard let name = try connection.first(sql, as: String.self) else {
+      throw SQLiteError(.notFound, "no part since \(year)", sql: sql.text)
+    }
+
+    return name
   }
 }

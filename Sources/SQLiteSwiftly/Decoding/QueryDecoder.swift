@@ -28,6 +28,14 @@ public protocol QueryDecoder<Failure>: ~Copyable, ~Escapable {
 }
 
 /// What may be wrong with a column that was read.
+///
+/// ```swift
+/// let numbers = try connection.query("SELECT part_num FROM parts ORDER BY 1") { row in
+///   let text = try String(decoder: &row)
+///   if let number = Int(text, radix: 16) { return number }
+///   throw row.failure(.invalidValue(text, expected: "a number to the base of 16"))
+/// }
+/// ```
 public enum QueryDecodingProblem: Hashable, Sendable {
   /// It is NULL, and a value was required.
   case missingValue

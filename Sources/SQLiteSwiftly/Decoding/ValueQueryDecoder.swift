@@ -17,6 +17,12 @@ public struct ValueQueryDecoder: QueryDecoder {
   public let isStrict: Bool
 
   /// Makes a decoder for the values of one row, in the order of the columns.
+  ///
+  /// ```swift
+  /// var decoder = ValueQueryDecoder(["3001", 1958], .strict)
+  /// let number = try String(decoder: &decoder)
+  /// let year = try Int(decoder: &decoder)
+  /// ```
   public init(_ values: [SQLiteValue], _ mode: DecodingMode = .lenient) {
     self.values = values
     isStrict = mode == .strict

@@ -1,5 +1,13 @@
 extension SQLiteError {
   /// A result code of SQLite's, primary or extended (<https://www.sqlite.org/rescode.html>).
+  ///
+  /// ```swift
+  /// switch error.code {
+  /// case .busy, .locked: action = "try again"
+  /// case .constraint: action = "leave it out"
+  /// default: throw error
+  /// }
+  /// ```
   public struct ResultCode: RawRepresentable, Hashable, Sendable {
     /// SQLite's number for it.
     public let rawValue: Int32

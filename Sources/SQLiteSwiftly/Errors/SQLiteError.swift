@@ -24,6 +24,12 @@ public struct SQLiteError: Error, Equatable, Sendable {
 
   /// Makes an error, such as one that a closure or a value's own conversion throws.
   ///
+  /// ```swift
+  /// guard let name = try connection.first(sql, as: String.self) else {
+  ///   throw SQLiteError(.notFound, "no part since \(year)", sql: sql.text)
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - code: the result code, primary or extended.
   ///   - message: what happened.
@@ -43,6 +49,15 @@ public struct SQLiteError: Error, Equatable, Sendable {
   }
 
   /// The primary result code, such as `SQLITE_CONSTRAINT`.
+  ///
+  /// ```swift
+  /// do throws(SQLiteError) {
+  ///   try connection.execute("INSERT INTO parts VALUES ('3001', NULL, NULL)")
+  /// } catch {
+  ///   guard error.code == .constraint else { throw error }
+  ///   refused += 1
+  /// }
+  /// ```
   public var code: ResultCode { extendedCode.primary }
 }
 

@@ -42,6 +42,11 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
   public init(stringInterpolation interpolation: StringInterpolation) { self = interpolation.sql }
 
   /// Makes SQL of what a query builder built, whose text is taken as it is.
+  ///
+  /// ```swift
+  /// let latest = SQL(Latest(limit: 2))
+  /// let names = try connection.query("SELECT upper(name) FROM (\(sql: latest))", as: String.self)
+  /// ```
   public init(_ query: some SQLQuery) {
     text = query.text
     values = query.values
