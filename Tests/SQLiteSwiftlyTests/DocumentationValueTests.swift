@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// The examples in the comments of the members of values, statements and errors.
+/// The examples in the comments of the members of values, statements, errors and descriptions.
 struct DocumentationValueTests {
   private func makeParts() throws -> Connection {
     let connection = try Connection.inMemory()
@@ -143,5 +143,64 @@ struct DocumentationValueTests {
     }
 
     return name
+  }
+
+  @Test func `the examples of steps`() throws {
+    let connection = try makeParts()
+    var log: [String] = []
+
+    let colors = Migration(
+      to: 1, "colours", "CREATE TABLE colors (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT",
+      "INSERT INTO colors VALUES (0, 'Black')")
+    let capitals = Migration(to: 2, "capitals") { connection throws(SQLiteError) in
+      for name in try connection.query("SELECT name FROM colors", as: String.self) {
+        try connection.execute("UPDATE colors SET name = \(name.uppercased()) WHERE name = \(name)")
+      }
+    }
+    try connection.migrate([colors, capitals]) { step in
+      log.append("\(step.version): \(step.name) in \(step.duration)")
+    }
+
+    #expect(try connection.rows(of: "colors") == [[0, "BLACK"]])
+    #expect(log.map { $0.prefix(13) } == ["1: colours in", "2: capitals i"])
+  }
+
+  @Test func `the examples of tables`() throws {
+    let connection = try Connection.inMemory()
+    let read: [[SQLiteValue]] = [[1, "brick"], [2, .null]]
+    var texts: [String?] = []
+
+    try connection.createTable(describedBy: words, withIndexes: false)
+    try connection.bulkInsert(intoTable: words) { rows in try rows.append(0, "plate") }
+    try connection.createIndexes(describedBy: words)
+
+    let count = try connection.bulkInsert(intoTable: words) { rows in
+      for row in read { try rows.append(row) }
+    }
+    if let place = words.columnIndex("word") {
+      texts = read.map { row in row[place].textValue }
+    }
+
+    #expect(count == 2 && texts == ["brick", nil])
+    #expect(try connection.rows(of: "words") == [[0, "plate"]] + read)
+
+    try connection.execute("ALTER TABLE words DROP COLUMN word")
+    let differences = try connection.differences(fromTable: words)
+    let missing = differences.filter { $0.property == .column && $0.found == nil }
+    let names = missing.compactMap(\.column)
+    #expect(names == ["word"])
+  }
+
+  @Test func `the examples of references and views`() throws {
+    let color = ForeignKeyDescription("color_id", references: "colors", "id")
+    let element = ForeignKeyDescription(
+      ["part_num", "color_id"], references: "elements", ["part_num", "color_id"])
+    let long = ViewDescription("long_words", "SELECT word FROM words WHERE length(word) > 10")
+    let schema = SchemaDescription(tables: [words], views: [long], applicationID: 1, version: 1)
+
+    #expect(color.columns == ["color_id"] && color.keyColumns == ["id"])
+    #expect(element.columns == element.keyColumns && element.table == "elements")
+    let differences = try Connection.inMemory().differences(from: schema)
+    #expect(differences.contains { $0.table == "long_words" && $0.property == .view })
   }
 }

@@ -52,6 +52,12 @@ public struct BulkInsert: ~Copyable {
   }
 
   /// Appends a row, whose values are in the order of the description.
+  ///
+  /// ```swift
+  /// let count = try connection.bulkInsert(intoTable: words) { rows in
+  ///   for row in read { try rows.append(row) }
+  /// }
+  /// ```
   public mutating func append(_ values: [SQLiteValue]) throws(SQLiteError) {
     try beginRow()
     for index in values.indices { try fill(values[index]) }

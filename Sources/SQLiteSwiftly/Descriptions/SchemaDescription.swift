@@ -134,6 +134,11 @@ public struct KeyUnionDescription: Hashable, Sendable {
 }
 
 /// A view: a name for a query.
+///
+/// ```swift
+/// let long = ViewDescription("long_words", "SELECT word FROM words WHERE length(word) > 10")
+/// let schema = SchemaDescription(tables: [words], views: [long], applicationID: 1, version: 1)
+/// ```
 public struct ViewDescription: Sendable {
   /// The view's name.
   public let name: String

@@ -1,4 +1,10 @@
 /// One thing in which a database differs from what is expected of it.
+///
+/// ```swift
+/// let differences = try connection.differences(fromTable: words)
+/// let missing = differences.filter { $0.property == .column && $0.found == nil }
+/// let names = missing.compactMap(\.column)
+/// ```
 public struct SchemaDifference: Hashable, Sendable {
   /// The table, or the view, in which the difference is or which it is about; nil for the database.
   public let table: String?

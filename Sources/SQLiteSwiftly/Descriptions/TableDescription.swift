@@ -98,6 +98,12 @@ public struct TableDescription: Sendable {
   }
 
   /// The place of a column among the columns, or nil if there is none of that name.
+  ///
+  /// ```swift
+  /// if let place = words.columnIndex("word") {
+  ///   texts = read.map { row in row[place].textValue }
+  /// }
+  /// ```
   public func columnIndex(_ name: String) -> Int? {
     columns.firstIndex { haveSameBytes($0.name, name) }
   }
@@ -162,12 +168,21 @@ public struct ForeignKeyDescription: Hashable, Sendable {
   public let keyColumns: [String]
 
   /// Describes a reference of one column.
+  ///
+  /// ```swift
+  /// let color = ForeignKeyDescription("color_id", references: "colors", "id")
+  /// ```
   public init(_ column: String, references table: String, _ keyColumn: String) {
     self.init([column], references: table, [keyColumn])
   }
 
   /// Describes a reference of several columns, as many as the key has; anything else becomes a fault of
   /// the table.
+  ///
+  /// ```swift
+  /// let element = ForeignKeyDescription(
+  ///   ["part_num", "color_id"], references: "elements", ["part_num", "color_id"])
+  /// ```
   public init(_ columns: [String], references table: String, _ keyColumns: [String]) {
     self.columns = columns
     self.table = table
@@ -255,6 +270,12 @@ extension Connection {
   }
 
   /// Creates the unique keys and indexes of a table that was created without them, all or none.
+  ///
+  /// ```swift
+  /// try connection.createTable(describedBy: words, withIndexes: false)
+  /// try connection.bulkInsert(intoTable: words) { rows in try rows.append(0, "plate") }
+  /// try connection.createIndexes(describedBy: words)
+  /// ```
   ///
   /// - Throws: `SQLiteError`, as when two rows have one unique key.
   public func createIndexes(describedBy table: TableDescription) throws(SQLiteError) {

@@ -13,6 +13,14 @@ public struct Migration: Sendable {
   let body: @Sendable (Connection) throws(SQLiteError) -> Void
 
   /// Describes a step that runs code.
+  ///
+  /// ```swift
+  /// let capitals = Migration(to: 2, "capitals") { connection throws(SQLiteError) in
+  ///   for name in try connection.query("SELECT name FROM colors", as: String.self) {
+  ///     try connection.execute("UPDATE colors SET name = \(name.uppercased()) WHERE name = \(name)")
+  ///   }
+  /// }
+  /// ```
   public init(
     to version: Int32, _ name: String,
     _ body: @escaping @Sendable (Connection) throws(SQLiteError) -> Void
@@ -23,6 +31,12 @@ public struct Migration: Sendable {
   }
 
   /// Describes a step that runs statements in sequence.
+  ///
+  /// ```swift
+  /// let colors = Migration(
+  ///   to: 1, "colours", "CREATE TABLE colors (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT",
+  ///   "INSERT INTO colors VALUES (0, 'Black')")
+  /// ```
   public init(to version: Int32, _ name: String, _ statements: SQL...) {
     self.init(to: version, name) { connection throws(SQLiteError) in
       for statement in statements { try connection.execute(statement) }
@@ -31,6 +45,12 @@ public struct Migration: Sendable {
 }
 
 /// A step that was taken.
+///
+/// ```swift
+/// try connection.migrate([colors, capitals]) { step in
+///   log.append("\(step.version): \(step.name) in \(step.duration)")
+/// }
+/// ```
 public struct AppliedMigration: Equatable, Sendable {
   /// The version that the database has after it.
   public let version: Int32
