@@ -23,6 +23,7 @@ struct DataHelperSearchTests {
     #expect(try labels.find(where: ["size": nil, "name": "x"]).map(\.code) == ["d"])
     #expect(try labels.find(where: ["size": .null]).map(\.code) == ["b", "d"])
     #expect(try labels.find(where: [:]).count == 4)
+    #expect(try labels.find(where: ["NAME": name, "Size": size]).map(\.code) == ["c"])
     let values: [String: SQLiteValue] = ["name": "x", "size": .null]
     #expect(try labels.find(where: values).map(\.code) == ["d"])
     let pairs = [(key: "size", value: SQLiteValue.integer(1))]

@@ -75,7 +75,9 @@ struct PublicInterfaceTests {
   }
 
   @Test("SW-74 there are no filters and no joins") func filters() {
-    let found = members.flatMap(\.value).filter { $0.contains(/func (?:\w*[fF]ilter|join\b|where)/) }
+    let found = members.flatMap(\.value).filter {
+      $0.contains(/func (?:\w*[fF]ilter|join\b|where)/)
+    }
     #expect(found == [])
   }
 

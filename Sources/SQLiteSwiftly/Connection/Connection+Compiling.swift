@@ -13,11 +13,12 @@ extension Connection {
     }
   }
 
-  /// Compiles the first statement in `script` from `start` on, which whoever receives it has to finalize.
+  /// Compiles the first statement in `script`, which ends with a NUL, from `start` on; whoever receives it
+  /// has to finalize it.
   ///
-  /// - Parameter script: text that ends with a NUL, as for `prepare`.
   /// - Returns: The statement, nil if there are only blanks and comments up to a semicolon, and where the
   ///   next one begins.
+  /// - Throws: `SQLiteError`, with the rest of the script as its SQL.
   @unsafe func compileNext(
     _ script: [UInt8], from start: Int
   ) throws(SQLiteError) -> (statement: OpaquePointer?, end: Int) {
@@ -67,8 +68,8 @@ extension Connection {
 
   /// Compiles the first statement in `text` from `start` on.
   ///
-  /// - Parameter text: text that ends with a NUL: of any other SQLite copies all that is left, for each
-  ///   statement in it.
+  /// The text ends with a NUL: of any other SQLite copies all that is left, for each statement in it.
+  ///
   /// - Returns: SQLite's code; the statement, nil if there is none; and where the next one begins.
   private func prepare(
     _ text: [UInt8], from start: Int, flags: UInt32 = 0, on database: OpaquePointer

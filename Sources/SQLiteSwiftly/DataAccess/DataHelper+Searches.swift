@@ -149,7 +149,7 @@ extension DataHelper {
     var columns: Set<Int> = []
     var terms: [SQL] = []
     for (name, value) in conditions {
-      guard let column = Self.table.columnIndex(name) else {
+      guard let column = Self.table.columnIndex(ignoringCase: name) else {
         throw SQLiteError(.misuse, "\(Self.table.name) has no column \(name)")
       }
       guard columns.insert(column).inserted else {

@@ -83,7 +83,7 @@ extension DataHelper {
 
   /// The places of the primary key's columns, of which there must be one at least.
   static func keyPlaces() throws(SQLiteError) -> [Int] {
-    let places = table.primaryKey.compactMap(table.columnIndex)
+    let places = table.primaryKey.compactMap { table.columnIndex($0) }
     guard !places.isEmpty, places.count == table.primaryKey.count else {
       throw SQLiteError(.misuse, "\(table.name) has no primary key")
     }

@@ -97,7 +97,7 @@ public struct TableDescription: Sendable {
     return (distinct, faults)
   }
 
-  /// The place of a column among the columns, or nil if there is none of that name.
+  /// The place of a column among the columns, or nil if there is none of exactly that name.
   ///
   /// ```swift
   /// if let place = words.columnIndex("word") {
@@ -106,6 +106,12 @@ public struct TableDescription: Sendable {
   /// ```
   public func columnIndex(_ name: String) -> Int? {
     columns.firstIndex { haveSameBytes($0.name, name) }
+  }
+
+  /// The place of a column whose name differs in nothing but the case of ASCII letters, as SQLite finds it.
+  func columnIndex(ignoringCase name: String) -> Int? {
+    let folded = foldedName(name)
+    return columns.firstIndex { foldedName($0.name) == folded }
   }
 
   /// Whether every row must have a value in a column.
