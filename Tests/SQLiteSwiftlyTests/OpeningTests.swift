@@ -115,6 +115,19 @@ struct OpeningTests {
     }
   }
 
+  @Test(arguments: [Opening.createNew, .openExisting, .openOrCreate, .readOnly])
+  func `what is no file is not opened, and nobody waits for it`(opening: Opening) throws {
+    try withFolder { folder in
+      let pipe = folder + "/pipe"
+      try #require(unsafe mkfifo(pipe, 0o600) == 0)
+      for path in [pipe, "/dev/null"] {
+        let error = try failure { _ = try Connection(path, opening: opening) }
+        #expect(error.code == .cannotOpen && error.message.contains(path))
+      }
+      #expect(try contents(of: folder).keys.sorted() == ["pipe"])
+    }
+  }
+
   @Test func `a link that dangles is followed to make a database`() throws {
     try withFolder { folder in
       let path = try Place.danglingLink.make(in: folder)

@@ -106,8 +106,8 @@ import Glibc
       case .readOnly: SQLITE_OPEN_READONLY
       }
     do throws(SQLiteError) {
-      // SQLite opens a folder for reading as if it were a file.
-      if Self.isFolder(file) { throw SQLiteError(.cannotOpen, "This is a folder") }
+      // SQLite opens anything as if it were a file, and would wait for a writer of a pipe.
+      if let other = Self.otherKind(of: file) { throw SQLiteError(.cannotOpen, other) }
       try self.init(file, flags: flags)
       self.busyTimeout = busyTimeout
       // An initializer sets a property without its observer.
@@ -172,9 +172,15 @@ import Glibc
     return path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
   }
 
-  private static func isFolder(_ file: String) -> Bool {
+  /// What stands at a path that cannot be a database, in words; nil if it can, or nothing stands there.
+  private static func otherKind(of file: String) -> String? {
     var status = stat()
-    return unsafe stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    guard unsafe stat(file, &status) == 0 else { return nil }
+    return switch status.st_mode & S_IFMT {
+    case S_IFREG, S_IFBLK: nil
+    case S_IFDIR: "This is a folder"
+    default: "This is no file, but a pipe, a socket or a device"
+    }
   }
 
   /// Makes the empty file, which must not exist: check and creation are one step.
