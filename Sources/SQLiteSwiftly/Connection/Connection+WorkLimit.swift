@@ -37,9 +37,11 @@ extension Connection {
   ) throws(Failure) -> Result {
     guard let handle = try? unsafe openHandle() else { return try body() }
     let budget = UnsafeMutablePointer<Budget>.allocate(capacity: 1)
-    let start = unsafe pages(of: handle)
+    // Whatever the limit is, neither the sum nor the countdown may overflow.
+    let (last, isUnlimited) = unsafe pages(of: handle).addingReportingOverflow(limit.pages)
     unsafe budget.initialize(
-      to: Budget(steps: limit.steps, pages: start + limit.pages, handle: handle))
+      to: Budget(
+        steps: max(limit.steps, -1), pages: isUnlimited ? .max : last, handle: handle))
     unsafe sqlite3_progress_handler(
       handle, Int32(Self.stride),
       { context in
