@@ -1,0 +1,134 @@
+import SQLiteSwiftly
+import Testing
+
+/// Values that are read as types they are not of.
+struct MisuseDecodingTests {
+  enum Size: Int8, QueryDecodableValue { case small = 1, large = 2 }
+  enum Word: String, QueryDecodableValue { case one }
+
+  /// A value that is read as a type, by SQLite's row and from plain values.
+  private static func reading<Value: QueryDecodable & SendableMetatype>(
+    _ name: String, _ value: SQLiteValue, as type: Value.Type, _ part: String,
+    _ mode: DecodingMode = .lenient
+  ) -> [Misuse] {
+    [
+      Misuse("\(name), of a row", .mismatch, part) { connection, _ in
+        _ = try connection.query("SELECT \(value)", as: type, mode)
+      },
+      Misuse("\(name), of values", .mismatch, part) { _, _ in
+        var decoder = ValueQueryDecoder([value], mode)
+        _ = try Value(decoder: &decoder)
+      },
+    ]
+  }
+
+  /// A value that is read all the same, and what of it.
+  private static func conversion<Value: QueryDecodable & SendableMetatype>(
+    _ name: String, _ value: SQLiteValue, as type: Value.Type, gives text: String
+  ) -> [Misuse] {
+    [
+      Misuse("\(name), of a row", gives: text) { connection, _ in
+        try connection.query("SELECT \(value)", as: type)[0]
+      },
+      Misuse("\(name), of values", gives: text) { _, _ in
+        var decoder = ValueQueryDecoder([value])
+        return try Value(decoder: &decoder)
+      },
+    ]
+  }
+
+  private static let refused: [[Misuse]] = [
+    reading("NULL as an integer", .null, as: Int.self, "is NULL, and a value was required"),
+    reading("NULL as a text", .null, as: String.self, "is NULL"),
+    reading("NULL as a case", .null, as: Size.self, "is NULL"),
+    reading("NaN as an integer", .real(.nan), as: Int64.self, "is NULL"),
+    reading("NaN as a real", .real(.nan), as: Double.self, "is NULL"),
+    reading("an integer beyond 8 bits", 128, as: Int8.self, "128, and an integer of 8 bits"),
+    reading("an integer below 8 bits", -129, as: Int8.self, "-129, and an integer of 8 bits"),
+    reading("an integer beyond 32 bits", .integer(.max), as: Int32.self, "an integer of 32 bits"),
+    reading("an integer below 0", -1, as: UInt64.self, "-1, and an unsigned integer of 64 bits"),
+    reading(
+      "the least integer", .integer(.min), as: UInt128.self, "an unsigned integer of 128 bits"),
+    reading("infinity as 16 bits", .real(.infinity), as: Int16.self, "9223372036854775807, and"),
+    reading("a real beyond 32 bits", 1e300, as: Float.self, "1e+300, and a number of 32 bits"),
+    reading(
+      "a raw value of no case", 3, as: Size.self, "holds 3, which is the raw value of no case"),
+    reading("a raw value beyond its type", 300, as: Size.self, "an integer of 8 bits"),
+    reading("a raw value beyond its type, if any", 300, as: Size?.self, "an integer of 8 bits"),
+    reading(
+      "a raw value of no case, if any", "two", as: Word?.self, "the raw value of no", .strict),
+    reading("a text as an integer", "1", as: Int.self, "holds a text, and an integer was", .strict),
+    reading("a real as an integer", 1.0, as: Int.self, "holds a real, and an integer was", .strict),
+    reading(
+      "an integer as a real", 1, as: Double.self, "holds an integer, and a real was", .strict),
+    reading(
+      "a blob as a text", .blob([1]), as: String.self, "holds a blob, and a text was", .strict),
+    reading("a text as bytes", "1", as: [UInt8].self, "holds a text, and a blob was", .strict),
+    reading("a text as a truth value", "x", as: Bool.self, "holds a text, and an integer", .strict),
+  ]
+
+  private static let converted: [[Misuse]] = [
+    conversion("infinity", .real(.infinity), as: Int.self, gives: "9223372036854775807"),
+    conversion("infinity below 0", .real(-.infinity), as: Int.self, gives: "-9223372036854775808"),
+    conversion("a huge real", 1e300, as: Int64.self, gives: "9223372036854775807"),
+    conversion("NaN, if any", .real(.nan), as: Int?.self, gives: "nil"),
+    conversion(
+      "a text of many digits", .text(String(repeating: "9", count: 999)), as: Int.self,
+      gives: "9223372036854775807"),
+    conversion(
+      "such a text below 0", .text("-" + String(repeating: "9", count: 99)), as: Int.self,
+      gives: "-9223372036854775808"),
+    conversion("a sign", "-", as: Int.self, gives: "0"),
+    conversion("a sign as a real", "+", as: Double.self, gives: "0.0"),
+    conversion("half an exponent", "1e+", as: Double.self, gives: "1.0"),
+    conversion("a huge exponent", "1e99999999999", as: Double.self, gives: "inf"),
+    conversion(
+      "bytes that are no text", .blob([0xC3, 0x28, 0]), as: String.self, gives: "\u{FFFD}(\0"),
+    conversion("no bytes as an integer", .blob([]), as: Int.self, gives: "0"),
+    conversion("no bytes as a truth value", .blob([]), as: Bool.self, gives: "false"),
+    conversion("the least integer as a truth value", .integer(.min), as: Bool.self, gives: "true"),
+    conversion("a raw value of no case, if any, leniently", "two", as: Word?.self, gives: "nil"),
+  ]
+
+  private static let others: [Misuse] = [
+    Misuse("a decoder of no values", .range, "There is no column 0 in a row of 0 columns") { _, _ in
+      var decoder = ValueQueryDecoder([])
+      _ = try decoder.decode(Int.self)
+    },
+    Misuse("a decoder of no values, again and again", .range, "There is no column 1") { _, _ in
+      var decoder = ValueQueryDecoder([1])
+      for _ in 0..<9 { _ = try? decoder.decode(String.self) }
+      _ = try decoder.decode(Double.self)
+    },
+    Misuse("an error before the first column", gives: "column -1 holds x, and y was expected") {
+      _, _ in
+      ValueQueryDecoder([]).failure(.invalidValue("x", expected: "y")).message
+    },
+    Misuse("a column that a described row does not have", .range, "has no column x") {
+      connection, _ in
+      let _: Int = try connection.readAllRows(fromTable: words)[0].value("x")
+    },
+    Misuse("a value of a described row as another", .mismatch, "word: column 0 holds a text") {
+      connection, _ in
+      let _: Int = try connection.readAllRows(fromTable: words)[0].value("word")
+    },
+    Misuse("a value of a described row that is NULL", .mismatch, "word: column 0 is NULL") {
+      connection, _ in
+      let _: String = try connection.readAllRows(fromTable: words)[1].value("word")
+    },
+    Misuse("a described row by a name that is none", gives: "true") { connection, _ in
+      let row = try connection.readAllRows(fromTable: words)[0]
+      return row[""] == nil && row["x\0"] == nil && row["WORD"] == "one"
+    },
+  ]
+
+  static let cases: [Misuse] = refused.flatMap(\.self) + converted.flatMap(\.self) + others
+
+  @Test(arguments: cases) func `a value of another type is told or converted`(
+    misuse: Misuse
+  ) throws {
+    let outcome = try misuse.happen()
+    #expect(misuse.expects(outcome), "\(outcome)")
+    #expect(outcome.state == "usable")
+  }
+}

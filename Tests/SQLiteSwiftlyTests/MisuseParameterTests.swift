@@ -1,0 +1,129 @@
+import SQLiteSwiftly
+import Testing
+
+/// Values that no parameter has, and parameters that no value has.
+struct MisuseParameterTests {
+  /// A way of giving values to a query, which SQLite's or this library's words refuse.
+  private static func query(
+    _ name: String, _ sql: SQL, _ parameters: SQLParameters,
+    _ part: String, _ code: SQLiteError.ResultCode = .range
+  ) -> Misuse {
+    Misuse(name, code, part) { connection, _ in _ = try connection.query(sql, parameters) }
+  }
+
+  /// Not seen by the compiler to be there twice.
+  private static let a = "a"
+
+  static let cases: [Misuse] = [
+    query("no values", "SELECT ?", .none, "parameter 1 has none"),
+    query("too few values", "SELECT ?, ?", [1], "parameter 2 has none"),
+    query("too many values", "SELECT ?", [1, 2], "value 2 is one too many"),
+    query("a value for nothing", "SELECT 1", [nil], "value 1 is one too many"),
+    query("a name for nothing", "SELECT 1", ["a": 1], #"for "a", but no parameter"#),
+    query("a name for a place", "SELECT ?", ["a": 1], #"for "a", but no parameter"#),
+    query("another name", "SELECT :b", ["a": 1], #"for "a", but no parameter"#),
+    query("a name in another case", "SELECT :a", ["A": 1], #"for "A", but no parameter"#),
+    query("an empty name", "SELECT :a", ["": 1], #"for "", but no parameter"#),
+    query("a name that is a sign", "SELECT :a", [":": 1], #"for ":", but no parameter"#),
+    query("a name with a NUL", "SELECT :a", ["a\0": 1], "no parameter has that name"),
+    query("a long name", "SELECT :a", [String(repeating: "a", count: 99_999): 1], "no parameter"),
+    query("a name of many scalars", "SELECT :a", ["\u{1F9F1}e\u{301}": 1], "no parameter"),
+    query(
+      "a name without a value", "SELECT :a, :b", ["a": 1], "parameter 2 (:b) was given no value"),
+    query("a name twice", "SELECT :a, :b", ["a": 1, "a": 2], "(:a) was given two values"),
+    query("a name twice, once with its sign", "SELECT :a", ["a": 1, ":a": 1], "two values"),
+    query("a name of two signs", "SELECT :a, @a", ["a": 1, ":a": 1], "one of several parameters"),
+    query(
+      "pairs with a name twice", "SELECT :a", SQLParameters(["a": 1, a: 2]),
+      "was given two values"),
+    query(
+      "a sequence with a name twice", "SELECT :a",
+      SQLParameters([(key: "a", value: 1), (key: "a", value: 2)]), "was given two values"),
+    query(
+      "a number that is too high for a parameter", "SELECT ?9999999", [1],
+      "variable number must be between", .error),
+    query("the parameter of number 0", "SELECT ?0", [1], "variable number must be", .error),
+    query(
+      "a number of many digits", "SELECT ?99999999999999999999", [1],
+      "variable number must be between", .error),
+    query("a gap of parameters", "SELECT ?32766", [1], "was given 1 value: parameter 2 has none"),
+    query(
+      "a gap of parameters, by number", "SELECT ?7", ["7": 1], "parameter 1 was given no value"),
+    query(
+      "many values for few", "SELECT ?", SQLParameters(Array(0..<100_000)),
+      "was given 100000 values: value 2 is one too many"),
+    query("interpolated and given", "SELECT \(1), ?", [2], "Values were interpolated", .misuse),
+    query("interpolated and not given", "SELECT \(1), ?", .none, "parameter 2 has none"),
+    query("interpolated into a text", "SELECT '\(1)'", .none, "value 1 is one too many"),
+    query("an interpolated number beyond 64 bits", "SELECT \(UInt64.max)", .none, "beyond the"),
+    query("such a number in a list", "SELECT 1 IN (\([1, UInt64.max]))", .none, "beyond the"),
+    query("such a number by position", "SELECT ?", [UInt64.max], "beyond the integers"),
+    query("such a number by name", "SELECT :a", ["a": UInt128.max], "beyond the integers"),
+    query(
+      "such a number below", "SELECT ?", [Int128.min], "-170141183460469231731687303715884105728"),
+    query(
+      "such a number in a sequence", "SELECT ?", SQLParameters([UInt64.max]), "beyond the integers"),
+    query(
+      "such a number in a dictionary", "SELECT :a", SQLParameters(["a": UInt64.max]), "beyond the"),
+    Misuse("such a number in a pack", .range, "beyond the integers") { connection, _ in
+      var statement = try connection.prepare("UPDATE words SET word = ?, id = ?")
+      try statement.run("x", UInt.max)
+    },
+    Misuse("a pack of no values", .range, "parameter 1 has none") { connection, _ in
+      var statement = try connection.prepare("UPDATE words SET word = ?")
+      try statement.run()
+    },
+    Misuse("a pack that is too long", .range, "value 2 is one too many") { connection, _ in
+      var statement = try connection.prepare("UPDATE words SET word = ?")
+      try statement.run("x", "y")
+    },
+    Misuse("a pack for a cursor", .range, "value 2 is one too many") { connection, _ in
+      var statement = try connection.prepare("SELECT ?")
+      var rows = statement.rows(1, 2)
+      _ = try rows.next()
+    },
+    Misuse("a type that throws what it likes", .ok, "no form today") { connection, _ in
+      _ = try connection.query("SELECT ?", [Formless()])
+    },
+    Misuse("a statement after values that were refused", gives: "[1, 2]") { connection, _ in
+      var statement = try connection.prepare("SELECT ?")
+      let first = try statement.query([1], as: Int.self)
+      for wrong in [SQLParameters.none, [1, 2], ["a": 1], [UInt64.max]] {
+        _ = try? statement.query(wrong)
+      }
+      return first + (try statement.query([2], as: Int.self))
+    },
+    Misuse("values that are not numbers", gives: "null real -inf") { connection, _ in
+      try connection.first(
+        "SELECT typeof(?1) || ' ' || typeof(?2) || ' ' || lower(?3)",
+        [Double.nan, Double.infinity, -Double.infinity], as: String.self) ?? ""
+    },
+    Misuse("a text with NULs", gives: "[97, 0, 0]") { connection, _ in
+      try connection.first("SELECT ?", ["a\0\0"], as: [UInt8].self) ?? []
+    },
+    Misuse("all parameters there are", gives: "32766") { connection, _ in
+      let values = SQLParameters([Int](repeating: 1, count: 32_766))
+      let places = [SQL](repeating: "(?)", count: 32_766).joined(separator: ", ")
+      return try connection.first(
+        "SELECT sum(column1) FROM (VALUES \(sql: places))", values, as: Int.self)
+        ?? 0
+    },
+    Misuse("the parameters of a statement with a gap", gives: "32766") { connection, _ in
+      let statement = try connection.prepare("SELECT ?32766")
+      return statement.parameterNames.count == statement.parameterCount
+        ? statement.parameterCount : -1
+    },
+  ]
+
+  private struct Formless: SQLiteValueConvertible {
+    var sqliteValue: SQLiteValue {
+      get throws(SQLiteError) { throw SQLiteError(.ok, "no form today") }
+    }
+  }
+
+  @Test(arguments: cases) func `values that do not fit are told`(misuse: Misuse) throws {
+    let outcome = try misuse.happen()
+    #expect(misuse.expects(outcome), "\(outcome)")
+    #expect(outcome.state == "usable")
+  }
+}
