@@ -43,10 +43,6 @@ struct DataHelperSearchTests {
     ("one of many rows", { try $0.forEach(where: ["colour": nil]) { _ in } }, unknown),
     ("of a dictionary", { _ = try $0.find(where: ["colour": 1 as SQLiteValue]) }, unknown),
     (
-      "a name in another case", { _ = try $0.find(where: ["Name": "x"]) },
-      SQLiteError(.misuse, "labels has no column Name")
-    ),
-    (
       "no name", { _ = try $0.find(where: ["": "x"]) },
       SQLiteError(.misuse, "labels has no column ")
     ),

@@ -104,6 +104,9 @@ struct MisuseDecodingTests {
       _, _ in
       ValueQueryDecoder([]).failure(.invalidValue("x", expected: "y")).message
     },
+    Misuse("values as keys, of which none is equal to itself", gives: "4") { _, _ in
+      Set<SQLiteValue>([.real(.nan), .real(.nan), 0, 0.0, .real(-0.0)]).count
+    },
     Misuse("a column that a described row does not have", .range, "has no column x") {
       connection, _ in
       let _: Int = try connection.readAllRows(fromTable: words)[0].value("x")

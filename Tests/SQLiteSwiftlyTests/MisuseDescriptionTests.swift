@@ -79,9 +79,9 @@ struct MisuseDescriptionTests {
       _ = try connection.prepareInsertIntoTable(
         describedBy: TableDescription("t", columns: columns(2001), primaryKey: []))
     },
-    Misuse("forty thousand columns", .error, "") { connection, _ in
+    Misuse("five thousand columns", .error, "") { connection, _ in
       _ = try connection.prepareInsertIntoTable(
-        describedBy: TableDescription("t", columns: columns(40_000), primaryKey: []))
+        describedBy: TableDescription("t", columns: columns(5000), primaryKey: []))
     },
     Misuse("names that are keywords and quotes", gives: "[]") { connection, _ in
       let table = TableDescription(

@@ -113,6 +113,15 @@ struct MisuseHelperTests {
       defer { try? boxes.store.close() }
       try boxes.insert(all: [Box(id: 1), Box(id: 1)])
     },
+    Misuse("an upsert by a key that SQLite chooses", .misuse, "there is none to go by") {
+      connection, _ in
+      let boxes = ChosenBoxHelper(store: try boxes(connection).store)
+      try boxes.upsert(Box(id: 1))
+    },
+    Misuse("a column twice", .range, "column id of boxes was given two values") { connection, _ in
+      let boxes = try boxes(connection)
+      _ = try boxes.find(where: [(key: "id", value: 1), (key: "id", value: .null)])
+    },
     Misuse("a row that is not there", .error, "has no row with the key") { connection, _ in
       try boxes(connection).delete(Box(id: 1))
     },
