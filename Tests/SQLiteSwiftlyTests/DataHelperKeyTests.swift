@@ -122,7 +122,7 @@ struct DataHelperKeyTests {
   @Test func `an integer that is no rowid is a key of the models`() throws {
     let boxes = try RowidlessBoxHelper.make(RowidlessBoxHelper.init)
     #expect(!RowidlessBoxHelper.choosesKeys)
-    #expect(try boxes.insert(Box(id: -3, name: "x")) == 0)
+    #expect(try boxes.insert(Box(id: -3, name: "x")) == -3)
     #expect(try boxes.find(-3)?.name == "x")
     #expect(try helperFailure { try boxes.insert(Box(name: "x")) } == .nilInData(column: "id"))
   }

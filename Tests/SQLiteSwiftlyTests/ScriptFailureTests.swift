@@ -66,6 +66,16 @@ struct ScriptFailureTests {
       "1 value of the script belong to no statement", sql: "INSERT INTO t VALUES (?); -- ?",
       rows: [[1]]),
     ScriptFailure(
+      "a value in a comment before another one",
+      "INSERT INTO t VALUES (3) /* \(1) */; INSERT INTO t VALUES (\(2))", .range,
+      "statement 1: The statement has 0 parameters, and was given 1 value: value 1 is one too many",
+      sql: "INSERT INTO t VALUES (3) /* ? */;", rows: []),
+    ScriptFailure(
+      "a value in a comment between statements",
+      "INSERT INTO t VALUES (\(1)); -- \(3)\n; INSERT INTO t VALUES (\(2))", .range,
+      "statement 2: The statement has 1 parameter, and was given 2 values: value 2 is one too many",
+      sql: " -- ?\n; INSERT INTO t VALUES (?)", rows: [[1]]),
+    ScriptFailure(
       "a number beyond 64 bits", "INSERT INTO t VALUES (1); INSERT INTO t VALUES (\(UInt64.max))",
       .range, "18446744073709551615 is beyond the integers of SQLite, which have 64 bits", sql: nil,
       rows: []),

@@ -24,6 +24,9 @@ extension Connection {
     let text = Array(script.text.utf8) + [0]
     let end = text.count - 1
     var values = script.values[...]
+    var places = script.places[...]
+    // What a query builder made has no places.
+    let hasPlaces = places.count == values.count
     var (start, number) = (0, 1)
     while start < end {
       do throws(SQLiteError) {
@@ -32,7 +35,14 @@ extension Connection {
         start = next > start ? next : end
         guard let handle = unsafe handle else { continue }
         let statement = unsafe Statement(compiled: handle, on: self)
-        try run(statement, &values)
+        // A value in a comment or a literal is no parameter, and must not become one of a later statement.
+        let count =
+          hasPlaces
+          ? places.prefix { $0 < start }.count : min(statement.parameterCount, values.count)
+        try statement.checkReturnsNoRows()
+        try statement.run(Array(values.prefix(count)))
+        values = values.dropFirst(count)
+        places = places.dropFirst(count)
         number += 1
       } catch {
         throw SQLiteError(
@@ -44,15 +54,5 @@ extension Connection {
         .range, "\(counted(values.count, "value")) of the script belong to no statement",
         sql: script.text)
     }
-  }
-
-  /// Runs a statement of a script with the first of the values that are left.
-  private func run(
-    _ statement: Statement, _ values: inout ArraySlice<SQLiteValue>
-  ) throws(SQLiteError) {
-    try statement.checkReturnsNoRows()
-    let own = Array(values.prefix(statement.parameterCount))
-    values = values.dropFirst(own.count)
-    try statement.run { () throws(SQLiteError) in try statement.bind(own) }
   }
 }

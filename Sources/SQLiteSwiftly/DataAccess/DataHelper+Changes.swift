@@ -101,6 +101,11 @@ extension DataHelper {
     let row = try completeRow(of: model)
     do throws(SQLiteError) {
       try store.insert(row, for: Self.self, onConflict: resolution, on: connection)
+      if !Self.choosesKeys, let key = try? Self.keyPlaces(), key.count == 1,
+        let number = row[key[0]].integerValue
+      {
+        return number
+      }
       guard !Self.table.isWithoutRowid else { return 0 }
       let rowid = try connection.lastInsertedRowID
       guard rowid > 0 || !Self.choosesKeys else {

@@ -29,8 +29,15 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
   public private(set) var text: String
   /// The interpolated values, in their order.
   public private(set) var values: [SQLiteValue]
+  /// Where the values go, as offsets of bytes in the text; empty if it is not known.
+  private(set) var places: [Int] = []
   /// Why a value has no form in SQLite; thrown once the SQL is to be run.
   var failure: SQLiteError?
+
+  /// Compares the texts and the values.
+  public static func == (left: SQL, right: SQL) -> Bool {
+    left.text == right.text && left.values == right.values && left.failure == right.failure
+  }
 
   /// Makes SQL without values from a literal.
   public init(stringLiteral text: StaticString) {
@@ -75,6 +82,7 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
 
     /// Binds a value, or NULL for nil.
     public mutating func appendInterpolation(_ value: (some SQLiteValueConvertible)?) {
+      sql.places.append(sql.text.utf8.count)
       sql.text += "?"
       do throws(SQLiteError) {
         sql.values.append(try value.sqliteValue)
@@ -145,6 +153,7 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
   }
 
   fileprivate mutating func append(_ other: SQL) {
+    places += other.places.map { text.utf8.count + $0 }
     text += other.text
     values += other.values
     failure = failure ?? other.failure
