@@ -6,13 +6,7 @@ private let bar = 0.7
 /// Rows in the shape of `inventory_parts` that become an array of a model, whose texts are copied.
 func compareReadsOfModels(rows count: Int, on store: Store) throws -> LayerWork {
   let rows = MadeParts(count: count)
-  let (referenceRows, arena) = rows.madeForReference()
-  let database = try store.makeReference(MadeParts.creation)
-  try database.prepare(MadeParts.insertion)
-  try database.insert(referenceRows, arena: arena)
-  try database.prepare(MadeParts.selection)
-  let connection = try store.makeConnection(MadeParts.creation)
-  _ = try insert(rows.made(), into: MadeParts.table, on: connection)
+  let (database, connection) = try rows.stored(in: store)
   func contender(
     _ name: String, _ bar: Double, of rival: String? = "forEachRow",
     _ read: @escaping () throws -> Sums

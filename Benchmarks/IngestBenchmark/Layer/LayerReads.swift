@@ -43,13 +43,7 @@ func compareReadsOfIntegers(rows count: Int, on store: Store) throws -> LayerWor
 /// A cursor over rows in the shape of `inventory_parts`, whose texts are looked at where they are.
 func compareReadsOfParts(rows count: Int, on store: Store) throws -> LayerWork {
   let rows = MadeParts(count: count)
-  let (referenceRows, arena) = rows.madeForReference()
-  let database = try store.makeReference(MadeParts.creation)
-  try database.prepare(MadeParts.insertion)
-  try database.insert(referenceRows, arena: arena)
-  try database.prepare(MadeParts.selection)
-  let connection = try store.makeConnection(MadeParts.creation)
-  _ = try insert(rows.made(), into: MadeParts.table, on: connection)
+  let (database, connection) = try rows.stored(in: store)
   return LayerWork(
     name: "reads of parts, \(store.name)", expected: rows.expected,
     reference: Side(name: "C loop") {

@@ -111,6 +111,20 @@ struct MadeParts {
   }
 }
 
+extension MadeParts {
+  /// The rows in a database of the reference, whose statement reads them, and in one of the layer.
+  func stored(in store: Store) throws -> (ReferenceDatabase, Connection) {
+    let (referenceRows, arena) = madeForReference()
+    let database = try store.makeReference(Self.creation)
+    try database.prepare(Self.insertion)
+    try database.insert(referenceRows, arena: arena)
+    try database.prepare(Self.selection)
+    let connection = try store.makeConnection(Self.creation)
+    _ = try insert(made(), into: Self.table, on: connection)
+    return (database, connection)
+  }
+}
+
 extension SplitMix64 {
   /// Whether an event of `perMille` in a thousand happens.
   fileprivate mutating func happens(perMille: Int) -> Bool {

@@ -14,7 +14,7 @@ public struct BulkInsert: ~Copyable {
   private var inserted = 0
   /// The cells of the row that is being appended.
   private var filled = 0
-  /// Why rows could not be inserted, which are lost: nothing more is done.
+  /// Why rows could not be inserted, some of which are there if the database has no journal.
   private var failure: SQLiteError?
 
   fileprivate init(

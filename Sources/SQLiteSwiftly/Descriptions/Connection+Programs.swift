@@ -43,7 +43,7 @@ extension Connection {
     // Only then is it compiled when a reference is checked.
     try model.set(.foreignKeys, to: true)
     do throws(SQLiteError) {
-      for key in table.foreignKeys where foldedName(key.table) != foldedName(table.name) {
+      for key in table.foreignKeys where !areOneName(key.table, table.name) {
         let columns = key.keyColumns.map(quoted(identifier:)).joined(separator: ", ")
         try model.execute(
           SQL(

@@ -7,6 +7,9 @@ func foldedName(_ name: String) -> [UInt8] {
   name.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
 }
 
+/// Whether two names are one to SQLite.
+func areOneName(_ left: String, _ right: String) -> Bool { foldedName(left) == foldedName(right) }
+
 /// Compares texts as SQLite does, and not as strings, to which "\u{E9}" is "e\u{301}".
 package func haveSameBytes(_ left: String, _ right: String) -> Bool {
   let left = left.utf8Span.span

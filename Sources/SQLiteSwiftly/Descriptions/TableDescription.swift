@@ -110,8 +110,7 @@ public struct TableDescription: Sendable {
 
   /// The place of a column whose name differs in nothing but the case of ASCII letters, as SQLite finds it.
   func columnIndex(ignoringCase name: String) -> Int? {
-    let folded = foldedName(name)
-    return columns.firstIndex { foldedName($0.name) == folded }
+    columns.firstIndex { areOneName($0.name, name) }
   }
 
   /// Whether every row must have a value in a column.

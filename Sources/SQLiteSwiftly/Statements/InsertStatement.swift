@@ -90,8 +90,8 @@ public struct InsertStatement: ~Copyable {
     case .named(let values):
       try insertNamed(values.count, { values[$0].name }, { values[$0].value })
     case .positional(let values): try insert(values)
-    case .invalid(let error): throw error
-    case .twofold: throw statement.refusal(.misuse, "Values were given twice")
+    // Binding throws why.
+    case .invalid, .twofold: try statement.bind(row)
     }
   }
 

@@ -78,7 +78,7 @@ import CSQLite
 
   private func noOneColumn(_ name: String) -> SQLiteError {
     let names = columnNames
-    let count = names.filter { foldedName($0) == foldedName(name) }.count
+    let count = names.count { areOneName($0, name) }
     return SQLiteError(
       .range,
       count == 0

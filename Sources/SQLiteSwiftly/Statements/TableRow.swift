@@ -24,8 +24,7 @@ public struct TableRow: Equatable, Sendable {
   @usableFromInline
   func place(of column: String) -> Int? {
     if let place = places[column] { return place }
-    let folded = foldedName(column)
-    return places.first { foldedName($0.key) == folded }?.value
+    return places.first { areOneName($0.key, column) }?.value
   }
 
   /// The value of a column, read as a type that one column can hold, such as `Bool`, `Int?` or an
