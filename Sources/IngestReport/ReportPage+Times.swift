@@ -61,7 +61,7 @@ extension ReportPage {
 
   /// What the numbers beside the picture are.
   private static let columns: [(name: String, stages: [StageTime.Stage])] = [
-    ("reading", [.survey, .read]), ("inserting", [.insert]), ("indexes", [.index]),
+    ("reading", [.survey, .read]), ("inserting", [.insert, .derive]), ("indexes", [.index]),
   ]
 
   private func line(_ name: String, _ stages: [StageTime]) -> HTML {
@@ -104,7 +104,7 @@ extension StageTime.Stage {
   /// What is done, in words; a stage of a table has those of its column.
   fileprivate var words: String {
     switch self {
-    case .survey, .read, .insert, .index: rawValue
+    case .survey, .read, .insert, .index, .derive: rawValue
     case .finish: "completing the file"
     case .verify: "verifying"
     case .compare: "comparing"
@@ -116,6 +116,7 @@ extension StageTime.Stage {
   fileprivate var style: String {
     switch self {
     case .survey, .read, .insert, .index: rawValue
+    case .derive: Self.insert.rawValue
     case .finish, .verify, .compare, .publish: "end"
     }
   }

@@ -14,7 +14,7 @@ extension RebrickableCatalog {
     ],
     primaryKey: ["set_num"],
     foreignKeys: [ForeignKeyDescription("theme_id", references: "themes", "id")],
-    indexes: [["theme_id"]])
+    indexes: [["theme_id"]], isWithoutRowid: false)
 
   /// Minifigs.
   public static let minifigs = TableDescription(
@@ -25,7 +25,7 @@ extension RebrickableCatalog {
       ColumnDescription("num_parts", .integer, domain: .atLeast(0)),
       ColumnDescription("img_url", .text, isNullable: true),
     ],
-    primaryKey: ["fig_num"])
+    primaryKey: ["fig_num"], isWithoutRowid: false)
 
   /// Inventories: one version each of the contents of a set or of a minifig.
   public static let inventories = TableDescription(
@@ -56,7 +56,7 @@ extension RebrickableCatalog {
       ForeignKeyDescription("part_num", references: "parts", "part_num"),
       ForeignKeyDescription("color_id", references: "colors", "id"),
     ],
-    indexes: [["part_num", "color_id"], ["color_id"]])
+    indexes: [["part_num", "color_id", "inventory_id", "is_spare", "quantity"], ["color_id"]])
 
   /// The sets inside the set of an inventory.
   public static let inventorySets = TableDescription(

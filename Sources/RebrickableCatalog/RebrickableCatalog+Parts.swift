@@ -53,7 +53,7 @@ extension RebrickableCatalog {
     ],
     primaryKey: ["part_num"],
     foreignKeys: [ForeignKeyDescription("part_cat_id", references: "part_categories", "id")],
-    indexes: [["part_cat_id"]])
+    indexes: [["part_cat_id"]], isWithoutRowid: false)
 
   /// Relations of parts: alternates, sub-parts, molds, prints, pairs, patterns.
   public static let partRelationships = TableDescription(
@@ -85,5 +85,5 @@ extension RebrickableCatalog {
       ForeignKeyDescription("part_num", references: "parts", "part_num"),
       ForeignKeyDescription("color_id", references: "colors", "id"),
     ],
-    indexes: [["part_num", "color_id"], ["color_id"]])
+    indexes: [["part_num", "color_id"], ["color_id"]], isWithoutRowid: false)
 }

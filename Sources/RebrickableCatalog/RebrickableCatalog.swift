@@ -20,14 +20,18 @@ public import SQLiteSwiftly
 /// ```
 public enum RebrickableCatalog {
   /// The schema of the whole catalogue: twelve tables, and the union of set and minifig numbers.
-  public static let schema = SchemaDescription(
-    tables: [
-      themes, colors, partCategories, parts, partRelationships, elements, sets, minifigs,
-      inventories, inventoryParts, inventorySets, inventoryMinifigs,
-    ],
-    keyUnions: [setNumbers],
-    applicationID: 0x5242_4B43,  // "RBKC"
-    version: 1)
+  public static let schema = {
+    var schema = SchemaDescription(
+      tables: [
+        themes, colors, partCategories, parts, partRelationships, elements, sets, minifigs,
+        inventories, inventoryParts, inventorySets, inventoryMinifigs,
+      ],
+      keyUnions: [setNumbers], derivedTables: [latestInventories, setInventories],
+      applicationID: 0x5242_4B43,  // "RBKC"
+      version: 2)
+    schema.aggregates = [statistics]
+    return schema
+  }()
 
   /// The keys of sets and minifigs together: what an inventory can be of.
   public static let setNumbers = KeyUnionDescription(

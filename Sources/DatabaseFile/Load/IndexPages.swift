@@ -49,13 +49,14 @@ package struct IndexPages: Sendable {
   /// - Parameters:
   ///   - place: which of the indexes it is.
   ///   - indexes: those that places were found for.
-  /// - Returns: Its tree.
+  ///   - uses: what the entries are added up by, if they are.
+  /// - Returns: Its tree, and the statistics of its entries.
   /// - Throws: `DatabaseError`.
   /// - Complexity: O(n log r) comparisons for n entries in r runs; memory for some megabytes of runs that
   ///   are read ahead, and a page for each level of the tree.
   package func write(
-    _ place: Int, of indexes: CollectedIndexes
-  ) throws(DatabaseError) -> Tree {
+    _ place: Int, of indexes: CollectedIndexes, addingUpBy uses: OwnerUses? = nil
+  ) throws(DatabaseError) -> (tree: Tree, results: AggregateResults?) {
     let index = indexes.indexes[place]
     var merge = RunMerge(index.runs, longestKey: index.longestKey)
     var encoder = RecordEncoder(index.layout, longestKey: index.longestKey)
@@ -64,6 +65,7 @@ package struct IndexPages: Sendable {
       pages: PageWriter(descriptor, numbers, first: firstPages[place]),
       overflow: PageWriter(descriptor, numbers, first: firstOverflowPages[place]))
     var unique = UniqueKeys()
+    var aggregation = uses.map { Aggregation($0) }
     do throws(FileError) {
       while try merge.next(indexes.file) {
         guard let record = encoder.encode(merge.key, of: merge.buffer) else {
@@ -74,10 +76,14 @@ package struct IndexPages: Sendable {
           if unique.hasDuplicate { break }
         }
         try tree.append(record, of: &encoder.bytes)
+        guard aggregation?.add(merge.key, of: merge.buffer) ?? true else {
+          throw FileError(code: damagedFile)
+        }
       }
       if !unique.hasDuplicate {
         let (root, end) = try tree.finish()
-        return Tree(root: root, pages: firstPages[place]..<end)
+        let results = aggregation.take()?.finish()
+        return (Tree(root: root, pages: firstPages[place]..<end), results)
       }
     } catch {
       throw .file(error)

@@ -50,6 +50,8 @@ package struct StageTime: Equatable, Sendable {
     /// A first reading of a table that refers to itself.
     case survey
     case read, insert, index
+    /// The filling of a table that is derived from others, or the query for what fills it.
+    case derive
     /// Derived tables, views, provenance and statistics.
     case finish
     case verify

@@ -59,7 +59,7 @@ package struct CatalogWriter: ~Copyable {
     _ = try connection.query(SQL(generated: "PRAGMA threads = \(Tuning.sorterThreads)"))
     try connection.set(.applicationID, to: schema.applicationID)
     try connection.set(.userVersion, to: schema.version)
-    for table in schema.tables + schema.keyUnions.map(\.table) {
+    for table in schema.tables + schema.allDerivedTables {
       try connection.createTable(describedBy: table, withIndexes: false)
     }
     self.connection = connection
@@ -125,34 +125,44 @@ package struct CatalogWriter: ~Copyable {
   consuming func finish(
     _ accounts: [TableAccount], indexes: CollectedIndexes, descriptor: Int32
   ) throws(SQLiteError) -> [Int] {
-    for union in schema.keyUnions { try connection.execute(union.filling) }
-    for view in schema.views { try connection.execute(view.creation) }
+    let derived = DerivedTables(schema: schema, connection: connection, recorder: recorder)
+    try derived.fill()
     try Provenance.write(accounts, of: schema, on: connection)
-    try load(indexes, descriptor: descriptor)
+    let uses = try derived.uses(of: indexes.indexes)
+    let results = try load(indexes, addingUpBy: uses, descriptor: descriptor)
+    try derived.fill(results, of: indexes.indexes)
     try createIndexes(besides: indexes)
+    for view in schema.views { try connection.execute(view.creation) }
     try connection.set(.analysisLimit, to: Tuning.analysisLimit)
     try connection.execute("ANALYZE")
     try connection.close()
     return rows
   }
 
-  private func load(_ indexes: CollectedIndexes, descriptor: Int32) throws(SQLiteError) {
-    guard !indexes.indexes.isEmpty else { return }
+  /// Writes the indexes whose entries were taken up, and adds up those of some.
+  private func load(
+    _ indexes: CollectedIndexes, addingUpBy uses: [Int: OwnerUses], descriptor: Int32
+  ) throws(SQLiteError) -> [Int: AggregateResults] {
+    guard !indexes.indexes.isEmpty else { return [:] }
     // SQLite reads the file again when it has changed while it was not locked.
     try connection.set(.lockingMode, to: .normal)
     _ = try connection.query("SELECT count(*) FROM sqlite_schema")
     let writing = IndexWriting(
-      schema: schema, indexes: indexes, descriptor: descriptor, recorder: recorder)
-    let roots = try writing.write()
+      schema: schema, indexes: indexes, descriptor: descriptor, uses: uses, recorder: recorder)
+    let (roots, results) = try writing.write()
     try connection.set(.lockingMode, to: .exclusive)
     try connection.register(
       zip(indexes.indexes, roots).map { index, root in
         (table: schema.tables[index.table], place: index.place, root: root)
       })
+    return results
   }
 
   private func createIndexes(besides indexes: CollectedIndexes) throws(SQLiteError) {
     try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
+    for table in schema.allDerivedTables {
+      for creation in table.indexCreations { try connection.execute(creation) }
+    }
     for (place, table) in schema.tables.enumerated() {
       let loaded = Set(indexes.indexes.filter { $0.table == place }.map(\.place))
       for (index, creation) in table.indexCreations.enumerated() where !loaded.contains(index) {

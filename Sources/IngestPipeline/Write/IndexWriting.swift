@@ -9,22 +9,29 @@ struct IndexWriting: Sendable {
   let indexes: CollectedIndexes
   /// The file that they go to, which nobody uses meanwhile.
   let descriptor: Int32
+  /// For some of the indexes, by their places, what their entries are added up by.
+  let uses: [Int: OwnerUses]
   let recorder: RunRecorder
 
   /// Writes all of them.
   ///
-  /// - Returns: The numbers of their root pages.
+  /// - Returns: The numbers of their root pages, and the statistics of those whose entries were added up.
   /// - Throws: `SQLiteError`, as `CREATE INDEX` would, after which the file is of no use.
-  func write() throws(SQLiteError) -> [Int] {
+  func write() throws(SQLiteError) -> (roots: [Int], results: [Int: AggregateResults]) {
     let pages = try writing { () throws(FileError) in
       try IndexPages(for: indexes, in: descriptor)
     }
-    let trees = try trees(pages)
-    return try writing { () throws(FileError) in try pages.finish(trees) }
+    let written = try trees(pages)
+    let roots = try writing { () throws(FileError) in try pages.finish(written.map(\.tree)) }
+    var results: [Int: AggregateResults] = [:]
+    for (place, tree) in written.enumerated() { results[place] = tree.results }
+    return (roots, results)
   }
 
+  private typealias Written = (tree: IndexPages.Tree, results: AggregateResults?)
+
   /// Writes the trees, two at a time.
-  private func trees(_ pages: IndexPages) throws(SQLiteError) -> [IndexPages.Tree] {
+  private func trees(_ pages: IndexPages) throws(SQLiteError) -> [Written] {
     let order = indexes.indexes.indices.sorted {
       indexes.indexes[$0].bytes > indexes.indexes[$1].bytes
     }
@@ -46,11 +53,13 @@ struct IndexWriting: Sendable {
 
   private func write(
     _ place: Int, _ pages: IndexPages
-  ) -> Result<IndexPages.Tree, DatabaseError> {
+  ) -> Result<Written, DatabaseError> {
     let start = recorder.now
     let table = schema.tables[indexes.indexes[place].table].name
     defer { recorder.record(.index, table: table, from: start) }
-    return Result { () throws(DatabaseError) in try pages.write(place, of: indexes) }
+    return Result { () throws(DatabaseError) in
+      try pages.write(place, of: indexes, addingUpBy: uses[place])
+    }
   }
 
   private func error(_ error: DatabaseError, of place: Int) -> SQLiteError {

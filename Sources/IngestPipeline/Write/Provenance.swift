@@ -49,7 +49,7 @@ enum Provenance {
   /// Refuses a schema with a table or view whose name is of these.
   static func check(_ schema: SchemaDescription) throws(IngestError) {
     let names =
-      schema.tables.map(\.name) + schema.keyUnions.map(\.name) + schema.views.map(\.name)
+      (schema.tables + schema.allDerivedTables).map(\.name) + schema.views.map(\.name)
     // To SQLite, capital and small letters are one.
     for name in names where name.lowercased().hasPrefix(prefix) {
       throw IngestError(

@@ -1,4 +1,4 @@
-/// The whole of a database: its tables, the unions of their keys, and its views.
+/// The whole of a database: its tables, what is derived from them, and its views.
 ///
 /// ```swift
 /// let schema = SchemaDescription(
@@ -11,6 +11,10 @@ public struct SchemaDescription: Sendable {
   public let tables: [TableDescription]
   /// Derived tables of keys.
   public let keyUnions: [KeyUnionDescription]
+  /// Other tables that are derived from those, each filled by a query once all that come before it are filled.
+  public let derivedTables: [DerivedTableDescription]
+  /// Statistics of the tables, filled after all other derived tables.
+  package var aggregates: [AggregateDescription] = []
   /// Views.
   public let views: [ViewDescription]
   /// The number by which a file of this schema is known (`PRAGMA application_id`).
@@ -21,18 +25,25 @@ public struct SchemaDescription: Sendable {
   /// Describes a database.
   public init(
     tables: [TableDescription], keyUnions: [KeyUnionDescription] = [],
-    views: [ViewDescription] = [], applicationID: Int32, version: Int32
+    derivedTables: [DerivedTableDescription] = [], views: [ViewDescription] = [],
+    applicationID: Int32, version: Int32
   ) {
     self.tables = tables
     self.keyUnions = keyUnions
+    self.derivedTables = derivedTables
     self.views = views
     self.applicationID = applicationID
     self.version = version
   }
 
+  /// All tables that are derived from others, in the order in which they are filled.
+  package var allDerivedTables: [TableDescription] {
+    keyUnions.map(\.table) + derivedTables.map(\.table) + aggregates.flatMap(\.allTables)
+  }
+
   /// Throws when one of the descriptions has faults, which the message names.
   package func validate() throws(SQLiteError) {
-    for table in tables + keyUnions.map(\.table) { try table.validate() }
+    for table in tables + allDerivedTables { try table.validate() }
     for union in keyUnions {
       let faults = union.faults(among: tables)
       guard faults.isEmpty else {
@@ -40,9 +51,11 @@ public struct SchemaDescription: Sendable {
           misdescribed: "key union \(written(identifier: union.name))", faults)
       }
     }
+    for table in derivedTables + aggregates.flatMap(\.derivedTables) { try table.validateQuery() }
+    for aggregate in aggregates { try aggregate.validate(among: tables) }
     for view in views { try view.validate() }
     var names: Set<[UInt8]> = []
-    let twofold = (tables.map(\.name) + keyUnions.map(\.name) + views.map(\.name))
+    let twofold = (tables.map(\.name) + allDerivedTables.map(\.name) + views.map(\.name))
       .filter { !names.insert(foldedName($0)).inserted }
     guard twofold.isEmpty else {
       throw SQLiteError(

@@ -270,7 +270,7 @@ struct CatalogComparison {
   /// The tables that are compared: neither SQLite's own, nor what is derived from others or says where
   /// the catalogue came from.
   private func comparedTables(of connection: Connection) throws(SQLiteError) -> [ComparedTable] {
-    let derived = schema.keyUnions.map(\.name)
+    let derived = schema.allDerivedTables.map(\.name)
     let rows = try connection.query(
       """
       SELECT list.name, columns.name, columns."notnull", columns.pk

@@ -1,0 +1,254 @@
+/// The statistics that came out of one pass over an index's entries; see `AggregateDescription`.
+package struct AggregateResults: Sendable {
+  package fileprivate(set) var pairs = AggregateRows(columns: 7)
+  package fileprivate(set) var first = AggregateRows(columns: 7)
+  package fileprivate(set) var second = AggregateRows(columns: 7)
+  package fileprivate(set) var users = AggregateRows(columns: 4)
+
+  /// The rows of all tables, in the order of `AggregateDescription.allTables`.
+  package var all: [AggregateRows] { [pairs, first, second, users] }
+}
+
+/// Adds up the entries of an index while they are merged: they come in the order of the groups, so that only
+/// one group of each kind is open at a time.
+///
+/// Memory is that of the results, of a few words for each user, and of a bit for each user and each value of the
+/// second grouping column.
+struct Aggregation: ~Copyable {
+  /// What is known of a group.
+  fileprivate struct Group {
+    var users: Int64 = 0
+    var least = Int64.max
+    var greatest = Int64.min
+    var sum = Total()
+    var extras = Total()
+    /// The pairs that it is part of and that have users.
+    var groups: Int64 = 0
+    /// Whether anybody uses it, be it as an extra.
+    var isUsed = false
+
+    mutating func addUser(_ number: Int64) {
+      users &+= 1
+      least = min(least, number)
+      greatest = max(greatest, number)
+    }
+
+    /// Adds the sums of a group within this one, whose users were added one by one.
+    mutating func add(_ group: Group) {
+      sum.add(group.sum)
+      extras.add(group.extras)
+      isUsed = isUsed || group.isUsed
+    }
+  }
+
+  /// A sum that knows when it has become too large.
+  fileprivate struct Total {
+    private var value: Int64 = 0
+    private var isExact = true
+
+    mutating func add(_ quantity: Int64, times: Int64?) {
+      guard let times else { return isExact = false }
+      let (product, isTooLarge) = quantity.multipliedReportingOverflow(by: times)
+      let (sum, isSumTooLarge) = value.addingReportingOverflow(product)
+      value = sum
+      isExact = isExact && !isTooLarge && !isSumTooLarge
+    }
+
+    mutating func add(_ other: Total) { add(other.value, times: other.isExact ? 1 : nil) }
+
+    var exact: Int64? { isExact ? value : nil }
+  }
+
+  /// What is known of a user.
+  private struct User {
+    var groups: Int64 = 0
+    var sum = Total()
+    var extras = Total()
+    /// The number of the last pair, and of the last value of the first column, that it has used.
+    var lastPair = 0
+    var lastFirst = 0
+  }
+
+  private let uses: OwnerUses
+  private var users: [User]
+  private var results = AggregateResults()
+  /// The key of the last entry up to the end of its pair, and where its first column ends.
+  private var last = ByteBuffer(count: 0)
+  private var lastPairEnd = 0
+  private var lastFirstEnd = 0
+  private var pair = Group()
+  private var pairNumber = 0
+  private var first = Group()
+  private var firstText = ByteBuffer(count: 0)
+  private var firstCount = 0
+  private var firstNumber = 0
+  /// The values of the second grouping column, and the place of each in what follows.
+  private var secondPlaces: [Int64: Int] = [:]
+  private var seconds: [Group] = []
+  /// For each value of the second column, a bit for each user that has been seen.
+  private var seen: [UInt64] = []
+  private let seenWords: Int
+  private var secondValue: Int64 = 0
+  private var second = 0
+
+  /// Prepares for the entries of an index.
+  init(_ uses: OwnerUses) {
+    self.uses = uses
+    users = [User](repeating: User(), count: uses.users.count)
+    seenWords = (uses.users.count + 63) / 64
+  }
+
+  /// Adds the entry whose key is at `key` of `source`; false if it is no such key.
+  @inline(__always)
+  mutating func add(_ key: Range<Int>, of source: borrowing ByteBuffer) -> Bool {
+    var place = key.lowerBound
+    // What ends the columns of a key is part of it, so that no group's begins with another's.
+    if lastPairEnd > 0, isLast(lastPairEnd, key, of: source) {
+      place &+= lastPairEnd
+    } else {
+      guard beginPair(&place, key, of: source) else { return false }
+    }
+    guard let owner = integer(at: &place, key, of: source),
+      let isExtra = integer(at: &place, key, of: source),
+      let quantity = integer(at: &place, key, of: source), place == key.upperBound
+    else { return false }
+    for use in uses.places(of: owner) { add(uses[use], isExtra: isExtra != 0, quantity) }
+    return true
+  }
+
+  @inline(__always)
+  private func integer(
+    at place: inout Int, _ key: Range<Int>, of source: borrowing ByteBuffer
+  ) -> Int64? {
+    place < key.upperBound ? EntryKey.integer(in: source, at: &place) : nil
+  }
+
+  @inline(__always)
+  private func isLast(_ count: Int, _ key: Range<Int>, of source: borrowing ByteBuffer) -> Bool {
+    key.count >= count
+      && source.areEqual(key.lowerBound..<key.lowerBound &+ count, to: 0..<count, of: last)
+  }
+
+  @inline(__always)
+  private mutating func add(_ use: OwnerUses.Use, isExtra: Bool, _ quantity: Int64) {
+    pair.isUsed = true
+    guard !isExtra else {
+      pair.extras.add(quantity, times: use.times)
+      users[use.user].extras.add(quantity, times: use.times)
+      return
+    }
+    pair.sum.add(quantity, times: use.times)
+    users[use.user].sum.add(quantity, times: use.times)
+    guard users[use.user].lastPair != pairNumber else { return }
+    users[use.user].lastPair = pairNumber
+    users[use.user].groups &+= 1
+    pair.addUser(use.number)
+    if users[use.user].lastFirst != firstNumber {
+      users[use.user].lastFirst = firstNumber
+      first.addUser(use.number)
+    }
+    let (word, bit) = (second &* seenWords &+ use.user / 64, UInt64(1) << UInt64(use.user % 64))
+    if seen[word] & bit == 0 {
+      seen[word] |= bit
+      seconds[second].addUser(use.number)
+    }
+  }
+}
+
+// MARK: - Groups
+
+extension Aggregation {
+  /// Ends the pair of the last entry and begins with that of a key, after which `place` is moved.
+  private mutating func beginPair(
+    _ place: inout Int, _ key: Range<Int>, of source: borrowing ByteBuffer
+  ) -> Bool {
+    // A NUL is the end of a text only if no escape follows.
+    let isSameFirst =
+      lastFirstEnd > 0 && isLast(lastFirstEnd, key, of: source) && key.count > lastFirstEnd
+      && source[key.lowerBound + lastFirstEnd] != EntryKey.escape
+    endPair()
+    if isSameFirst {
+      place &+= lastFirstEnd
+    } else {
+      endFirst()
+      firstNumber += 1
+      firstText.grow(to: key.count + EntryKey.slack)
+      guard
+        let count = EntryKey.copyText(
+          at: &place, end: key.upperBound, of: source, to: 0, in: &firstText)
+      else { return false }
+      firstCount = count
+      lastFirstEnd = place - key.lowerBound
+    }
+    guard let value = integer(at: &place, key, of: source), place <= key.upperBound else {
+      return false
+    }
+    pairNumber += 1
+    secondValue = value
+    second = secondPlaces[value] ?? addSecond(value)
+    lastPairEnd = place - key.lowerBound
+    last.grow(to: lastPairEnd)
+    last.copy(key.lowerBound..<place, of: source, to: 0)
+    return true
+  }
+
+  private mutating func addSecond(_ value: Int64) -> Int {
+    secondPlaces[value] = seconds.count
+    seconds.append(Group())
+    seen += [UInt64](repeating: 0, count: seenWords)
+    return seconds.count - 1
+  }
+
+  private mutating func endPair() {
+    guard pair.isUsed else { return pair = Group() }
+    results.pairs.append(textOf: firstText, count: firstCount)
+    results.pairs.append(secondValue)
+    results.pairs.append(pair)
+    if pair.users > 0 {
+      first.groups += 1
+      seconds[second].groups += 1
+    }
+    first.add(pair)
+    seconds[second].add(pair)
+    pair = Group()
+  }
+
+  private mutating func endFirst() {
+    defer { first = Group() }
+    guard first.isUsed else { return }
+    results.first.append(textOf: firstText, count: firstCount)
+    results.first.append(first.groups)
+    results.first.append(first)
+  }
+
+  /// Ends with all entries.
+  consuming func finish() -> AggregateResults {
+    endPair()
+    endFirst()
+    for (value, place) in secondPlaces.sorted(by: { $0.key < $1.key }) where seconds[place].isUsed {
+      results.second.append(value)
+      results.second.append(seconds[place].groups)
+      results.second.append(seconds[place])
+    }
+    for (name, user) in zip(uses.users, users) {
+      results.users.append(textOf: name.utf8Span.span)
+      results.users.append(user.groups)
+      results.users.append(user.sum.exact)
+      results.users.append(user.extras.exact)
+      results.users.endRow()
+    }
+    return results
+  }
+}
+
+extension AggregateRows {
+  /// Appends what there is of a group after its own columns, and ends the row.
+  fileprivate mutating func append(_ group: Aggregation.Group) {
+    append(group.users)
+    append(group.users > 0 ? group.least : nil)
+    append(group.users > 0 ? group.greatest : nil)
+    append(group.sum.exact)
+    append(group.extras.exact)
+    endRow()
+  }
+}

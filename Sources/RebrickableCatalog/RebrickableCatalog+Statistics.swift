@@ -1,0 +1,175 @@
+public import SQLiteSwiftly
+
+extension RebrickableCatalog {
+  /// The latest version of each inventory: what a set or a minifig consists of today.
+  public static let latestInventories = DerivedTableDescription(
+    TableDescription(
+      "latest_inventories",
+      columns: [
+        ColumnDescription("set_num", .text),
+        ColumnDescription("id", .integer),
+        ColumnDescription("version", .integer),
+      ],
+      primaryKey: ["set_num"],
+      foreignKeys: [
+        ForeignKeyDescription("set_num", references: "set_nums", "set_num"),
+        ForeignKeyDescription("id", references: "inventories", "id"),
+      ]),
+    // Beside max() SQLite gives the values of the row that has the greatest one
+    // (https://www.sqlite.org/lang_select.html#bareagg).
+    filledBy: "SELECT set_num, id, max(version) FROM inventories GROUP BY set_num")
+
+  /// Every inventory that a set is made of, and how many times: its own, in the latest version, and those of its
+  /// minifigs; marked by `is_sub_set`, those of the sets inside it, however deep, and of their minifigs.
+  ///
+  /// `quantity` is NULL if it is beyond 2^53. A set that is inside itself is not followed any further.
+  public static let setInventories = DerivedTableDescription(
+    TableDescription(
+      "set_inventories",
+      columns: [
+        ColumnDescription("set_num", .text),
+        ColumnDescription("inventory_id", .integer),
+        ColumnDescription("is_sub_set", .boolean),
+        ColumnDescription("is_minifig", .boolean),
+        ColumnDescription("quantity", .integer, isNullable: true),
+      ],
+      primaryKey: ["set_num", "inventory_id", "is_sub_set"],
+      foreignKeys: [
+        ForeignKeyDescription("set_num", references: "sets", "set_num"),
+        ForeignKeyDescription("inventory_id", references: "inventories", "id"),
+      ],
+      indexes: [["inventory_id"]]),
+    filledBy: """
+      WITH RECURSIVE
+        inside (set_num, inner_num, quantity, path) AS (
+          SELECT latest.set_num, inner.set_num, inner.quantity,
+            char(10) || latest.set_num || char(10) || inner.set_num || char(10)
+          FROM inventory_sets AS inner JOIN inventories ON inventories.id = inner.inventory_id
+            JOIN latest_inventories AS latest
+              ON latest.set_num = inventories.set_num AND latest.id = inventories.id
+            JOIN sets ON sets.set_num = latest.set_num
+          WHERE inner.set_num <> latest.set_num
+          UNION ALL
+          SELECT inside.set_num, inner.set_num, inside.quantity * inner.quantity,
+            path || inner.set_num || char(10)
+          FROM inside JOIN latest_inventories AS latest ON latest.set_num = inside.inner_num
+            JOIN inventory_sets AS inner ON inner.inventory_id = latest.id
+          WHERE instr(path, char(10) || inner.set_num || char(10)) = 0
+        ),
+        sub_sets (set_num, inventory_id, quantity) AS MATERIALIZED (
+          SELECT inside.set_num, latest.id, quantity
+          FROM inside JOIN latest_inventories AS latest ON latest.set_num = inside.inner_num
+        )
+      SELECT set_num, id, 0, 0, 1 FROM sets JOIN latest_inventories USING (set_num)
+      UNION ALL
+      SELECT latest.set_num, minifig.id, 0, 1, quantity
+      FROM inventory_minifigs JOIN inventories ON inventories.id = inventory_id
+        JOIN latest_inventories AS latest
+          ON latest.set_num = inventories.set_num AND latest.id = inventories.id
+        JOIN latest_inventories AS minifig ON minifig.set_num = fig_num
+        JOIN sets ON sets.set_num = latest.set_num
+      UNION ALL
+      SELECT set_num, inventory_id, 1, max(is_minifig),
+        CASE WHEN total(quantity) <= 9007199254740992 THEN CAST(total(quantity) AS INTEGER) END
+      FROM (
+        SELECT set_num, inventory_id, 0 AS is_minifig, quantity FROM sub_sets
+        UNION ALL
+        SELECT sub_sets.set_num, minifig.id, 1, sub_sets.quantity * inventory_minifigs.quantity
+        FROM sub_sets JOIN inventory_minifigs USING (inventory_id)
+          JOIN latest_inventories AS minifig ON minifig.set_num = fig_num
+      )
+      GROUP BY set_num, inventory_id
+      ORDER BY 1, 2, 3
+      """)
+
+  /// The statistics of parts, colours and sets.
+  ///
+  /// A set has the parts of its own inventory, in the latest version, and those of its minifigs, each as many
+  /// times as the set has the minifig. Sets inside it count for themselves. Spare parts are counted apart: the
+  /// sets and their years are of those that have the part not merely as a spare. A sum is NULL if it is beyond
+  /// 64 bits.
+  static let statistics = AggregateDescription(
+    of: "inventory_parts",
+    index: ["part_num", "color_id", "inventory_id", "is_spare", "quantity"],
+    uses: """
+      SELECT inventory_id, set_num, year, quantity FROM set_inventories JOIN sets USING (set_num)
+      WHERE NOT is_sub_set ORDER BY set_num
+      """,
+    pairs: TableDescription(
+      "part_color_stats",
+      columns: [ColumnDescription("part_num", .text), ColumnDescription("color_id", .integer)]
+        + measures,
+      primaryKey: ["part_num", "color_id"], foreignKeys: [part, color], indexes: [["color_id"]]),
+    first: TableDescription(
+      "part_stats",
+      columns: [ColumnDescription("part_num", .text), ColumnDescription("num_colors", .integer)]
+        + measures,
+      primaryKey: ["part_num"], foreignKeys: [part], isWithoutRowid: true),
+    second: TableDescription(
+      "color_stats",
+      columns: [
+        ColumnDescription("color_id", .integer), ColumnDescription("num_unique_parts", .integer),
+      ] + measures,
+      primaryKey: ["color_id"], foreignKeys: [color]),
+    users: TableDescription(
+      "set_stats",
+      columns: [
+        ColumnDescription("set_num", .text), ColumnDescription("num_lots", .integer),
+        ColumnDescription("num_parts", .integer, isNullable: true),
+        ColumnDescription("num_spares", .integer, isNullable: true),
+      ],
+      primaryKey: ["set_num"],
+      foreignKeys: [ForeignKeyDescription("set_num", references: "sets", "set_num")],
+      isWithoutRowid: true),
+    derivedTables: [themeStatistics])
+
+  /// What there is of each theme: its own sets, and, in the columns that begin with `total_`, those of the themes
+  /// below it as well.
+  private static let themeStatistics = DerivedTableDescription(
+    TableDescription(
+      "theme_stats",
+      columns: [ColumnDescription("theme_id", .integer)] + measures
+        + measures.map { column in
+          ColumnDescription("total_" + column.name, column.type, isNullable: column.isNullable)
+        },
+      primaryKey: ["theme_id"],
+      foreignKeys: [ForeignKeyDescription("theme_id", references: "themes", "id")]),
+    filledBy: """
+      WITH RECURSIVE
+        below (theme_id, inner_id) AS (
+          SELECT id, id FROM themes
+          UNION
+          SELECT below.theme_id, themes.id FROM below JOIN themes ON themes.parent_id = below.inner_id
+        ),
+        own (theme_id, num_sets, min_year, max_year, num_parts, num_spares) AS MATERIALIZED (
+          SELECT theme_id, count(*), min(year), max(year),
+            total(set_stats.num_parts), total(set_stats.num_spares)
+          FROM sets LEFT JOIN set_stats USING (set_num) GROUP BY theme_id
+        ),
+        all_below (theme_id, num_sets, min_year, max_year, num_parts, num_spares) AS MATERIALIZED (
+          SELECT below.theme_id, sum(num_sets), min(min_year), max(max_year), total(num_parts),
+            total(num_spares)
+          FROM below JOIN own ON own.theme_id = below.inner_id GROUP BY below.theme_id
+        )
+      SELECT id,
+        ifnull(own.num_sets, 0), own.min_year, own.max_year,
+        CASE WHEN ifnull(own.num_parts, 0) <= 9007199254740992 THEN CAST(ifnull(own.num_parts, 0) AS INTEGER) END,
+        CASE WHEN ifnull(own.num_spares, 0) <= 9007199254740992 THEN CAST(ifnull(own.num_spares, 0) AS INTEGER) END,
+        ifnull(whole.num_sets, 0), whole.min_year, whole.max_year,
+        CASE WHEN ifnull(whole.num_parts, 0) <= 9007199254740992 THEN CAST(ifnull(whole.num_parts, 0) AS INTEGER) END,
+        CASE WHEN ifnull(whole.num_spares, 0) <= 9007199254740992 THEN CAST(ifnull(whole.num_spares, 0) AS INTEGER) END
+      FROM themes LEFT JOIN own ON own.theme_id = themes.id
+        LEFT JOIN all_below AS whole ON whole.theme_id = themes.id
+      ORDER BY id
+      """)
+
+  private static let measures = [
+    ColumnDescription("num_sets", .integer),
+    ColumnDescription("min_year", .integer, isNullable: true),
+    ColumnDescription("max_year", .integer, isNullable: true),
+    ColumnDescription("num_parts", .integer, isNullable: true),
+    ColumnDescription("num_spares", .integer, isNullable: true),
+  ]
+  private static let part = ForeignKeyDescription("part_num", references: "parts", "part_num")
+  private static let color = ForeignKeyDescription("color_id", references: "colors", "id")
+}
