@@ -77,7 +77,8 @@ struct IndexLoading {
       let descriptor = openFile(path, O_RDWR)
       defer { close(descriptor) }
       let pages = try IndexPages(for: indexes, in: descriptor)
-      let roots = try pages.finish(indexes.indexes.indices.map { try pages.write($0, of: indexes) })
+      let roots = try pages.finish(
+        indexes.indexes.indices.map { try pages.write($0, of: indexes).tree })
       let connection = try Connection(path, opening: .openExisting)
       try connection.register(
         zip(indexes.indexes, roots).map { (table: parts, place: $0.place, root: $1) })

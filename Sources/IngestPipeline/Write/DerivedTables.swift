@@ -21,6 +21,7 @@ struct DerivedTables {
   ///
   /// - Parameter indexes: those that are written.
   /// - Returns: The uses, by the places of indexes.
+  /// - Throws: `SQLiteError` if the query fails.
   func uses(of indexes: [CollectedIndex]) throws(SQLiteError) -> [Int: OwnerUses] {
     var uses: [Int: OwnerUses] = [:]
     for aggregate in schema.aggregates {
@@ -38,6 +39,7 @@ struct DerivedTables {
   /// - Parameters:
   ///   - results: the statistics, by the places of indexes.
   ///   - indexes: those that were written.
+  /// - Throws: `SQLiteError`, after which the file is of no use.
   func fill(
     _ results: [Int: AggregateResults], of indexes: [CollectedIndex]
   ) throws(SQLiteError) {
