@@ -5,50 +5,110 @@ extension RebrickableCatalog {
   public static let sets = TableDescription(
     "sets",
     columns: [
-      ColumnDescription("set_num", .text, domain: .singleLine),
-      ColumnDescription("name", .text, domain: .singleLine),
-      ColumnDescription("year", .integer, domain: years),
-      ColumnDescription("theme_id", .integer),
-      ColumnDescription("num_parts", .integer, domain: .atLeast(-1)),
-      ColumnDescription("img_url", .text, isNullable: true),
+      ColumnDescription(
+        "set_num", .text, domain: .singleLine,
+        meaning: """
+          The set's number as it stands on the box, with a dash and the variant; text, for it may have \
+          letters, dots and leading zeros.
+          """, example: "8880-1"),
+      ColumnDescription(
+        "name", .text, domain: .singleLine, meaning: "The set's name in English.",
+        example: "Super Car"),
+      ColumnDescription(
+        "year", .integer, domain: years, meaning: "The year in which the set was first sold.",
+        example: 1994),
+      ColumnDescription("theme_id", .integer, meaning: "The theme that the set is of.", example: 1),
+      ColumnDescription(
+        "num_parts", .integer, domain: .atLeast(-1),
+        meaning: """
+          How many pieces Rebrickable counts in it: those of the set and of its minifigs, without spare \
+          ones and without those of sets inside it; in old dumps -1 where nobody knew.
+          """, example: 1346),
+      ColumnDescription(
+        "img_url", .text, isNullable: true,
+        meaning: "The address of a picture; NULL if the dump is older than the column.",
+        since: "2022-09", example: "https://cdn.rebrickable.com/media/sets/8880-1.jpg"),
     ],
     primaryKey: ["set_num"],
     foreignKeys: [ForeignKeyDescription("theme_id", references: "themes", "id")],
-    indexes: [["theme_id"]], isWithoutRowid: false)
+    indexes: [["theme_id"]],
+    isWithoutRowid: false,
+    meaning: """
+      A set, or what is sold like one: gear, books, and boxes of several sets. What is in it is told by \
+      its inventories.
+      """, since: "2017")
 
   /// Minifigs.
   public static let minifigs = TableDescription(
     "minifigs",
     columns: [
-      ColumnDescription("fig_num", .text, domain: .singleLine),
-      ColumnDescription("name", .text, domain: .singleLine),
-      ColumnDescription("num_parts", .integer, domain: .atLeast(0)),
-      ColumnDescription("img_url", .text, isNullable: true),
+      ColumnDescription(
+        "fig_num", .text, domain: .singleLine, meaning: "Rebrickable's own number of the minifig.",
+        example: "fig-000001"),
+      ColumnDescription(
+        "name", .text, domain: .singleLine, meaning: "What it is and what it wears, in English.",
+        example: "Toy Store Employee"),
+      ColumnDescription(
+        "num_parts", .integer, domain: .atLeast(0), meaning: "How many pieces it is made of.",
+        example: 4),
+      ColumnDescription(
+        "img_url", .text, isNullable: true,
+        meaning: "The address of a picture; NULL if the dump is older than the column.",
+        since: "2022-09", example: "https://cdn.rebrickable.com/media/sets/fig-000001.jpg"),
     ],
-    primaryKey: ["fig_num"], isWithoutRowid: false)
+    primaryKey: ["fig_num"],
+    isWithoutRowid: false,
+    meaning: "A minifig: a small figure of several parts, which sets have as a whole.",
+    since: "2020-02")
 
   /// Inventories: one version each of the contents of a set or of a minifig.
   public static let inventories = TableDescription(
     "inventories",
     columns: [
-      ColumnDescription("id", .integer),
-      ColumnDescription("version", .integer, domain: .atLeast(0)),
-      ColumnDescription("set_num", .text),
+      ColumnDescription(
+        "id", .integer, meaning: "Rebrickable's number of the inventory.", example: 7371),
+      ColumnDescription(
+        "version", .integer, domain: .atLeast(0),
+        meaning: """
+          Which of the set's inventories it is. The highest is the latest; they need not begin at 1, \
+          and some may be missing. A minifig has version 1 alone.
+          """, example: 1),
+      ColumnDescription(
+        "set_num", .text,
+        meaning: "The number of the set, or of the minifig, that has these contents.",
+        example: "8880-1"),
     ],
     primaryKey: ["id"],
     uniqueKeys: [["set_num", "version"]],
-    foreignKeys: [ForeignKeyDescription("set_num", references: "set_nums", "set_num")])
+    foreignKeys: [ForeignKeyDescription("set_num", references: "set_nums", "set_num")],
+    meaning: """
+      A list of what is in a set, or what a minifig is made of. A set that was sold with other contents \
+      later has several, of which most questions want the latest alone.
+      """, since: "2017")
 
   /// The parts of an inventory; `is_spare` marks the extra pieces in the bag.
   public static let inventoryParts = TableDescription(
     "inventory_parts",
     columns: [
-      ColumnDescription("inventory_id", .integer),
-      ColumnDescription("part_num", .text),
-      ColumnDescription("color_id", .integer),
-      ColumnDescription("quantity", .integer, domain: .atLeast(0)),
-      ColumnDescription("is_spare", .boolean),
-      ColumnDescription("img_url", .text, isNullable: true),
+      ColumnDescription(
+        "inventory_id", .integer, meaning: "The inventory that lists the part.", example: 7371),
+      ColumnDescription("part_num", .text, meaning: "The part.", example: "3001"),
+      ColumnDescription("color_id", .integer, meaning: "The part's colour.", example: 4),
+      ColumnDescription(
+        "quantity", .integer, domain: .atLeast(0), meaning: "How many pieces of it there are.",
+        example: 2),
+      ColumnDescription(
+        "is_spare", .boolean,
+        meaning: """
+          1 for extra pieces in the bag, 0 for those that are needed. A part can have a row of each.
+          """, example: 0),
+      ColumnDescription(
+        "img_url", .text, isNullable: true,
+        meaning: """
+          The address of a picture of the part in this colour; NULL if there is none, or if the dump \
+          is older than the column.
+          """, since: "2022-09",
+        example: "https://cdn.rebrickable.com/media/parts/elements/300121.jpg"),
     ],
     primaryKey: ["inventory_id", "part_num", "color_id", "is_spare"],
     foreignKeys: [
@@ -56,35 +116,47 @@ extension RebrickableCatalog {
       ForeignKeyDescription("part_num", references: "parts", "part_num"),
       ForeignKeyDescription("color_id", references: "colors", "id"),
     ],
-    indexes: [["part_num", "color_id", "inventory_id", "is_spare", "quantity"], ["color_id"]])
+    indexes: [["part_num", "color_id", "inventory_id", "is_spare", "quantity"], ["color_id"]],
+    meaning: """
+      A part in a colour, and how many of it an inventory has. The parts of a set's minifigs, and of \
+      sets inside it, are in the inventories of those.
+      """, since: "2017")
 
   /// The sets inside the set of an inventory.
   public static let inventorySets = TableDescription(
     "inventory_sets",
     columns: [
-      ColumnDescription("inventory_id", .integer),
-      ColumnDescription("set_num", .text),
-      ColumnDescription("quantity", .integer, domain: .atLeast(0)),
+      ColumnDescription(
+        "inventory_id", .integer, meaning: "The inventory of the set that contains the other.",
+        example: 35),
+      ColumnDescription("set_num", .text, meaning: "The set that is inside.", example: "75911-1"),
+      ColumnDescription(
+        "quantity", .integer, domain: .atLeast(0), meaning: "How often it is inside.", example: 1),
     ],
     primaryKey: ["inventory_id", "set_num"],
     foreignKeys: [
       ForeignKeyDescription("inventory_id", references: "inventories", "id"),
       ForeignKeyDescription("set_num", references: "sets", "set_num"),
     ],
-    indexes: [["set_num"]])
+    indexes: [["set_num"]],
+    meaning: "A set that is inside another one, as in a box of several.", since: "2017")
 
   /// The minifigs in the set of an inventory.
   public static let inventoryMinifigs = TableDescription(
     "inventory_minifigs",
     columns: [
-      ColumnDescription("inventory_id", .integer),
-      ColumnDescription("fig_num", .text),
-      ColumnDescription("quantity", .integer, domain: .atLeast(0)),
+      ColumnDescription(
+        "inventory_id", .integer, meaning: "The inventory of the set that has the minifig.",
+        example: 3),
+      ColumnDescription("fig_num", .text, meaning: "The minifig.", example: "fig-001549"),
+      ColumnDescription(
+        "quantity", .integer, domain: .atLeast(0), meaning: "How many of it there are.", example: 1),
     ],
     primaryKey: ["inventory_id", "fig_num"],
     foreignKeys: [
       ForeignKeyDescription("inventory_id", references: "inventories", "id"),
       ForeignKeyDescription("fig_num", references: "minifigs", "fig_num"),
     ],
-    indexes: [["fig_num"]])
+    indexes: [["fig_num"]],
+    meaning: "A minifig in a set, and how many of it.", since: "2020-02")
 }

@@ -6,15 +6,19 @@ extension RebrickableCatalog {
     TableDescription(
       "latest_inventories",
       columns: [
-        ColumnDescription("set_num", .text),
-        ColumnDescription("id", .integer),
-        ColumnDescription("version", .integer),
+        ColumnDescription(
+          "set_num", .text, meaning: "The number of the set or minifig.", example: "8880-1"),
+        ColumnDescription(
+          "id", .integer, meaning: "Its inventory of the latest version.", example: 18221),
+        ColumnDescription(
+          "version", .integer, meaning: "The version of that inventory.", example: 2),
       ],
       primaryKey: ["set_num"],
       foreignKeys: [
         ForeignKeyDescription("set_num", references: "set_nums", "set_num"),
         ForeignKeyDescription("id", references: "inventories", "id"),
-      ]),
+      ],
+      meaning: "The latest inventory of each set and minifig that has one."),
     // Beside max() SQLite gives the values of the row that has the greatest one
     // (https://www.sqlite.org/lang_select.html#bareagg).
     filledBy: "SELECT set_num, id, max(version) FROM inventories GROUP BY set_num")
@@ -27,18 +31,33 @@ extension RebrickableCatalog {
     TableDescription(
       "set_inventories",
       columns: [
-        ColumnDescription("set_num", .text),
-        ColumnDescription("inventory_id", .integer),
-        ColumnDescription("is_sub_set", .boolean),
-        ColumnDescription("is_minifig", .boolean),
-        ColumnDescription("quantity", .integer, isNullable: true),
+        ColumnDescription("set_num", .text, meaning: "The set.", example: "8880-1"),
+        ColumnDescription(
+          "inventory_id", .integer,
+          meaning: "An inventory whose parts are in the set: its own, a minifig's or a sub-set's.",
+          example: 18221),
+        ColumnDescription(
+          "is_sub_set", .boolean,
+          meaning: "1 if it is in the set by way of a set inside it, 0 if it is in the set itself.",
+          example: 0),
+        ColumnDescription(
+          "is_minifig", .boolean, meaning: "1 for a minifig's inventory, 0 for a set's.",
+          example: 0),
+        ColumnDescription(
+          "quantity", .integer, isNullable: true,
+          meaning: "How many times the set has that inventory; NULL if it is beyond 2^53.",
+          example: 1),
       ],
       primaryKey: ["set_num", "inventory_id", "is_sub_set"],
       foreignKeys: [
         ForeignKeyDescription("set_num", references: "sets", "set_num"),
         ForeignKeyDescription("inventory_id", references: "inventories", "id"),
       ],
-      indexes: [["inventory_id"]]),
+      indexes: [["inventory_id"]],
+      meaning: """
+        What a set is made of, with all that is inside it: its own inventory, those of its minifigs, \
+        and those of the sets in it, however deep, each in its latest version.
+        """),
     filledBy: """
       WITH RECURSIVE
         inside (set_num, inner_num, quantity, path) AS (
@@ -97,30 +116,58 @@ extension RebrickableCatalog {
       """,
     pairs: TableDescription(
       "part_color_stats",
-      columns: [ColumnDescription("part_num", .text), ColumnDescription("color_id", .integer)]
-        + measures,
-      primaryKey: ["part_num", "color_id"], foreignKeys: [part, color], indexes: [["color_id"]]),
+      columns: [
+        ColumnDescription("part_num", .text, meaning: "The part.", example: "3001"),
+        ColumnDescription("color_id", .integer, meaning: "Its colour.", example: 4),
+      ] + measures,
+      primaryKey: ["part_num", "color_id"], foreignKeys: [part, color], indexes: [["color_id"]],
+      meaning: "How often, and when, sets have a part in a colour; no row if none ever had."),
     first: TableDescription(
       "part_stats",
-      columns: [ColumnDescription("part_num", .text), ColumnDescription("num_colors", .integer)]
-        + measures,
-      primaryKey: ["part_num"], foreignKeys: [part], isWithoutRowid: true),
+      columns: [
+        ColumnDescription("part_num", .text, meaning: "The part.", example: "3001"),
+        ColumnDescription(
+          "num_colors", .integer,
+          meaning: "In how many colours sets have it, not merely as a spare.", example: 54),
+      ] + measures,
+      primaryKey: ["part_num"], foreignKeys: [part], isWithoutRowid: true,
+      meaning: "How often, and when, sets have a part, in any colour; no row if none ever had."),
     second: TableDescription(
       "color_stats",
       columns: [
-        ColumnDescription("color_id", .integer), ColumnDescription("num_unique_parts", .integer),
+        ColumnDescription("color_id", .integer, meaning: "The colour.", example: 4),
+        ColumnDescription(
+          "num_unique_parts", .integer,
+          meaning: "How many different parts sets have in it, not merely as spares.",
+          example: 3400),
       ] + measures,
-      primaryKey: ["color_id"], foreignKeys: [color]),
+      primaryKey: ["color_id"], foreignKeys: [color],
+      meaning: "How often, and when, sets have parts of a colour; no row if none ever had."),
     users: TableDescription(
       "set_stats",
       columns: [
-        ColumnDescription("set_num", .text), ColumnDescription("num_lots", .integer),
-        ColumnDescription("num_parts", .integer, isNullable: true),
-        ColumnDescription("num_spares", .integer, isNullable: true),
+        ColumnDescription("set_num", .text, meaning: "The set.", example: "8880-1"),
+        ColumnDescription(
+          "num_lots", .integer,
+          meaning: """
+            How many different parts in different colours it has, those of its minifigs included and \
+            mere spares not.
+            """, example: 199),
+        ColumnDescription(
+          "num_parts", .integer, isNullable: true,
+          meaning: """
+            How many pieces it has with those of its minifigs, without spares and without sets inside \
+            it, as its inventories say; NULL if that is beyond 64 bits.
+            """, example: 1346),
+        ColumnDescription(
+          "num_spares", .integer, isNullable: true,
+          meaning: "How many spare pieces come with it; NULL if that is beyond 64 bits.",
+          example: 12),
       ],
       primaryKey: ["set_num"],
       foreignKeys: [ForeignKeyDescription("set_num", references: "sets", "set_num")],
-      isWithoutRowid: true),
+      isWithoutRowid: true,
+      meaning: "How much is in a set, counted from its inventories; no row if they list nothing."),
     derivedTables: [themeStatistics])
 
   /// What there is of each theme: its own sets, and, in the columns that begin with `total_`, those of the themes
@@ -128,12 +175,12 @@ extension RebrickableCatalog {
   private static let themeStatistics = DerivedTableDescription(
     TableDescription(
       "theme_stats",
-      columns: [ColumnDescription("theme_id", .integer)] + measures
-        + measures.map { column in
-          ColumnDescription("total_" + column.name, column.type, isNullable: column.isNullable)
-        },
+      columns: [ColumnDescription("theme_id", .integer, meaning: "The theme.", example: 1)]
+        + themeMeasures("", of: "the theme itself")
+        + themeMeasures("total_", of: "the theme and all themes below it"),
       primaryKey: ["theme_id"],
-      foreignKeys: [ForeignKeyDescription("theme_id", references: "themes", "id")]),
+      foreignKeys: [ForeignKeyDescription("theme_id", references: "themes", "id")],
+      meaning: "How many sets a theme has, when, and how much is in them."),
     filledBy: """
       WITH RECURSIVE
         below (theme_id, inner_id) AS (
@@ -163,13 +210,48 @@ extension RebrickableCatalog {
       ORDER BY id
       """)
 
+  /// What is counted of parts and colours.
   private static let measures = [
-    ColumnDescription("num_sets", .integer),
-    ColumnDescription("min_year", .integer, isNullable: true),
-    ColumnDescription("max_year", .integer, isNullable: true),
-    ColumnDescription("num_parts", .integer, isNullable: true),
-    ColumnDescription("num_spares", .integer, isNullable: true),
+    ColumnDescription(
+      "num_sets", .integer, meaning: "How many sets have it, not merely as a spare.", example: 120),
+    ColumnDescription(
+      "min_year", .integer, isNullable: true,
+      meaning: "The year of the first of these sets; NULL if there are none.", example: 1958),
+    ColumnDescription(
+      "max_year", .integer, isNullable: true,
+      meaning: "The year of the last of these sets; NULL if there are none.", example: 2025),
+    ColumnDescription(
+      "num_parts", .integer, isNullable: true,
+      meaning: "How many pieces of it all sets have, without spares; NULL if beyond 64 bits.",
+      example: 1200),
+    ColumnDescription(
+      "num_spares", .integer, isNullable: true,
+      meaning: "How many spare pieces of it all sets have; NULL if beyond 64 bits.", example: 8),
   ]
+
+  /// What is counted of themes, of which some sets are.
+  private static func themeMeasures(_ prefix: String, of sets: String) -> [ColumnDescription] {
+    [
+      ColumnDescription(
+        prefix + "num_sets", .integer, meaning: "How many sets are of \(sets).", example: 120),
+      ColumnDescription(
+        prefix + "min_year", .integer, isNullable: true,
+        meaning: "The year of the first set of \(sets); NULL if there are none.", example: 1977),
+      ColumnDescription(
+        prefix + "max_year", .integer, isNullable: true,
+        meaning: "The year of the last set of \(sets); NULL if there are none.", example: 2025),
+      ColumnDescription(
+        prefix + "num_parts", .integer, isNullable: true,
+        meaning: """
+          How many pieces the sets of \(sets) have, without spares; NULL if that is beyond 2^53.
+          """, example: 62000),
+      ColumnDescription(
+        prefix + "num_spares", .integer, isNullable: true,
+        meaning: "How many spare pieces the sets of \(sets) have; NULL if that is beyond 2^53.",
+        example: 1400),
+    ]
+  }
+
   private static let part = ForeignKeyDescription("part_num", references: "parts", "part_num")
   private static let color = ForeignKeyDescription("color_id", references: "colors", "id")
 }

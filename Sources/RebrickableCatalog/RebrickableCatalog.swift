@@ -36,7 +36,13 @@ public enum RebrickableCatalog {
   /// The keys of sets and minifigs together: what an inventory can be of.
   public static let setNumbers = KeyUnionDescription(
     "set_nums", column: "set_num", type: .text,
-    members: [.init("sets", "set_num"), .init("minifigs", "fig_num")])
+    members: [
+      .init("sets", "set_num", reference: "of_set"),
+      .init("minifigs", "fig_num", reference: "of_minifig"),
+    ],
+    meaning: """
+      A set or a minifig: what an inventory can be of, and the way from either to its inventories.
+      """)
 
   /// A year that a set, a part or a colour can be of.
   static let years = ColumnDescription.Domain.within(1900...2199)

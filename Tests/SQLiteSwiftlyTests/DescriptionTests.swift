@@ -240,28 +240,6 @@ struct DescriptionTests {
     #expect(try connection.rows(of: "child").count == 4)
   }
 
-  @Test func `a union of keys is filled from its members`() throws {
-    let union = KeyUnionDescription(
-      "all words", column: "key", type: .text, members: [.init("a", "x"), .init("b\"", "y")])
-    #expect(
-      try union.table.creation.text == """
-        CREATE TABLE "all words" (
-          "key" TEXT NOT NULL,
-          PRIMARY KEY ("key")
-        ) STRICT, WITHOUT ROWID
-        """)
-    #expect(
-      union.filling.text
-        == #"INSERT INTO "all words" SELECT "x" FROM "a" UNION SELECT "y" FROM "b""" ORDER BY 1"#)
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: union.table)
-    try connection.execute(#"CREATE TABLE a AS SELECT 'z' AS x UNION SELECT 'é'"#)
-    try connection.execute(#"CREATE TABLE "b""" AS SELECT 'a' AS y UNION SELECT 'z'"#)
-    try connection.execute(union.filling)
-    #expect(
-      try connection.rows(of: "all words") == [[.text("a")], [.text("z")], [.text("\u{E9}")]])
-  }
-
   @Test func `a view is a name for its query`() throws {
     let view = ViewDescription("the \"view\"", "SELECT 1 AS \(identifier: "a b")")
     #expect(try view.creation.text == "CREATE VIEW \"the \"\"view\"\"\" AS\nSELECT 1 AS \"a b\"")

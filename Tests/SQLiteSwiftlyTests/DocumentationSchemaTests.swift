@@ -21,7 +21,13 @@ struct DocumentationSchemaTests {
     let rgb = ColumnDescription("rgb", .text, domain: .hexadecimalDigits(6))
     let year = ColumnDescription("year", .integer, isNullable: true, domain: .within(1900...2199))
     let isSpare = ColumnDescription("is_spare", .boolean, defaultValue: 0)
-    let columns = TableDescription("columns", columns: [rgb, year, isSpare], primaryKey: [])
+
+    let number = ColumnDescription(
+      "set_num", .text, meaning: "The set's number, with a dash and the variant.", since: "2017",
+      example: "8880-1")
+
+    let columns = TableDescription(
+      "columns", columns: [rgb, year, isSpare, number], primaryKey: [])
 
     let sets = TableDescription(
       "sets",
@@ -57,9 +63,17 @@ struct DocumentationSchemaTests {
 
     let numbers = KeyUnionDescription(
       "set_nums", column: "set_num", type: .text,
-      members: [.init("sets", "set_num"), .init("minifigs", "fig_num")])
+      members: [
+        .init("sets", "set_num", reference: "of_set"),
+        .init("minifigs", "fig_num", reference: "of_minifig"),
+      ])
 
-    #expect(numbers.members.count == 2)
+    let longest = ViewDescription(
+      "longest_words", "SELECT word FROM words ORDER BY length(word) DESC LIMIT 10",
+      columns: [ColumnDescription("word", .text, meaning: "The word.", example: "baseplate")],
+      meaning: "The ten longest words.")
+
+    #expect(numbers.members.count == 2 && longest.faults == [])
     let connection = try Connection.inMemory()
     for table in schema.tables { try connection.createTable(describedBy: table) }
     var messages: [String] = []

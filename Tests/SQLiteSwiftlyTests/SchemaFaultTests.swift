@@ -47,6 +47,16 @@ struct SchemaFaultTests {
       schema(unions: [union("u", [KeyUnionDescription.Member("t", "")])]),
       #"The description of the key union u is wrong: t has no column """#
     ),
+    (
+      schema(unions: [union("u", [KeyUnionDescription.Member("t", "a", reference: "a")])]),
+      """
+      The description of the table u is wrong: the column a is described twice, and not alike
+      """
+    ),
+    (
+      schema(unions: [union("u", [KeyUnionDescription.Member("t", "a", reference: "")])]),
+      "The description of the table u is wrong: a column has no name"
+    ),
   ]
 
   private static let member = KeyUnionDescription.Member("t", "a")

@@ -85,6 +85,17 @@ struct CatalogVerifier: Sendable {
             + table.name)
       }
     }
+    for table in schema.allDerivedTables {
+      let (rows, created) = try reading { connection throws(SQLiteError) in
+        (
+          try connection.value(of: "SELECT count(*) FROM \(identifier: table.name) NOT INDEXED"),
+          try connection.entriesOfIndexes(on: table.name, besides: [])
+        )
+      }
+      for index in created where .integer(Int64(index.entries)) != rows {
+        throw damaged("the index \(index.name) has not as many entries as \(table.name) has rows")
+      }
+    }
   }
 
   /// Checks that an index that was loaded has the entries of its table's rows.
@@ -131,7 +142,8 @@ struct CatalogVerifier: Sendable {
   /// Looks up each distinct value once, which is far less than `PRAGMA foreign_key_check` does for
   /// the same answer.
   private func checkForeignKeys() throws(IngestError) {
-    let keys = schema.tables.flatMap { table in table.foreignKeys.map { (table.name, $0) } }
+    let tables = schema.tables + schema.allDerivedTables
+    let keys = tables.flatMap { table in table.foreignKeys.map { (table.name, $0) } }
     let orphans = try reading { connection throws(SQLiteError) in
       try keys.map { table, key throws(SQLiteError) in
         try connection.value(of: key.orphans(in: table))

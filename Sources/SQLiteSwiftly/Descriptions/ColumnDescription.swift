@@ -5,6 +5,15 @@
 /// let year = ColumnDescription("year", .integer, isNullable: true, domain: .within(1900...2199))
 /// let isSpare = ColumnDescription("is_spare", .boolean, defaultValue: 0)
 /// ```
+///
+/// It can be explained as well; the words make no difference to the table, nor to whether two
+/// descriptions are equal.
+///
+/// ```swift
+/// let number = ColumnDescription(
+///   "set_num", .text, meaning: "The set's number, with a dash and the variant.", since: "2017",
+///   example: "8880-1")
+/// ```
 public struct ColumnDescription: Sendable {
   /// The column's name.
   public let name: String
@@ -21,6 +30,14 @@ public struct ColumnDescription: Sendable {
   /// The list is open, unlike that of a domain: no check in the database enforces it, and it makes no
   /// difference to the table. A loader can report a new value.
   public let knownValues: [String]
+  /// What the column says, in sentences for those who read the table, NULL included if it may be
+  /// there; nil if nobody has explained it.
+  public let meaning: String?
+  /// Since when there are values, as a year or a year and a month such as `2022-09`; nil if that is
+  /// not known, or as long as the table is there.
+  public let since: String?
+  /// A value that is typical of it.
+  public let example: SQLiteValue?
   /// The most bytes of a text that is loaded from a dump, if the column is part of a key or of an index.
   ///
   /// It makes no difference to the table.
@@ -33,7 +50,8 @@ public struct ColumnDescription: Sendable {
   /// texts, and a value that is listed twice.
   public init(
     _ name: String, _ type: DataType, isNullable: Bool = false, domain: Domain? = nil,
-    defaultValue: SQLiteValue? = nil, knownValues: [String] = []
+    defaultValue: SQLiteValue? = nil, knownValues: [String] = [], meaning: String? = nil,
+    since: String? = nil, example: SQLiteValue? = nil
   ) {
     self.name = name
     self.type = type
@@ -41,6 +59,9 @@ public struct ColumnDescription: Sendable {
     self.domain = domain
     self.defaultValue = defaultValue
     self.knownValues = knownValues
+    self.meaning = meaning
+    self.since = since
+    self.example = example
   }
 
   /// The type of a column's values; those of SQLite's `STRICT` tables, and the boolean.

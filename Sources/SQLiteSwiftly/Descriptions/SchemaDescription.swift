@@ -65,103 +65,45 @@ public struct SchemaDescription: Sendable {
   }
 }
 
-/// A table with one column that holds the keys of several tables, each once.
-///
-/// A foreign key can refer to it where a row may belong to any of those tables.
-///
-/// ```swift
-/// let numbers = KeyUnionDescription(
-///   "set_nums", column: "set_num", type: .text,
-///   members: [.init("sets", "set_num"), .init("minifigs", "fig_num")])
-/// ```
-public struct KeyUnionDescription: Hashable, Sendable {
-  /// The table's name.
-  public let name: String
-  /// Its one column, which is its primary key.
-  public let column: String
-  /// What the keys are.
-  public let type: ColumnDescription.DataType
-  /// The tables whose keys it holds, each with the one column of its key.
-  public let members: [Member]
-
-  /// Describes a union.
-  public init(
-    _ name: String, column: String, type: ColumnDescription.DataType, members: [Member]
-  ) {
-    self.name = name
-    self.column = column
-    self.type = type
-    self.members = members
-  }
-
-  /// A table that takes part in a union.
-  public struct Member: Hashable, Sendable {
-    /// The table's name.
-    public let table: String
-    /// The column of its primary key.
-    public let keyColumn: String
-
-    /// Names a table and the column of its key.
-    public init(_ table: String, _ keyColumn: String) {
-      self.table = table
-      self.keyColumn = keyColumn
-    }
-  }
-
-  /// The table itself.
-  package var table: TableDescription {
-    TableDescription(name, columns: [ColumnDescription(column, type)], primaryKey: [column])
-  }
-
-  /// What is wrong with the members, which must be among some tables.
-  fileprivate func faults(among tables: [TableDescription]) -> [String] {
-    guard !members.isEmpty else { return ["there are no tables whose keys it holds"] }
-    var faults: [String] = []
-    var seen: Set<[[UInt8]]> = []
-    for member in members {
-      let table = written(identifier: member.table)
-      let column = written(identifier: member.keyColumn)
-      if let described = tables.first(where: { haveSameBytes($0.name, member.table) }) {
-        if described.columnIndex(member.keyColumn) == nil {
-          faults.append("\(table) has no column \(column)")
-        }
-      } else {
-        faults.append("there is no table \(table)")
-      }
-      if !seen.insert([Array(member.table.utf8), Array(member.keyColumn.utf8)]).inserted {
-        faults.append("it has the key \(column) of \(table) twice")
-      }
-    }
-    return faults
-  }
-
-  /// The statement that fills it, in the order of its key.
-  package var filling: SQL {
-    let selects = members.map {
-      "SELECT \(quoted(identifier: $0.keyColumn)) FROM \(quoted(identifier: $0.table))"
-    }
-    return SQL(
-      generated: "INSERT INTO \(quoted(identifier: name)) "
-        + selects.joined(separator: " UNION ") + " ORDER BY 1")
-  }
-}
-
 /// A view: a name for a query.
 ///
 /// ```swift
 /// let long = ViewDescription("long_words", "SELECT word FROM words WHERE length(word) > 10")
 /// let schema = SchemaDescription(tables: [words], views: [long], applicationID: 1, version: 1)
 /// ```
+///
+/// What it shows can be explained, which makes no difference to the view:
+///
+/// ```swift
+/// let longest = ViewDescription(
+///   "longest_words", "SELECT word FROM words ORDER BY length(word) DESC LIMIT 10",
+///   columns: [ColumnDescription("word", .text, meaning: "The word.", example: "baseplate")],
+///   meaning: "The ten longest words.")
+/// ```
 public struct ViewDescription: Sendable {
   /// The view's name.
   public let name: String
   /// The query, without values.
   public let query: SQL
+  /// The columns as their readers are told of them; empty if nobody has explained them.
+  public let columns: [ColumnDescription]
+  /// What a row of the view is, in sentences for those who read it; nil if nobody has explained it.
+  public let meaning: String?
 
   /// Describes a view.
-  public init(_ name: String, _ query: SQL) {
+  ///
+  /// - Parameters:
+  ///   - name: the view's name.
+  ///   - query: the query, without values.
+  ///   - columns: the columns, in the query's order and by its names, to be explained.
+  ///   - meaning: what a row is, in words.
+  public init(
+    _ name: String, _ query: SQL, columns: [ColumnDescription] = [], meaning: String? = nil
+  ) {
     self.name = name
     self.query = query
+    self.columns = columns
+    self.meaning = meaning
   }
 
   /// What is wrong with the description, in words; empty if nothing is.

@@ -38,6 +38,13 @@ public struct TableDescription: Sendable {
   /// Whether the primary key orders the table itself (<https://www.sqlite.org/withoutrowid.html>), so
   /// that it is stored once.
   public let isWithoutRowid: Bool
+  /// What a row of the table is, in sentences for those who read it; nil if nobody has explained it.
+  ///
+  /// Like the words of the columns it makes no difference to the table.
+  public let meaning: String?
+  /// Since when there are rows, as a year or a year and a month such as `2020-02`; nil if that is not
+  /// known.
+  public let since: String?
   /// What is wrong with the description, in words; empty if nothing is.
   public private(set) var faults: [String]
 
@@ -55,10 +62,13 @@ public struct TableDescription: Sendable {
   ///   - isStrict: whether SQLite holds the columns to their types.
   ///   - isWithoutRowid: whether the primary key orders the table itself; nil lets it do so unless it is
   ///     one integer or there is none.
+  ///   - meaning: what a row is, in words.
+  ///   - since: since when there are rows.
   public init(
     _ name: String, columns: [ColumnDescription], primaryKey: [String],
     uniqueKeys: [[String]] = [], foreignKeys: [ForeignKeyDescription] = [],
-    indexes: [[String]] = [], isStrict: Bool = true, isWithoutRowid: Bool? = nil
+    indexes: [[String]] = [], isStrict: Bool = true, isWithoutRowid: Bool? = nil,
+    meaning: String? = nil, since: String? = nil
   ) {
     let (columns, contradictions) = Self.distinct(columns)
     self.name = name
@@ -68,6 +78,8 @@ public struct TableDescription: Sendable {
     self.foreignKeys = foreignKeys
     self.indexes = indexes
     self.isStrict = isStrict
+    self.meaning = meaning
+    self.since = since
     let keyIsInteger =
       primaryKey.count == 1
       && columns.contains { $0.type == .integer && haveSameBytes($0.name, primaryKey[0]) }
@@ -137,7 +149,7 @@ public struct TableDescription: Sendable {
 }
 
 extension TableDescription: Hashable {
-  /// Compares all but the order of the columns, which is that of SQL text, and of values that are inserted by
+  /// Compares all but the words and the order of the columns, which is that of SQL text, and of values that are inserted by
   /// position: equal descriptions may put those into other columns.
   public static func == (left: TableDescription, right: TableDescription) -> Bool {
     left.name == right.name && left.columns.count == right.columns.count

@@ -1,0 +1,138 @@
+/// A table that holds the keys of several tables, each once.
+///
+/// A foreign key can refer to it where a row may belong to any of those tables. Its own references,
+/// where they have names, lead on from a key to the row that has it.
+///
+/// ```swift
+/// let numbers = KeyUnionDescription(
+///   "set_nums", column: "set_num", type: .text,
+///   members: [
+///     .init("sets", "set_num", reference: "of_set"),
+///     .init("minifigs", "fig_num", reference: "of_minifig"),
+///   ])
+/// ```
+public struct KeyUnionDescription: Sendable {
+  /// The table's name.
+  public let name: String
+  /// The column of the keys, which is its primary key.
+  public let column: String
+  /// What the keys are.
+  public let type: ColumnDescription.DataType
+  /// The tables whose keys it holds, each with the one column of its key.
+  public let members: [Member]
+  /// What a row is, in sentences for those who read it; nil if nobody has explained it.
+  public let meaning: String?
+
+  /// Describes a union.
+  public init(
+    _ name: String, column: String, type: ColumnDescription.DataType, members: [Member],
+    meaning: String? = nil
+  ) {
+    self.name = name
+    self.column = column
+    self.type = type
+    self.members = members
+    self.meaning = meaning
+  }
+
+  /// A table that takes part in a union.
+  public struct Member: Hashable, Sendable {
+    /// The table's name.
+    public let table: String
+    /// The column of its primary key.
+    public let keyColumn: String
+    /// The column of the union that has the key again where it is one of this table, and refers to its
+    /// row; nil for none.
+    public let reference: String?
+
+    /// Names a table, the column of its key, and the union's column that refers to it.
+    public init(_ table: String, _ keyColumn: String, reference: String? = nil) {
+      self.table = table
+      self.keyColumn = keyColumn
+      self.reference = reference
+    }
+  }
+}
+
+extension KeyUnionDescription: Hashable {
+  /// Compares all but the words.
+  public static func == (left: KeyUnionDescription, right: KeyUnionDescription) -> Bool {
+    left.name == right.name && left.column == right.column && left.type == right.type
+      && left.members == right.members
+  }
+
+  /// Hashes what unions that are equal have in common.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(members)
+  }
+}
+
+extension KeyUnionDescription {
+  /// The table itself.
+  package var table: TableDescription {
+    let tables = members.map(\.table).joined(separator: " or ")
+    let key = ColumnDescription(column, type, meaning: "A key of \(tables).")
+    var references: [ColumnDescription] = []
+    var foreignKeys: [ForeignKeyDescription] = []
+    for member in members {
+      guard let reference = member.reference else { continue }
+      references.append(
+        ColumnDescription(
+          reference, type, isNullable: true,
+          meaning: "The key again if \(member.table) has it, and NULL if not."))
+      foreignKeys.append(
+        ForeignKeyDescription(reference, references: member.table, member.keyColumn))
+    }
+    return TableDescription(
+      name, columns: [key] + references, primaryKey: [column], foreignKeys: foreignKeys,
+      indexes: references.map { [$0.name] }, meaning: meaning)
+  }
+
+  /// What is wrong with the members, which must be among some tables.
+  func faults(among tables: [TableDescription]) -> [String] {
+    guard !members.isEmpty else { return ["there are no tables whose keys it holds"] }
+    var faults: [String] = []
+    var seen: Set<[[UInt8]]> = []
+    for member in members {
+      let table = written(identifier: member.table)
+      let column = written(identifier: member.keyColumn)
+      if let described = tables.first(where: { haveSameBytes($0.name, member.table) }) {
+        if described.columnIndex(member.keyColumn) == nil {
+          faults.append("\(table) has no column \(column)")
+        }
+      } else {
+        faults.append("there is no table \(table)")
+      }
+      if !seen.insert([Array(member.table.utf8), Array(member.keyColumn.utf8)]).inserted {
+        faults.append("it has the key \(column) of \(table) twice")
+      }
+    }
+    return faults
+  }
+
+  /// The statement that fills it, in the order of its key.
+  ///
+  /// A key that several of the tables have becomes one row that refers to all of them.
+  package var filling: SQL {
+    let references = members.compactMap(\.reference)
+    let selects = members.map { member in
+      let key = quoted(identifier: member.keyColumn)
+      let values = references.map { reference in
+        let isOwn = member.reference.map { haveSameBytes($0, reference) } ?? false
+        return "\(isOwn ? key : "NULL") AS \(quoted(identifier: reference))"
+      }
+      let columns = ["\(key) AS \(quoted(identifier: column))"] + values
+      return "SELECT \(columns.joined(separator: ", ")) FROM \(quoted(identifier: member.table))"
+    }
+    let columns =
+      [quoted(identifier: column)] + references.map { "max(\(quoted(identifier: $0)))" }
+    return SQL(
+      generated: """
+        INSERT INTO \(quoted(identifier: name))
+        SELECT \(columns.joined(separator: ", "))
+        FROM (\(selects.joined(separator: " UNION ALL ")))
+        GROUP BY 1 ORDER BY 1
+        """)
+  }
+}

@@ -1,0 +1,77 @@
+import RebrickableCatalog
+import SQLiteSwiftly
+import Testing
+
+/// What the catalogue says of itself in words.
+struct WordsOfCatalogTests {
+  private let schema = RebrickableCatalog.schema
+  private var tables: [TableDescription] { schema.tables + schema.allDerivedTables }
+
+  @Test func `every table and view is explained, in sentences`() {
+    let meanings =
+      tables.map { ($0.name, $0.meaning) } + schema.views.map { ($0.name, $0.meaning) }
+    for (name, meaning) in meanings {
+      #expect(meaning.map(isSentence) == true, "\(name): \(meaning ?? "nothing")")
+    }
+  }
+
+  @Test func `every column is explained, in sentences`() {
+    let columns =
+      tables.map { ($0.name, $0.columns) } + schema.views.map { ($0.name, $0.columns) }
+    for (name, columns) in columns {
+      for column in columns {
+        #expect(
+          column.meaning.map(isSentence) == true,
+          "\(name).\(column.name): \(column.meaning ?? "nothing")")
+      }
+    }
+  }
+
+  @Test func `it is said when a column is NULL, and of no other`() {
+    for table in tables {
+      for column in table.columns {
+        #expect(
+          column.meaning?.contains("NULL") == column.isNullable, "\(table.name).\(column.name)")
+      }
+    }
+  }
+
+  @Test func `tables of dumps, and columns that came later, say since when they are there`() {
+    for table in schema.tables.prefix(12) {
+      #expect(table.since.map(isMonth) == true, "\(table.name)")
+      for column in table.columns {
+        guard let since = column.since else { continue }
+        #expect(isMonth(since) && since > table.since ?? "", "\(table.name).\(column.name)")
+      }
+    }
+  }
+
+  @Test func `examples are values that the columns can have`() throws {
+    let connection = try Connection.inMemory()
+    for table in tables {
+      try connection.createTable(describedBy: table)
+      var insert = try connection.prepareInsertIntoTable(describedBy: table)
+      let values = table.columns.map { ($0.name, $0.example ?? .null) }
+      try insert.insert(Dictionary(uniqueKeysWithValues: values))
+    }
+  }
+
+  @Test func `the columns of a view are all explained, in its order`() throws {
+    let connection = try Connection.inMemory()
+    for table in tables { try connection.createTable(describedBy: table) }
+    for view in schema.views {
+      try connection.execute(view.creation)
+      let found = try connection.query("SELECT name FROM pragma_table_info(\(view.name))")
+      #expect(found.map { $0[0].textValue } == view.columns.map(\.name), "\(view.name)")
+    }
+  }
+
+  private func isSentence(_ text: String) -> Bool {
+    text.first?.isWhitespace == false && (text.hasSuffix(".") || text.hasSuffix("…"))
+      && !text.contains("\n")
+  }
+
+  private func isMonth(_ text: String) -> Bool {
+    text.wholeMatch(of: /20[12]\d(-(0[1-9]|1[0-2]))?/) != nil
+  }
+}
