@@ -215,7 +215,7 @@ package struct IngestRun: Sendable {
       defer { recorder.record(.compare, from: start) }
       return Result { () throws(IngestError) in try comparison.changes(&tables, recorder) }
     }
-    for (index, look) in looks.enumerated() {
+    for (index, look) in looks.prefix(accounts.count).enumerated() {
       accounts[index].inserted = look.rows.entries
       accounts[index].nulls = look.nulls
     }

@@ -6,7 +6,8 @@ import SQLiteSwiftly
 struct FinishedTables {
   /// The file, opened for reading.
   private let descriptor: Int32
-  private let schema: SchemaDescription
+  /// The tables, and those that are derived from them.
+  private let tables: [TableDescription]
   /// The most bytes of a row.
   private let longestRow: Int
   private let stored: StoredTables
@@ -28,9 +29,9 @@ struct FinishedTables {
       throw IngestError(error, writing: path)
     }
     self.descriptor = descriptor
-    self.schema = schema
+    tables = schema.tables + schema.allDerivedTables
     self.longestRow = longestRow
-    looks = [TableLook?](repeating: nil, count: schema.tables.count)
+    looks = [TableLook?](repeating: nil, count: tables.count)
   }
 
   /// Looks at a table, unless that was done.
@@ -53,7 +54,7 @@ struct FinishedTables {
   mutating func differences(
     of name: String, from old: StoredTables, in oldDescriptor: Int32
   ) -> RowDifferences? {
-    guard let place = schema.tables.firstIndex(where: { haveSameBytes($0.name, name) }),
+    guard let place = tables.firstIndex(where: { haveSameBytes($0.name, name) }),
       let root = old.root(of: name), old.haveSameDefinition(of: name, as: stored)
     else { return nil }
     let look = try? look(at: place, beside: StoredTable(in: oldDescriptor, root: root))
@@ -63,7 +64,7 @@ struct FinishedTables {
   private mutating func look(
     at place: Int, beside old: StoredTable?
   ) throws(DatabaseError) -> TableLook {
-    let table = schema.tables[place]
+    let table = tables[place]
     guard let root = stored.root(of: table.name) else { throw .damaged }
     let look = try TableLook(
       at: table, StoredTable(in: descriptor, root: root), beside: old, longestRow: longestRow)

@@ -120,23 +120,23 @@ package struct CatalogWriter: ~Copyable {
   ///   - indexes: those whose entries were taken up while the rows were inserted; SQLite creates the
   ///     others.
   ///   - descriptor: the file.
-  /// - Returns: For each table, the rows that were inserted.
+  /// - Returns: For each table, the rows that were inserted; for each derived table, the sum of its rows.
   /// - Throws: `SQLiteError`, after which the file is of no use.
   consuming func finish(
     _ accounts: [TableAccount], indexes: CollectedIndexes, descriptor: Int32
-  ) throws(SQLiteError) -> [Int] {
-    let derived = DerivedTables(schema: schema, connection: connection, recorder: recorder)
+  ) throws(SQLiteError) -> (rows: [Int], derived: [EntryChecksum]) {
+    var derived = DerivedTables(schema, connection, recorder)
     try derived.fill()
+    for view in schema.views { try connection.execute(view.creation) }
     try Provenance.write(accounts, of: schema, on: connection)
     let uses = try derived.uses(of: indexes.indexes)
     let results = try load(indexes, addingUpBy: uses, descriptor: descriptor)
     try derived.fill(results, of: indexes.indexes)
     try createIndexes(besides: indexes)
-    for view in schema.views { try connection.execute(view.creation) }
     try connection.set(.analysisLimit, to: Tuning.analysisLimit)
     try connection.execute("ANALYZE")
     try connection.close()
-    return rows
+    return (rows, derived.sums)
   }
 
   /// Writes the indexes whose entries were taken up, and adds up those of some.

@@ -1,27 +1,35 @@
 import DatabaseFile
 import SQLiteSwiftly
 
-/// Fills the tables that follow from those that were loaded.
+/// Fills the tables that follow from those that were loaded, and adds up their rows.
 struct DerivedTables {
-  let schema: SchemaDescription
-  let connection: Connection
-  let recorder: RunRecorder
+  private let schema: SchemaDescription
+  private let connection: Connection
+  private let recorder: RunRecorder
+  /// For each derived table that is filled, the sum of its rows.
+  private(set) var sums: [EntryChecksum] = []
 
-  /// The bytes of the batches in which statistics are inserted.
-  private static let batchTextBytes = 64 << 10
   private static let batchCells = 8192
+  private static let batchTextBytes = 64 << 10
+
+  init(_ schema: SchemaDescription, _ connection: Connection, _ recorder: RunRecorder) {
+    self.schema = schema
+    self.connection = connection
+    self.recorder = recorder
+  }
 
   /// Fills those that queries fill.
-  func fill() throws(SQLiteError) {
-    for union in schema.keyUnions { try fill(union.name, by: union.filling) }
-    for table in schema.derivedTables { try fill(table.table.name, by: table.filling) }
+  ///
+  /// - Throws: `SQLiteError`, after which the file is of no use.
+  mutating func fill() throws(SQLiteError) {
+    for table in schema.keyUnions.map(\.derivedTable) + schema.derivedTables { try fill(table) }
   }
 
   /// Who uses the rows that are added up while the indexes are written.
   ///
   /// - Parameter indexes: those that are written.
   /// - Returns: The uses, by the places of indexes.
-  /// - Throws: `SQLiteError` if the query fails.
+  /// - Throws: `SQLiteError` if a query fails.
   func uses(of indexes: [CollectedIndex]) throws(SQLiteError) -> [Int: OwnerUses] {
     var uses: [Int: OwnerUses] = [:]
     for aggregate in schema.aggregates {
@@ -40,7 +48,7 @@ struct DerivedTables {
   ///   - results: the statistics, by the places of indexes.
   ///   - indexes: those that were written.
   /// - Throws: `SQLiteError`, after which the file is of no use.
-  func fill(
+  mutating func fill(
     _ results: [Int: AggregateResults], of indexes: [CollectedIndex]
   ) throws(SQLiteError) {
     for aggregate in schema.aggregates {
@@ -48,33 +56,51 @@ struct DerivedTables {
         throw SQLiteError(.misuse, "the rows of \(aggregate.source) were not added up")
       }
       for (table, rows) in zip(aggregate.allTables, results.all) {
-        try recorder.time(.derive, table: table.name) { () throws(SQLiteError) in
-          try insert(rows, into: table)
+        try insert(into: table) { batch, insert throws(SQLiteError) in
+          var inserted = 0
+          while inserted < rows.count {
+            inserted += rows.fill(&batch, from: inserted)
+            try insert(batch)
+          }
         }
       }
-      for table in aggregate.derivedTables { try fill(table.table.name, by: table.filling) }
+      for table in aggregate.derivedTables { try fill(table) }
     }
   }
 
-  private func fill(_ name: String, by filling: SQL) throws(SQLiteError) {
-    try recorder.time(.derive, table: name) { () throws(SQLiteError) in
-      try connection.execute(filling)
+  private mutating func fill(_ table: DerivedTableDescription) throws(SQLiteError) {
+    let connection = connection
+    try insert(into: table.table) { batch, insert throws(SQLiteError) in
+      try connection.readBatches(of: table.query, into: &batch, textBytes: Self.batchTextBytes) {
+        batch throws(SQLiteError) in
+        try insert(batch)
+      }
     }
   }
 
-  private func insert(
-    _ rows: AggregateRows, into table: TableDescription
+  /// Inserts what `body` gives to its closure, and adds it up.
+  private mutating func insert(
+    into table: TableDescription,
+    _ body: (
+      inout RowBatch, (borrowing RowBatch) throws(SQLiteError) -> Void
+    ) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
-    var batch = RowBatch(cells: Self.batchCells, textCapacity: Self.batchTextBytes)
+    let start = recorder.now
+    var batch = RowBatch(cells: Self.batchCells, textCapacity: 0)
     var statement = try BatchInsertStatement(into: table, on: connection)
+    var sum = RowSum(table)
     try connection.beginTransaction()
-    var inserted = 0
-    while inserted < rows.count {
-      let count = rows.fill(&batch, from: inserted)
-      try statement.insert(batch, after: inserted)
-      inserted += count
+    try body(&batch) { batch throws(SQLiteError) in
+      guard batch.columns == table.columns.count, batch.hasOnlyTextsAndIntegers else {
+        throw SQLiteError(
+          .mismatch, "what \(table.name) is filled with is not of the types of its columns")
+      }
+      try statement.insert(batch)
+      sum.add(batch)
     }
     try connection.commitTransaction()
+    sums.append(sum.checksum)
+    recorder.record(.derive, table: table.name, from: start)
   }
 
   /// Which of the indexes has the entries that an aggregate adds up.
@@ -83,6 +109,16 @@ struct DerivedTables {
       let table = schema.tables[index.table]
       return haveSameBytes(table.name, aggregate.source)
         && haveSameBytes((table.uniqueKeys + table.indexes)[index.place], aggregate.index)
+    }
+  }
+}
+
+extension RowBatch {
+  /// Whether no cell is of another type; a NULL is of any.
+  fileprivate var hasOnlyTextsAndIntegers: Bool {
+    let classes = classes
+    return (0..<rows * columns).allSatisfy {
+      classes[$0] != StorageClass.real && classes[$0] != StorageClass.blob
     }
   }
 }

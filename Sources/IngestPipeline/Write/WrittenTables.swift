@@ -89,8 +89,8 @@ struct WrittenTables: ~Copyable {
   /// - Parameters:
   ///   - tables: the accounts.
   ///   - candidate: the file.
-  /// - Returns: For each table, the sum of the rows that were inserted; and the indexes that were written
-  ///   from the entries that were taken up.
+  /// - Returns: For each table, and each that is derived from them, the sum of the rows that were inserted; and
+  ///   the indexes that were written from the entries that were taken up.
   /// - Throws: `IngestError`, after which the file is of no use.
   consuming func finish(
     _ tables: inout [TableAccount], in candidate: borrowing CandidateFile
@@ -100,9 +100,9 @@ struct WrittenTables: ~Copyable {
     guard seconds.count == tables.count, collected.rows.count == tables.count else {
       throw IngestError(.fault, "\(path): not all tables were written. Nothing was published.")
     }
-    let rows: [Int]
+    let (rows, derived): ([Int], [EntryChecksum])
     do throws(SQLiteError) {
-      rows = try writer.finish(tables, indexes: collected.indexes, descriptor: candidate.descriptor)
+      (rows, derived) = try writer.finish(tables, indexes: collected.indexes, descriptor: candidate.descriptor)
     } catch {
       throw IngestError(error, writing: path)
     }
@@ -110,7 +110,7 @@ struct WrittenTables: ~Copyable {
       tables[index].inserted = rows[index]
       tables[index].seconds = seconds[index]
     }
-    return (collected.rows, collected.indexes.indexes)
+    return (collected.rows + derived, collected.indexes.indexes)
   }
 }
 

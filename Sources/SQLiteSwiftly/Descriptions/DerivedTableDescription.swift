@@ -1,6 +1,7 @@
 /// A table whose rows follow from those of other tables, so that one query fills it.
 ///
-/// It is for what is asked often and takes long to work out.
+/// It is for what is asked often and takes long to work out. The table is strict, and its columns have texts,
+/// integers or booleans.
 ///
 /// ```swift
 /// let lengths = DerivedTableDescription(
@@ -26,17 +27,16 @@ public struct DerivedTableDescription: Sendable {
     self.query = query
   }
 
-  /// The statement that fills it.
-  package var filling: SQL {
-    let columns = table.columns.map { quoted(identifier: $0.name) }.joined(separator: ", ")
-    return SQL(
-      generated: "INSERT INTO \(quoted(identifier: table.name)) (\(columns))\n\(query.text)")
-  }
-
-  /// Throws when the query has values, which nobody would bind.
-  func validateQuery() throws(SQLiteError) {
-    guard !query.values.isEmpty else { return }
-    throw SQLiteError(
-      misdescribed: "derived table \(written(identifier: table.name))", ["the query has values"])
+  /// Throws when its rows could not be inserted and checked.
+  func validateRows() throws(SQLiteError) {
+    let types: [ColumnDescription.DataType] = [.text, .integer, .boolean]
+    let others = table.columns.filter { !types.contains($0.type) }
+    var faults = others.map {
+      "the column \(written(identifier: $0.name)) has neither texts nor integers"
+    }
+    if !table.isStrict { faults.append("the table is not strict") }
+    if !query.values.isEmpty { faults.append("the query has values") }
+    guard !faults.isEmpty else { return }
+    throw SQLiteError(misdescribed: "derived table \(written(identifier: table.name))", faults)
   }
 }

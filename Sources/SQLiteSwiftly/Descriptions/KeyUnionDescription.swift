@@ -111,10 +111,10 @@ extension KeyUnionDescription {
     return faults
   }
 
-  /// The statement that fills it, in the order of its key.
+  /// The table, and the query that fills it.
   ///
   /// A key that several of the tables have becomes one row that refers to all of them.
-  package var filling: SQL {
+  package var derivedTable: DerivedTableDescription {
     let references = members.compactMap(\.reference)
     let selects = members.map { member in
       let key = quoted(identifier: member.keyColumn)
@@ -127,12 +127,12 @@ extension KeyUnionDescription {
     }
     let columns =
       [quoted(identifier: column)] + references.map { "max(\(quoted(identifier: $0)))" }
-    return SQL(
+    let query = SQL(
       generated: """
-        INSERT INTO \(quoted(identifier: name))
         SELECT \(columns.joined(separator: ", "))
         FROM (\(selects.joined(separator: " UNION ALL ")))
         GROUP BY 1 ORDER BY 1
         """)
+    return DerivedTableDescription(table, filledBy: query)
   }
 }

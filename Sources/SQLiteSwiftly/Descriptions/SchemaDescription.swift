@@ -51,7 +51,7 @@ public struct SchemaDescription: Sendable {
           misdescribed: "key union \(written(identifier: union.name))", faults)
       }
     }
-    for table in derivedTables + aggregates.flatMap(\.derivedTables) { try table.validateQuery() }
+    for table in derivedTables + aggregates.flatMap(\.derivedTables) { try table.validateRows() }
     for aggregate in aggregates { try aggregate.validate(among: tables) }
     for view in views { try view.validate() }
     var names: Set<[UInt8]> = []
