@@ -16,7 +16,7 @@ struct KeyUnionTests {
         """)
     let connection = try makeMembers()
     try connection.createTable(describedBy: union.table)
-    try connection.execute(union.filling)
+    try connection.execute(union.derivedTable.insertion)
     #expect(
       try connection.rows(of: "all words") == [[.text("a")], [.text("z")], [.text("\u{E9}")]])
   }
@@ -38,7 +38,7 @@ struct KeyUnionTests {
         """)
     let connection = try makeMembers()
     try connection.createTable(describedBy: union.table)
-    try connection.execute(union.filling)
+    try connection.execute(union.derivedTable.insertion)
     #expect(
       try connection.rows(of: "all words") == [
         [.text("a"), .null, .text("a")], [.text("z"), .text("z"), .text("z")],
@@ -53,7 +53,7 @@ struct KeyUnionTests {
       members: [.init("a", "x"), .init("b\"c", "y", reference: "b")])
     let connection = try makeMembers()
     try connection.createTable(describedBy: union.table)
-    try connection.execute(union.filling)
+    try connection.execute(union.derivedTable.insertion)
     #expect(
       try connection.rows(of: "all words") == [
         [.text("a"), .text("a")], [.text("z"), .text("z")], [.text("\u{E9}"), .null],

@@ -46,15 +46,17 @@ struct Aggregation: ~Copyable {
     private var value: Int64 = 0
     private var isExact = true
 
-    mutating func add(_ quantity: Int64, times: Int64?) {
-      guard let times else { return isExact = false }
+    mutating func add(_ quantity: Int64, times: Int64) {
+      guard times != OwnerUses.Use.unknown else { return isExact = false }
       let (product, isTooLarge) = quantity.multipliedReportingOverflow(by: times)
       let (sum, isSumTooLarge) = value.addingReportingOverflow(product)
       value = sum
       isExact = isExact && !isTooLarge && !isSumTooLarge
     }
 
-    mutating func add(_ other: Total) { add(other.value, times: other.isExact ? 1 : nil) }
+    mutating func add(_ other: Total) {
+      add(other.value, times: other.isExact ? 1 : OwnerUses.Use.unknown)
+    }
 
     var exact: Int64? { isExact ? value : nil }
   }
@@ -64,24 +66,28 @@ struct Aggregation: ~Copyable {
     var groups: Int64 = 0
     var sum = Total()
     var extras = Total()
-    /// The number of the last pair, and of the last value of the first column, that it has used.
-    var lastPair = 0
-    var lastFirst = 0
+  }
+
+  /// The numbers of the last pair, and of the last value of the first column, that a user has used.
+  private struct Marks {
+    var pair: UInt32 = 0
+    var first: UInt32 = 0
   }
 
   private let uses: OwnerUses
   private var users: [User]
+  private var marks: [Marks]
   private var results = AggregateResults()
   /// The key of the last entry up to the end of its pair, and where its first column ends.
   private var last = ByteBuffer(count: 0)
   private var lastPairEnd = 0
   private var lastFirstEnd = 0
   private var pair = Group()
-  private var pairNumber = 0
+  private var pairNumber: UInt32 = 0
   private var first = Group()
   private var firstText = ByteBuffer(count: 0)
   private var firstCount = 0
-  private var firstNumber = 0
+  private var firstNumber: UInt32 = 0
   /// The values of the second grouping column, and the place of each in what follows.
   private var secondPlaces: [Int64: Int] = [:]
   private var seconds: [Group] = []
@@ -95,6 +101,7 @@ struct Aggregation: ~Copyable {
   init(_ uses: OwnerUses) {
     self.uses = uses
     users = [User](repeating: User(), count: uses.users.count)
+    marks = [Marks](repeating: Marks(), count: uses.users.count)
     seenWords = (uses.users.count + 63) / 64
   }
 
@@ -139,18 +146,19 @@ struct Aggregation: ~Copyable {
     }
     pair.sum.add(quantity, times: use.times)
     users[use.user].sum.add(quantity, times: use.times)
-    guard users[use.user].lastPair != pairNumber else { return }
-    users[use.user].lastPair = pairNumber
+    guard marks[use.user].pair != pairNumber else { return }
+    marks[use.user].pair = pairNumber
     users[use.user].groups &+= 1
-    pair.addUser(use.number)
-    if users[use.user].lastFirst != firstNumber {
-      users[use.user].lastFirst = firstNumber
-      first.addUser(use.number)
+    let number = uses.numbers[use.user]
+    pair.addUser(number)
+    if marks[use.user].first != firstNumber {
+      marks[use.user].first = firstNumber
+      first.addUser(number)
     }
     let (word, bit) = (second &* seenWords &+ use.user / 64, UInt64(1) << UInt64(use.user % 64))
     if seen[word] & bit == 0 {
       seen[word] |= bit
-      seconds[second].addUser(use.number)
+      seconds[second].addUser(number)
     }
   }
 }
@@ -171,7 +179,7 @@ extension Aggregation {
       place &+= lastFirstEnd
     } else {
       endFirst()
-      firstNumber += 1
+      firstNumber &+= 1
       firstText.grow(to: key.count + EntryKey.slack)
       guard
         let count = EntryKey.copyText(
@@ -183,7 +191,7 @@ extension Aggregation {
     guard let value = integer(at: &place, key, of: source), place <= key.upperBound else {
       return false
     }
-    pairNumber += 1
+    pairNumber &+= 1
     secondValue = value
     second = secondPlaces[value] ?? addSecond(value)
     lastPairEnd = place - key.lowerBound

@@ -1,24 +1,28 @@
 /// Who uses which owner of rows, and how many times; see `AggregateDescription`.
 package struct OwnerUses: Sendable {
   /// One user of an owner.
+  ///
+  /// It is small, as a slot is: owners come in no order, so that each takes a line of the cache or two.
   struct Use {
     /// The user's place among all users.
     let user: Int
-    /// A number of the user, such as a year.
-    let number: Int64
-    /// How many times it uses the owner; nil if nobody can tell.
-    let times: Int64?
+    /// How many times it uses the owner; `unknown` if nobody can tell.
+    let times: Int64
+
+    static let unknown = Int64.min
   }
 
   /// An owner in the hash table, and where its uses are.
   private struct Slot {
     var owner: Int64 = 0
-    var first = 0
-    var count = 0
+    var first: UInt32 = 0
+    var count: UInt32 = 0
   }
 
   /// The names of the users, in their order.
-  package private(set) var users: [String] = []
+  private(set) var users: [String] = []
+  /// For each user a number, such as a year.
+  private(set) var numbers: [Int64] = []
   /// The uses of all owners, those of an owner one after the other.
   private var uses: [Use] = []
   private var slots: [Slot]
@@ -35,22 +39,23 @@ package struct OwnerUses: Sendable {
     for row in rows {
       if users.last.map({ !$0.utf8.elementsEqual(row.user.utf8) }) ?? true {
         users.append(row.user)
+        numbers.append(row.number)
       }
       let slot = slot(of: row.owner)
       slots[slot].owner = row.owner
       slots[slot].count += 1
-      placed.append((slot, Use(user: users.count - 1, number: row.number, times: row.times)))
+      placed.append((slot, Use(user: users.count - 1, times: row.times ?? Use.unknown)))
     }
-    var next = 0
+    var next: UInt32 = 0
     for slot in slots.indices {
       slots[slot].first = next
       next += slots[slot].count
     }
     // Each use goes to the place after those of its owner that came before it.
     var free = slots.map(\.first)
-    uses = [Use](repeating: Use(user: 0, number: 0, times: nil), count: rows.count)
+    uses = [Use](repeating: Use(user: 0, times: 0), count: rows.count)
     for (slot, use) in placed {
-      uses[free[slot]] = use
+      uses[Int(free[slot])] = use
       free[slot] += 1
     }
   }
@@ -59,7 +64,7 @@ package struct OwnerUses: Sendable {
   @inline(__always)
   func places(of owner: Int64) -> Range<Int> {
     let found = slots[slot(of: owner)]
-    return found.first..<found.first &+ found.count
+    return Int(found.first)..<Int(found.first &+ found.count)
   }
 
   @inline(__always)

@@ -131,9 +131,9 @@ struct CatalogVerifier: Sendable {
   /// Checks that every foreign key has its parent.
   ///
   /// Looks up each distinct value once, which is far less than `PRAGMA foreign_key_check` does for
-  /// the same answer.
+  /// the same answer. Those of derived tables follow from these, by the joins that fill them.
   private func checkForeignKeys() throws(IngestError) {
-    let keys = tables.flatMap { table in table.foreignKeys.map { (table.name, $0) } }
+    let keys = schema.tables.flatMap { table in table.foreignKeys.map { (table.name, $0) } }
     let orphans = try reading { connection throws(SQLiteError) in
       try keys.map { table, key throws(SQLiteError) in
         try connection.value(of: key.orphans(in: table))

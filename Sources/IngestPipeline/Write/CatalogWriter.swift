@@ -125,7 +125,7 @@ package struct CatalogWriter: ~Copyable {
   consuming func finish(
     _ accounts: [TableAccount], indexes: CollectedIndexes, descriptor: Int32
   ) throws(SQLiteError) -> (rows: [Int], derived: [EntryChecksum]) {
-    var derived = DerivedTables(schema, connection, recorder)
+    var derived = DerivedTables(schema, from: rows.reduce(0, +), connection, recorder)
     try derived.fill()
     for view in schema.views { try connection.execute(view.creation) }
     try Provenance.write(accounts, of: schema, on: connection)

@@ -9,13 +9,25 @@ struct DerivedTables {
   /// For each derived table that is filled, the sum of its rows.
   private(set) var sums: [EntryChecksum] = []
 
+  /// Far more than it takes to fill a table from rows that are what they seem: those of the largest take 100
+  /// steps each. Rows that were made for it can lead to others in more ways than can be counted.
+  private let limit: WorkLimit
+
   private static let batchCells = 8192
   private static let batchTextBytes = 64 << 10
 
-  init(_ schema: SchemaDescription, _ connection: Connection, _ recorder: RunRecorder) {
+  /// - Parameters:
+  ///   - schema: what is filled.
+  ///   - rows: how many rows were loaded, in all.
+  ///   - connection: to the file.
+  ///   - recorder: is told how long what took.
+  init(
+    _ schema: SchemaDescription, from rows: Int, _ connection: Connection, _ recorder: RunRecorder
+  ) {
     self.schema = schema
     self.connection = connection
     self.recorder = recorder
+    limit = WorkLimit(steps: 100_000_000 + 1000 * rows, pages: .max)
   }
 
   /// Fills those that queries fill.
@@ -69,12 +81,21 @@ struct DerivedTables {
   }
 
   private mutating func fill(_ table: DerivedTableDescription) throws(SQLiteError) {
-    let connection = connection
-    try insert(into: table.table) { batch, insert throws(SQLiteError) in
-      try connection.readBatches(of: table.query, into: &batch, textBytes: Self.batchTextBytes) {
-        batch throws(SQLiteError) in
-        try insert(batch)
+    let (connection, limit) = (connection, limit)
+    do throws(SQLiteError) {
+      try insert(into: table.table) { batch, insert throws(SQLiteError) in
+        try connection.limitingWork(to: limit) { () throws(SQLiteError) in
+          try connection.readBatches(
+            of: table.query, into: &batch, textBytes: Self.batchTextBytes
+          ) { batch throws(SQLiteError) in try insert(batch) }
+        }
       }
+    } catch {
+      guard error.code == .interrupted else { throw error }
+      throw SQLiteError(
+        .error,
+        "\(table.table.name) cannot be filled: the rows that lead to others branch without an end in sight"
+      )
     }
   }
 

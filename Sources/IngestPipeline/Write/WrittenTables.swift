@@ -102,7 +102,8 @@ struct WrittenTables: ~Copyable {
     }
     let (rows, derived): ([Int], [EntryChecksum])
     do throws(SQLiteError) {
-      (rows, derived) = try writer.finish(tables, indexes: collected.indexes, descriptor: candidate.descriptor)
+      (rows, derived) = try writer.finish(
+        tables, indexes: collected.indexes, descriptor: candidate.descriptor)
     } catch {
       throw IngestError(error, writing: path)
     }

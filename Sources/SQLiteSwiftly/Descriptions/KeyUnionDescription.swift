@@ -86,7 +86,7 @@ extension KeyUnionDescription {
     }
     return TableDescription(
       name, columns: [key] + references, primaryKey: [column], foreignKeys: foreignKeys,
-      indexes: references.map { [$0.name] }, meaning: meaning)
+      meaning: meaning)
   }
 
   /// What is wrong with the members, which must be among some tables.

@@ -1,0 +1,8 @@
+package import SQLiteSwiftly
+
+extension DerivedTableDescription {
+  /// The statement that fills the table, all at once.
+  package var insertion: SQL {
+    SQL(generated: "INSERT INTO \(quoted(identifier: table.name))\n\(query.text)")
+  }
+}
