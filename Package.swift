@@ -51,14 +51,18 @@ let package = Package(
     module("Gzip", imports: ["CZlib", "Files"]),
     module("CSV", imports: []),
     module("DatabaseFile", imports: ["Files", "SQLiteSwiftly"]),
-    module("RebrickableCatalog", imports: ["SQLiteSwiftly"]),
+    module("SchemaDocuments", imports: ["SQLiteSwiftly"]),
+    module("RebrickableCatalog", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
     module("IngestPipeline", imports: ["CSV", "DatabaseFile", "Files", "Gzip", "SQLiteSwiftly"]),
     .target(
       name: "IngestReport", dependencies: ["Files", "IngestPipeline", "SQLiteSwiftly"],
       resources: [.embedInCode("ReportPage.css")], swiftSettings: strict),
     command(
       "ingest",
-      imports: ["Files", "IngestPipeline", "IngestReport", "RebrickableCatalog", "SQLiteSwiftly"]),
+      imports: [
+        "Files", "IngestPipeline", "IngestReport", "RebrickableCatalog", "SchemaDocuments",
+        "SQLiteSwiftly",
+      ]),
 
     .target(
       name: "DumpGenerator", dependencies: ["Files", "Gzip"], path: "Benchmarks/DumpGenerator",
@@ -99,6 +103,7 @@ let package = Package(
     tests("CSVTests", imports: ["Corpus", "CSV", "Files", "Gzip", "TestSupport"]),
     tests(
       "DatabaseFileTests", imports: ["DatabaseFile", "Files", "SQLiteSwiftly", "TestSupport"]),
+    tests("SchemaDocumentsTests", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
     tests(
       "RebrickableCatalogTests",
       imports: ["ingest", "RebrickableCatalog", "SQLiteSwiftly", "TestSupport"]),

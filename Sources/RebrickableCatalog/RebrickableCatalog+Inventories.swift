@@ -91,12 +91,12 @@ extension RebrickableCatalog {
     "inventory_parts",
     columns: [
       ColumnDescription(
-        "inventory_id", .integer, meaning: "The inventory that lists the part.", example: 7371),
-      ColumnDescription("part_num", .text, meaning: "The part.", example: "3001"),
-      ColumnDescription("color_id", .integer, meaning: "The part's colour.", example: 4),
+        "inventory_id", .integer, meaning: "The inventory that lists the part.", example: 18221),
+      ColumnDescription("part_num", .text, meaning: "The part.", example: "3002"),
+      ColumnDescription("color_id", .integer, meaning: "The part's colour.", example: 0),
       ColumnDescription(
         "quantity", .integer, domain: .atLeast(0), meaning: "How many pieces of it there are.",
-        example: 2),
+        example: 4),
       ColumnDescription(
         "is_spare", .boolean,
         meaning: """
@@ -108,7 +108,7 @@ extension RebrickableCatalog {
           The address of a picture of the part in this colour; NULL if there is none, or if the dump \
           is older than the column.
           """, since: "2022-09",
-        example: "https://cdn.rebrickable.com/media/parts/elements/300121.jpg"),
+        example: "https://cdn.rebrickable.com/media/parts/elements/6281905.jpg"),
     ],
     primaryKey: ["inventory_id", "part_num", "color_id", "is_spare"],
     foreignKeys: [

@@ -130,7 +130,7 @@ extension RebrickableCatalog {
         ColumnDescription("part_num", .text, meaning: "The part.", example: "3001"),
         ColumnDescription(
           "num_colors", .integer,
-          meaning: "In how many colours sets have it, not merely as a spare.", example: 54),
+          meaning: "In how many colours sets have it, not merely as a spare.", example: 49),
       ] + measures,
       primaryKey: ["part_num"], foreignKeys: [part], isWithoutRowid: true,
       meaning: "How often, and when, sets have a part, in any colour; no row if none ever had."),
@@ -141,7 +141,7 @@ extension RebrickableCatalog {
         ColumnDescription(
           "num_unique_parts", .integer,
           meaning: "How many different parts sets have in it, not merely as spares.",
-          example: 3400),
+          example: 4001),
       ] + measures,
       primaryKey: ["color_id"], foreignKeys: [color],
       meaning: "How often, and when, sets have parts of a colour; no row if none ever had."),
@@ -154,17 +154,17 @@ extension RebrickableCatalog {
           meaning: """
             How many different parts in different colours it has, those of its minifigs included and \
             mere spares not.
-            """, example: 199),
+            """, example: 180),
         ColumnDescription(
           "num_parts", .integer, isNullable: true,
           meaning: """
             How many pieces it has with those of its minifigs, without spares and without sets inside \
             it, as its inventories say; NULL if that is beyond 64 bits.
-            """, example: 1346),
+            """, example: 1344),
         ColumnDescription(
           "num_spares", .integer, isNullable: true,
           meaning: "How many spare pieces come with it; NULL if that is beyond 64 bits.",
-          example: 12),
+          example: 8),
       ],
       primaryKey: ["set_num"],
       foreignKeys: [ForeignKeyDescription("set_num", references: "sets", "set_num")],
@@ -215,42 +215,42 @@ extension RebrickableCatalog {
   /// What is counted of parts and colours.
   private static let measures = [
     ColumnDescription(
-      "num_sets", .integer, meaning: "How many sets have it, not merely as a spare.", example: 120),
+      "num_sets", .integer, meaning: "How many sets have it, not merely as a spare.", example: 779),
     ColumnDescription(
       "min_year", .integer, isNullable: true,
-      meaning: "The year of the first of these sets; NULL if there are none.", example: 1958),
+      meaning: "The year of the first of these sets; NULL if there are none.", example: 1979),
     ColumnDescription(
       "max_year", .integer, isNullable: true,
-      meaning: "The year of the last of these sets; NULL if there are none.", example: 2025),
+      meaning: "The year of the last of these sets; NULL if there are none.", example: 2020),
     ColumnDescription(
       "num_parts", .integer, isNullable: true,
       meaning: "How many pieces of it all sets have, without spares; NULL if beyond 64 bits.",
-      example: 1200),
+      example: 5167),
     ColumnDescription(
       "num_spares", .integer, isNullable: true,
-      meaning: "How many spare pieces of it all sets have; NULL if beyond 64 bits.", example: 8),
+      meaning: "How many spare pieces of it all sets have; NULL if beyond 64 bits.", example: 9),
   ]
 
   /// What is counted of themes, of which some sets are.
   private static func themeMeasures(_ prefix: String, of sets: String) -> [ColumnDescription] {
     [
       ColumnDescription(
-        prefix + "num_sets", .integer, meaning: "How many sets are of \(sets).", example: 120),
+        prefix + "num_sets", .integer, meaning: "How many sets are of \(sets).", example: 167),
       ColumnDescription(
         prefix + "min_year", .integer, isNullable: true,
-        meaning: "The year of the first set of \(sets); NULL if there are none.", example: 1977),
+        meaning: "The year of the first set of \(sets); NULL if there are none.", example: 1965),
       ColumnDescription(
         prefix + "max_year", .integer, isNullable: true,
-        meaning: "The year of the last set of \(sets); NULL if there are none.", example: 2025),
+        meaning: "The year of the last set of \(sets); NULL if there are none.", example: 2020),
       ColumnDescription(
         prefix + "num_parts", .integer, isNullable: true,
         meaning: """
           How many pieces the sets of \(sets) have, without spares; NULL if that is beyond 2^53.
-          """, example: 62000),
+          """, example: 47676),
       ColumnDescription(
         prefix + "num_spares", .integer, isNullable: true,
         meaning: "How many spare pieces the sets of \(sets) have; NULL if that is beyond 2^53.",
-        example: 1400),
+        example: 678),
     ]
   }
 

@@ -12,6 +12,8 @@ struct Arguments: Equatable {
     case help, version
     /// Explains a code, or lists them all.
     case explain(CodeExplanation?)
+    /// Prints what the catalogue's schema says of itself.
+    case metadata(MetadataForm)
   }
 
   /// How much it says.
@@ -42,6 +44,10 @@ struct Arguments: Equatable {
     var rest = arguments[...]
     if rest.first == "explain" {
       task = try Self.explaining(rest.dropFirst())
+      return
+    }
+    if rest.first == "metadata" {
+      task = try MetadataForm(rest.dropFirst()).map(Task.metadata) ?? .help
       return
     }
     if rest.first == "replay" {

@@ -14,13 +14,15 @@ enum Help {
     \(usage)
            ingest replay --source DIR --out FILE [options]
            ingest explain [CODE]
+           ingest metadata --datasette [--database NAME] | --dictionary | --diagram
 
     The folder holds each table as TABLE.csv.gz or TABLE.csv. Every record is checked; the file at
     --out is replaced only when all is well, in one step, so readers find the old catalogue or the
     new one. Rejected records are kept as they are, with all reasons, and 'ingest replay' loads the
     dumps again with the records that were repaired there in their place. Standard output gets a
     summary, standard error all messages; 'ingest explain' says what the code of a message means, and
-    what to do.
+    what to do. 'ingest metadata' prints what the tables and columns mean: for Datasette, where the file
+    is NAME.sqlite (default: catalog), as a dictionary in Markdown, or as a picture in SVG.
 
     Options:
       --source DIR            the folder of the dumps

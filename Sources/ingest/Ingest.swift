@@ -53,6 +53,7 @@ struct Ingest {
       case .explain(let code):
         Console.output.print(code.map(Help.explanation(of:)) ?? Help.codes)
         return .published
+      case .metadata(let form): return MetadataCommand(form).run()
       case .load, .replay: return load(arguments, schema)
       }
     } catch {

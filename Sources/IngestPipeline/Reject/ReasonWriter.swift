@@ -171,20 +171,6 @@ extension SchemaDescription {
   }
 }
 
-extension ColumnDescription {
-  /// What the column's domain expects, in words.
-  fileprivate var expectation: String {
-    switch domain {
-    case nil: "a value of its type"
-    case .atLeast(let minimum): "\(minimum) or more"
-    case .within(let range): "\(range.lowerBound) to \(range.upperBound)"
-    case .oneOf(let words): "one of " + words.joined(separator: ", ")
-    case .singleLine: "text without a line feed"
-    case .hexadecimalDigits(let count): "\(count) hexadecimal digits"
-    }
-  }
-}
-
 extension Span<UInt8> {
   /// The bytes without a line end after them.
   var withoutLineEnd: Span<UInt8> {

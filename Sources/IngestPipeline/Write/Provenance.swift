@@ -12,39 +12,49 @@ enum Provenance {
   static let catalog = TableDescription(
     "ingest_catalog",
     columns: [
-      ColumnDescription("tool_version", .text),
-      ColumnDescription("schema_version", .integer),
+      ColumnDescription(
+        "tool_version", .text, meaning: "The version of ingest that wrote the file."),
+      ColumnDescription(
+        "schema_version", .integer, meaning: "The version of the tables, as in PRAGMA user_version."
+      ),
     ],
-    primaryKey: [])
+    primaryKey: [], meaning: "What made the catalogue: one row.")
 
   /// What it was made from: a row for each file that was read.
   static let sources = TableDescription(
     "ingest_sources",
     columns: [
-      ColumnDescription("table_name", .text),
-      ColumnDescription("file_name", .text),
-      // Whether it holds the repaired records of an earlier run.
-      ColumnDescription("is_repaired", .boolean),
-      // Bytes of the file as it is stored.
-      ColumnDescription("size", .integer),
-      // Of the decompressed bytes; eight hexadecimal digits.
-      ColumnDescription("crc32", .text, domain: .hexadecimalDigits(8)),
-      // NULL for a plain file, as are the next two.
-      ColumnDescription("gzip_members", .integer, isNullable: true),
-      // Seconds since 1970 in UTC, as datetime(gzip_time_stamp, 'unixepoch') reads them.
-      ColumnDescription("gzip_time_stamp", .integer, isNullable: true),
-      ColumnDescription("gzip_original_name", .text, isNullable: true),
-      // The names of the columns, as a line of CSV.
-      ColumnDescription("header", .text),
-      // Decompressed.
-      ColumnDescription("bytes", .integer),
-      ColumnDescription("records", .integer),
-      ColumnDescription("inserted", .integer),
-      ColumnDescription("rejected", .integer),
-      // Records in whose place repaired ones were loaded.
-      ColumnDescription("replaced", .integer),
+      ColumnDescription("table_name", .text, meaning: "The table that the file's records are in."),
+      ColumnDescription("file_name", .text, meaning: "The file's name, without its folder."),
+      ColumnDescription(
+        "is_repaired", .boolean, meaning: "1 for a file of records that somebody repaired."),
+      ColumnDescription("size", .integer, meaning: "The bytes of the file as it is stored."),
+      ColumnDescription(
+        "crc32", .text, domain: .hexadecimalDigits(8),
+        meaning: "The checksum of the decompressed bytes."),
+      ColumnDescription(
+        "gzip_members", .integer, isNullable: true,
+        meaning: "How many parts the gzip file has; NULL if it is not compressed."),
+      ColumnDescription(
+        "gzip_time_stamp", .integer, isNullable: true,
+        meaning: """
+          When it was compressed, in seconds since 1970, as datetime(gzip_time_stamp, 'unixepoch') reads \
+          them; NULL if it does not say so.
+          """),
+      ColumnDescription(
+        "gzip_original_name", .text, isNullable: true,
+        meaning: "The name before it was compressed; NULL if it does not say so."),
+      ColumnDescription(
+        "header", .text, meaning: "The names of the file's columns, as a line of CSV."),
+      ColumnDescription("bytes", .integer, meaning: "The decompressed bytes."),
+      ColumnDescription("records", .integer, meaning: "How many records it has."),
+      ColumnDescription("inserted", .integer, meaning: "How many of them are in the table."),
+      ColumnDescription("rejected", .integer, meaning: "How many of them were rejected."),
+      ColumnDescription(
+        "replaced", .integer, meaning: "In place of how many of them repaired ones were loaded."),
     ],
-    primaryKey: ["table_name", "is_repaired", "file_name"])
+    primaryKey: ["table_name", "is_repaired", "file_name"],
+    meaning: "What the catalogue was made from: a row for each file that was read.")
 
   /// Refuses a schema with a table or view whose name is of these.
   static func check(_ schema: SchemaDescription) throws(IngestError) {
@@ -59,6 +69,9 @@ enum Provenance {
     }
   }
 
+  /// All of them.
+  static let tables = [catalog, sources, describedTables, describedColumns]
+
   /// Creates the tables and fills them.
   static func write(
     _ accounts: [TableAccount], of schema: SchemaDescription, on connection: Connection
@@ -71,6 +84,7 @@ enum Provenance {
     for account in accounts {
       for source in account.sources { try insert.insert(row(of: source, for: account.table)) }
     }
+    try writeWords(of: schema, on: connection)
   }
 
   private static func row(

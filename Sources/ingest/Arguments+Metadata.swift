@@ -1,0 +1,43 @@
+/// What the catalogue's schema can be printed as.
+enum MetadataForm: Equatable {
+  /// The data dictionary, in Markdown.
+  case dictionary
+  /// The picture of the tables, as SVG.
+  case diagram
+  /// The metadata of Datasette, for a database of that name.
+  case datasette(database: String)
+}
+
+extension MetadataForm {
+  /// Reads the words after `metadata`; nil asks for help.
+  init?(_ words: ArraySlice<String>) throws(UsageError) {
+    let forms = "'--datasette', '--dictionary' or '--diagram'"
+    var rest = words
+    guard let form = rest.popFirst() else {
+      throw UsageError(message: "'metadata' needs a form: \(forms)")
+    }
+    switch form {
+    case "-h", "--help": return nil
+    case "--dictionary": self = .dictionary
+    case "--diagram": self = .diagram
+    case "--datasette": self = .datasette(database: try Self.database(&rest))
+    default: throw UsageError(message: "'metadata' has no form '\(form)': give \(forms)")
+    }
+    guard let word = rest.first else { return }
+    throw UsageError(message: "unexpected argument '\(word)'")
+  }
+
+  /// The value of `--database`, if it follows.
+  private static func database(_ rest: inout ArraySlice<String>) throws(UsageError) -> String {
+    guard let word = rest.first, word == "--database" || word.hasPrefix("--database=") else {
+      return "catalog"
+    }
+    rest.removeFirst()
+    let joined = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = joined.count > 1 ? String(joined[1]) : rest.popFirst()
+    guard let name, !name.isEmpty else {
+      throw UsageError(message: "the option '--database' needs a value")
+    }
+    return name
+  }
+}

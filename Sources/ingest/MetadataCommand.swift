@@ -1,0 +1,23 @@
+import IngestPipeline
+import RebrickableCatalog
+import SchemaDocuments
+
+/// Prints what the catalogue's schema says of itself.
+struct MetadataCommand {
+  private let form: MetadataForm
+
+  init(_ form: MetadataForm) { self.form = form }
+
+  func run() -> ExitStatus { Console.output.print(text) ? .published : .inputOutput }
+
+  private var text: String {
+    var document = RebrickableCatalog.document
+    document.internals = provenanceTables
+    return switch form {
+    case .dictionary:
+      document.dictionary(diagram: "tables", printedBy: "ingest metadata --dictionary")
+    case .diagram: document.picture
+    case .datasette(let database): document.datasetteMetadata(database: database)
+    }
+  }
+}
