@@ -22,7 +22,7 @@ install_packages() {
   step "packages"
   local missing=() package
   for package in libsqlite3-dev zlib1g-dev pkg-config sqlite3 python3 python3-jsonschema valgrind binutils \
-    strace e2fsprogs xfsprogs; do
+    strace e2fsprogs xfsprogs python3-venv chromium; do
     dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
   done
   if [ ${#missing[@]} -gt 0 ]; then
@@ -115,6 +115,12 @@ run_main_job() {
       step "skipped: $snapshot is not here"
     fi
   done
+}
+
+# Follows the links of a catalogue in Datasette, and searches it with sqlite-utils.
+browse_catalogue() {
+  step "in a browser"
+  .ci/datasette/run "$@"
 }
 
 build_documentation() {

@@ -14,9 +14,9 @@ extension RebrickableCatalog {
     displays: displays,
     questions: firstQuestions,
     diagram: [
-      ["part_categories", "part_relationships", "elements", "part_stats", "color_stats"],
+      ["part_categories", "part_relationships", "elements", "part_stats"],
       ["parts", "colors"],
-      ["inventory_parts", "part_color_stats"],
+      ["inventory_parts", "part_color_stats", "color_stats"],
       ["inventories", "latest_inventories"],
       ["set_nums", "inventory_sets", "inventory_minifigs", "set_inventories"],
       ["sets", "minifigs"],
@@ -74,10 +74,10 @@ extension RebrickableCatalog {
       "colors-of-a-part", title: "In which colours is there a part?",
       meaning: "The colours in which sets have a part, and how many sets, the most frequent first.",
       sql: """
-        SELECT colors.name AS color, num_sets, min_year, max_year, part_color_stats.num_parts
-        FROM part_color_stats JOIN colors ON colors.id = color_id
+        SELECT colors.name AS color, stats.num_sets, min_year, max_year, stats.num_parts
+        FROM part_color_stats AS stats JOIN colors ON colors.id = color_id
         WHERE part_num = :part_num
-        ORDER BY part_color_stats.num_sets DESC
+        ORDER BY stats.num_sets DESC
         """),
   ]
 }

@@ -21,6 +21,8 @@ extension SchemaDocument {
 
       ![The tables, and how they refer to each other](\(diagram))
 
+      In the picture, tables with a grey head are worked out from the others, and `?` marks what may be NULL.
+
       "Since" says which dumps were the first to have a table or a column; the oldest that were seen are of 2017. The \
       file has the same in its tables `ingest_tables` and `ingest_columns`. `\(command)` prints this page.
       """,

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// What `ingest metadata` prints, and the pages of the documentation that were printed by it.
+struct MetadataCommandTests {
+  static let pages = [
+    ("--dictionary", "DataDictionary.md"), ("--diagram", "Resources/tables.svg"),
+  ]
+
+  @Test(arguments: pages)
+  func `the documentation is what the command prints`(form: String, page: String) throws {
+    let folder = Command.package + "/Sources/RebrickableCatalog/RebrickableCatalog.docc/"
+    let kept = try String(contentsOfFile: folder + page, encoding: .utf8)
+    let printed = try Command().run(["metadata", form])
+    #expect(printed.status == 0 && printed.errors == "")
+    #expect(
+      kept == printed.output,
+      "The descriptions have changed: run  .build/release/ingest metadata \(form) > \(folder)\(page)"
+    )
+  }
+
+  @Test(
+    arguments: [
+      ([], "catalog"), (["--database", "bricks"], "bricks"), (["--database=my.db"], "my.db"),
+    ])
+  func `the metadata of Datasette is JSON for a database of that name`(
+    words: [String], name: String
+  ) throws {
+    let printed = try Command().run(["metadata", "--datasette"] + words)
+    #expect(printed.status == 0 && printed.errors == "")
+    let metadata = try JSONSerialization.jsonObject(with: Data(printed.output.utf8))
+    let databases = try #require((metadata as? NSDictionary)?["databases"] as? NSDictionary)
+    #expect(databases.allKeys as? [String] == [name])
+    let database = try #require(databases[name] as? NSDictionary)
+    let tables = try #require(database["tables"] as? [String: NSDictionary])
+    for (table, described) in tables {
+      #expect(described["description"] is String, "\(table)")
+      #expect((described["hidden"] as? Bool == true) == table.hasPrefix("ingest_"), "\(table)")
+    }
+    #expect(tables["sets"]?["label_column"] as? String == "name")
+    #expect((database["queries"] as? NSDictionary)?["parts-of-a-set"] != nil)
+  }
+
+  @Test(
+    arguments: [
+      ([], "'metadata' needs a form"), (["--xml"], "'metadata' has no form '--xml'"),
+      (["--dictionary", "x"], "unexpected argument 'x'"),
+      (["--datasette", "x"], "unexpected argument 'x'"),
+      (["--datasette", "--database"], "the option '--database' needs a value"),
+      (["--datasette", "--database="], "the option '--database' needs a value"),
+      (["--datasette", "--database", "a", "b"], "unexpected argument 'b'"),
+    ])
+  func `what cannot be understood is said`(words: [String], message: String) throws {
+    let result = try Command().run(["metadata"] + words)
+    #expect(result.status == 64)
+    #expect(result.output == "" && result.errors.contains(message), "\(result.errors)")
+  }
+
+  @Test func `help is given`() throws {
+    let result = try Command().run(["metadata", "--help"])
+    #expect(result.status == 0 && result.output.contains("ingest metadata --datasette"))
+  }
+}

@@ -1,0 +1,43 @@
+import SQLiteSwiftly
+import Testing
+
+@testable import RebrickableCatalog
+@testable import SchemaDocuments
+
+/// How the catalogue is shown to those who browse it.
+struct CatalogDocumentTests {
+  private let document = RebrickableCatalog.document
+  private var tables: [DescribedTable] { document.schema.describedTables }
+
+  @Test func `every table is in the diagram, once`() {
+    let names = (document.schema.tables + document.schema.allDerivedTables).map(\.name)
+    #expect(document.diagram.joined().sorted() == names.sorted())
+  }
+
+  @Test func `what is said of showing a table names its columns`() throws {
+    for (name, display) in document.displays {
+      let table = try #require(tables.first { $0.name == name }, "\(name)")
+      var columns = display.facets + [display.label].compactMap(\.self)
+      switch display.order {
+      case .ascending(let column), .descending(let column): columns.append(column)
+      case nil: break
+      }
+      #expect(Set(columns).isSubset(of: table.columns.map(\.name)), "\(name): \(columns)")
+    }
+  }
+
+  @Test func `questions are asked of the tables that are there`() throws {
+    let connection = try Connection.inMemory()
+    for table in document.schema.tables + document.schema.allDerivedTables {
+      try connection.createTable(describedBy: table)
+    }
+    for view in document.schema.views { try connection.execute(view.creation) }
+    for question in document.questions {
+      let query = question.sql.replacing(/:\w+/, with: "NULL")
+      #expect(throws: Never.self, "\(question.name)") {
+        try connection.query(SQL(generated: query))
+      }
+    }
+    #expect(Set(document.questions.map(\.name)).count == document.questions.count)
+  }
+}

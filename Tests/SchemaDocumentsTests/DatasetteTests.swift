@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import SchemaDocuments
+
+struct DatasetteTests {
+  private let text = Library.document.datasetteMetadata(database: "my \"books\"")
+
+  private func metadata() throws -> NSDictionary {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary)
+  }
+
+  @Test func `the metadata says what the database is`() throws {
+    let found = try metadata()
+    #expect(
+      found.filter { $0.key as? String != "databases" } as NSDictionary == [
+        "title": "Library", "description": "Books.", "source": "Us",
+        "source_url": "https://example.org/us", "license": "Any use",
+        "license_url": "https://example.org/license",
+      ])
+  }
+
+  @Test func `tables, views and internals have their words, and are shown as they are to be`()
+    throws
+  {
+    let databases = try #require(try metadata()["databases"] as? NSDictionary)
+    let database = try #require(databases["my \"books\""] as? NSDictionary)
+    #expect(
+      database["tables"] as? NSDictionary == [
+        "authors": [
+          "description": "An author.",
+          "columns": [
+            "id": "The author's number.", "name": "As \"on\" the cover | or not.\u{7}",
+          ],
+          "label_column": "name", "sort": "name", "size": 20,
+        ],
+        "books": [
+          "columns": ["author_id": "Who wrote it; NULL if unknown."],
+          "sort_desc": "isbn", "facets": ["author_id", "is_lent"],
+        ],
+        "lent": ["description": "A book that is lent.", "columns": ["isbn": "The book."]],
+        "internals": [
+          "description": "What nobody asks.", "columns": ["key": "A key."], "hidden": true,
+        ],
+      ])
+    #expect(
+      database["queries"] as? NSDictionary == [
+        "books-of": [
+          "title": "Which books?", "description": "Of an author.",
+          "sql": "SELECT isbn\nFROM books WHERE author_id = :author_id",
+        ]
+      ])
+  }
+
+  @Test func `columns stay in their order, as Datasette shows them`() throws {
+    let id = try #require(text.range(of: "\"id\": "))
+    let name = try #require(text.range(of: "\"name\": "))
+    #expect(id.lowerBound < name.lowerBound)
+  }
+
+  @Test(
+    arguments: [
+      (OrderedJSON.text("a\"\\\n\u{1}\u{1F}\u{7F}é"), #""a\"\\\n\u0001\u001f\u007fé""#),
+      (.number(-5), "-5"), (.truth(true), "true"), (.truth(false), "false"),
+      (.list(["a", .number(1)]), #"["a", 1]"#), (.list([]), "[]"), (.members([]), "{}"),
+      (
+        .members([("b", "1"), ("a", .members([("c", "2")]))]),
+        "{\n  \"b\": \"1\",\n  \"a\": {\n    \"c\": \"2\"\n  }\n}"
+      ),
+    ])
+  func `JSON is written`(value: OrderedJSON, text: String) {
+    #expect(value.written == text)
+  }
+}
