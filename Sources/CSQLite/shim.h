@@ -52,6 +52,17 @@ static inline int csqlite_disable_memory_statistics(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
+/// Where the error of the last compiled statement is in its text, in bytes; -1 if that is not known
+/// (https://www.sqlite.org/c3ref/errcode.html), as always with a SQLite before 3.38.
+static inline int csqlite_error_offset(sqlite3 *connection) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+  return sqlite3_error_offset(connection);
+#else
+  (void)connection;
+  return -1;
+#endif
+}
+
 /// The rows that a virtual table serves; the pointers are set only while a statement runs.
 typedef struct {
   const sqlite3_int64 *values;

@@ -55,6 +55,7 @@ extension ReportFacts {
       "rejects": JSON(rejectGroups.map(\.json)),
       "notices": JSON(report.notices.map(\.json)),
       "changes": report.changes?.json ?? .null,
+      "sql": JSON(report.sqlFiles.map(\.json)),
       "stages": JSON(report.stages.map(\.json)),
       "waits": [
         "reader_seconds": JSON(seconds: report.readerWaited),
@@ -104,6 +105,7 @@ extension IngestOptions {
       "allow_missing": JSON(allowMissing),
       "record_limit": JSON(recordLimit),
       "key_memory_limit": JSON(keyMemory),
+      "sql_files": JSON(sqlFiles),
       "strict_schema": JSON(isStrict),
       "fail_fast": JSON(failsFast),
       "dry_run": JSON(isDryRun),
@@ -209,6 +211,16 @@ extension CatalogChanges {
       ]
     }
     return ["tables": JSON(tables)]
+  }
+}
+
+extension SQLAccount {
+  fileprivate var json: JSON {
+    [
+      "file": JSON(file), "statements": JSON(statements),
+      "objects": JSON(objects.map { ["type": JSON($0.type), "name": JSON($0.name)] as JSON }),
+      "seconds": statements == nil ? .null : JSON(seconds: seconds),
+    ]
   }
 }
 

@@ -66,6 +66,11 @@ extension ReportPage {
       ("Dumps that may be missing", "\(allowed)"),
       ("Longest record", "\(options.recordLimit.of("byte"))"),
       ("Most memory for keys", "\(options.keyMemory.of("byte"))"),
+      (
+        "Your own SQL",
+        options.sqlFiles.isEmpty
+          ? "none" : "<code>\(options.sqlFiles.joined(separator: ", "))</code>"
+      ),
       ("Drift", options.isStrict ? "refused (<code>--strict-schema</code>)" : "allowed"),
       (
         "Reading on when nothing can be published any more",

@@ -106,6 +106,7 @@ extension StageTime.Stage {
     switch self {
     case .survey, .read, .insert, .index, .derive: rawValue
     case .finish: "completing the file"
+    case .sql: "your own SQL"
     case .verify: "verifying"
     case .compare: "comparing"
     case .publish: "publishing"
@@ -117,7 +118,7 @@ extension StageTime.Stage {
     switch self {
     case .survey, .read, .insert, .index: rawValue
     case .derive: Self.insert.rawValue
-    case .finish, .verify, .compare, .publish: "end"
+    case .finish, .sql, .verify, .compare, .publish: "end"
     }
   }
 }

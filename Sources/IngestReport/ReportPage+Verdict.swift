@@ -123,6 +123,7 @@ extension ReportPage {
     case .schemaDrift: return "the dumps have changed their form"
     case .catalogShrunk: return "it has lost too many rows"
     case .quarantineStale: return "the repaired records are of other dumps"
+    case .sqlFailed: return "a statement of your own SQL has failed"
     case .accountsUnbalanced: return "the accounts do not balance"
     case nil: break
     }

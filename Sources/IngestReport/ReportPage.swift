@@ -64,7 +64,7 @@ struct ReportPage {
   /// The parts in the order of importance; empty ones are left out.
   private var sections: [Section] {
     [
-      rejects, drift, changes, notices, tables, missingRow, times, files, accounts, request,
+      rejects, drift, changes, ownSQL, notices, tables, missingRow, times, files, accounts, request,
     ].compactMap(\.self)
   }
 

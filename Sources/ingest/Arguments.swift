@@ -28,7 +28,7 @@ struct Arguments: Equatable {
 
   private static let names = [
     "--source", "--out", "--rejects", "--max-rejects", "--max-shrink", "--max-key-memory",
-    "--allow-missing",
+    "--allow-missing", "--sql",
     "--report", "--wait", "--fail-fast", "--strict-schema", "--dry-run", "--quiet", "--verbose",
     "--help",
     "--version",
@@ -156,6 +156,7 @@ struct Arguments: Equatable {
       try options.shrinkLimits.read(Self.value(of: option, &rest), tables: tables)
     case "--max-key-memory":
       options.keyMemory = try Self.memory(Self.value(of: option, &rest))
+    case "--sql": options.sqlFiles.append(try Self.value(of: option, &rest))
     case "--allow-missing":
       try options.allowedMissing.read(Self.value(of: option, &rest), tables: tables)
     default: try readFlag(option)

@@ -46,6 +46,9 @@ enum Help {
       --strict-schema         do not publish if columns, files or values are not as described
       --allow-missing TABLE   leave the table empty if its dump is not there; may be repeated, and
                               'all' means every table
+      --sql FILE              run SQL of your own on what was loaded, before it is published: views,
+                              indexes, tables, full-text search; may be repeated, in that order; of a
+                              folder all *.sql by name
       --report FILE           write a report: FILE.json for programs, FILE.html for people; may be
                               repeated
       --wait SECONDS          wait so long for another run that is writing the same file, instead

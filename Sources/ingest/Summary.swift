@@ -13,7 +13,8 @@ struct Summary {
 
   /// The lines: the accounts, what the catalogue has changed, what is worth knowing, the verdict.
   var lines: [String] {
-    AccountTable(report.tables, isPublished: !options.isDryRun).lines + [""] + changes + notes
+    AccountTable(report.tables, isPublished: !options.isDryRun).lines + [""] + changes + ownSQL
+      + notes
       + (options.isDryRun ? [verdict] : [verdict, waits])
   }
 
@@ -41,6 +42,20 @@ struct Summary {
     }
     let header = ["changed table", "rows before", "now", "keys added", "removed", "changed"]
     return columns([header] + rows) + [""]
+  }
+
+  /// What SQL of the operator's own was run, and what it made.
+  private var ownSQL: [String] {
+    report.sqlFiles.map { account in
+      let file = account.file.escapedForMessage
+      guard let statements = account.statements else {
+        return "SQL: \(file) can be read; only building the catalogue can tell whether it runs"
+      }
+      let made = account.objects.map { "\($0.type) \($0.name)".escapedForMessage }
+      let list = made.isEmpty ? "nothing new" : made.joined(separator: ", ")
+      return "SQL: \(file) ran \(statements.grouped) statement\(statements == 1 ? "" : "s") in "
+        + "\(account.seconds.rounded(decimals: 2)) s and made \(list)"
+    }
   }
 
   private var notes: [String] {

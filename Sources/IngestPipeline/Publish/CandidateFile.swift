@@ -80,7 +80,10 @@ struct CandidateFile: ~Copyable {
   /// may write to the folder has led that name.
   ///
   /// - Throws: `SQLiteError` if this process has not opened the file a second time.
-  func checkIsOpened() throws(SQLiteError) {
+  func checkIsOpened() throws(SQLiteError) { try Self.checkIsOpened(descriptor) }
+
+  /// Makes sure of the same for the file that a descriptor is of.
+  static func checkIsOpened(_ descriptor: Int32) throws(SQLiteError) {
     // The lowest free number is taken for each file, and no more are open than a few.
     let descriptors = (0..<1024).count { isSameFile($0, descriptor) }
     guard descriptors < 2 else { return }

@@ -22,6 +22,7 @@ package enum RunCode: String, CaseIterable, Sendable {
   case catalogShrunk = "catalog-shrunk"
   case quarantineStale = "quarantine-stale"
   case keyMemoryExceeded = "key-memory-exceeded"
+  case sqlFailed = "sql-failed"
   case accountsUnbalanced = "accounts-unbalanced"
 }
 

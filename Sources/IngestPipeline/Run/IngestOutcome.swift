@@ -9,6 +9,8 @@ package struct IngestOutcome: Equatable, Sendable {
   /// What differs from the catalogue that is replaced; nil if there was none, or if the run did not get
   /// there.
   package var changes: CatalogChanges?
+  /// The files of the operator's own SQL, in the order in which they were run, or would be.
+  package var sqlFiles: [SQLAccount] = []
   /// What was done when, in the order of the starts.
   package var stages: [StageTime] = []
   /// The time of the whole run.
@@ -54,6 +56,8 @@ package struct StageTime: Equatable, Sendable {
     case derive
     /// Derived tables, views, provenance and statistics.
     case finish
+    /// The operator's own SQL, which is a part of the finish.
+    case sql
     case verify
     /// The comparison with the catalogue that is replaced.
     case compare

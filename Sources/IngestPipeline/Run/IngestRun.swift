@@ -61,6 +61,8 @@ package struct IngestRun: Sendable {
       .mapError { IngestError($0, writing: options.output) }.get()
     try Provenance.check(schema)
     SQLiteLibrary.disableMemoryStatistics()
+    let sqlFiles = try SQLFile.read(options.sqlFiles)
+    report.sqlFiles = sqlFiles.map { SQLAccount(file: $0.path) }
     let folder = try DumpFolder(
       options.source, tables: schema.tables, allowedMissing: options.allowedMissing)
     let notices = folder.unknownFileNotices(schema)
@@ -72,7 +74,7 @@ package struct IngestRun: Sendable {
     if options.isDryRun {
       try check(input, into: &report)
     } else {
-      try load(input, into: &report)
+      try load(input, sqlFiles, into: &report)
     }
   }
 
@@ -116,7 +118,7 @@ package struct IngestRun: Sendable {
 
   /// Reads, writes, verifies and publishes.
   private func load(
-    _ input: DumpsReader.Input, into report: inout IngestOutcome
+    _ input: DumpsReader.Input, _ sqlFiles: [SQLFile], into report: inout IngestOutcome
   ) throws(IngestError) {
     let candidate = try CandidateFile(
       for: options, applicationID: schema.applicationID, gate: gate
@@ -136,6 +138,7 @@ package struct IngestRun: Sendable {
     try verdict.check(report.tables, input.notices + notices)
     let finishing = recorder.now
     let collected = try tables.finish(&report.tables, in: candidate)
+    report.sqlFiles = try candidate.complete(running: sqlFiles, recorder)
     recorder.record(.finish, from: finishing)
     report.changes = try candidate.sync { () throws(IngestError) in
       try recorder.time(.verify) { () throws(IngestError) in

@@ -112,8 +112,7 @@ package struct CatalogWriter: ~Copyable {
     cacheKibibytes = kibibytes
   }
 
-  /// Adds what is derived from the tables, says where they came from, adds the indexes, gathers
-  /// statistics, and closes the file.
+  /// Adds what is derived from the tables, says where they came from, adds the indexes, and closes the file.
   ///
   /// - Parameters:
   ///   - accounts: what became of the dumps.
@@ -133,8 +132,6 @@ package struct CatalogWriter: ~Copyable {
     let results = try load(indexes, addingUpBy: uses, descriptor: descriptor)
     try derived.fill(results, of: indexes.indexes)
     try createIndexes(besides: indexes)
-    try connection.set(.analysisLimit, to: Tuning.analysisLimit)
-    try connection.execute("ANALYZE")
     try connection.close()
     return (rows, derived.sums)
   }

@@ -56,6 +56,19 @@ enum Provenance {
     primaryKey: ["table_name", "is_repaired", "file_name"],
     meaning: "What the catalogue was made from: a row for each file that was read.")
 
+  /// What an operator's own SQL made: a row for each table, index, view and trigger.
+  static let objects = TableDescription(
+    "ingest_objects",
+    columns: [
+      ColumnDescription(
+        "type", .text, domain: .oneOf(["table", "index", "view", "trigger"]), meaning: "What it is."),
+      ColumnDescription("name", .text, meaning: "Its name."),
+      ColumnDescription(
+        "source_file", .text, meaning: "The file of SQL that made it, without its folder."),
+    ],
+    primaryKey: ["type", "name"],
+    meaning: "What an operator's own SQL made: a row for each table, index, view and trigger.")
+
   /// Refuses a schema with a table or view whose name is of these.
   static func check(_ schema: SchemaDescription) throws(IngestError) {
     let names =
@@ -84,7 +97,43 @@ enum Provenance {
     for account in accounts {
       for source in account.sources { try insert.insert(row(of: source, for: account.table)) }
     }
+    try connection.createTable(describedBy: objects)
     try writeWords(of: schema, on: connection)
+  }
+
+  /// Says what an operator's own SQL made.
+  static func write(_ accounts: [SQLAccount], on connection: Connection) throws(SQLiteError) {
+    var insert = try connection.prepareInsertIntoTable(describedBy: objects)
+    for account in accounts {
+      for object in account.objects {
+        try insert.insert([
+          "type": .text(object.type), "name": .text(object.name),
+          "source_file": .text(account.name),
+        ])
+      }
+    }
+  }
+
+  /// What an operator's own SQL made of a catalogue, each with the name of its file; empty if the catalogue
+  /// does not say.
+  static func objects(
+    in connection: Connection
+  ) throws(SQLiteError) -> [(object: SchemaObject, file: String)] {
+    // Whoever may write to a catalogue can have put anything there.
+    let columns = try connection.value(
+      of: """
+        SELECT count(*) FROM main.sqlite_schema AS stored
+          JOIN pragma_table_info(stored.name, 'main') AS columns
+        WHERE stored.type = 'table' AND stored.name = \(objects.name)
+          AND columns.name IN ('type', 'name', 'source_file')
+        """)
+    guard columns == .integer(3) else { return [] }
+    return try connection.query("SELECT type, name, source_file FROM main.ingest_objects").map {
+      (
+        SchemaObject(type: $0[0].textValue ?? "", name: $0[1].textValue ?? ""),
+        $0[2].textValue ?? ""
+      )
+    }
   }
 
   private static func row(

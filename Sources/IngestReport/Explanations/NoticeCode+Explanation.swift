@@ -83,8 +83,10 @@ extension NoticeCode: ExplainedCode {
         meaning: "The catalogue that is replaced has views, indexes, triggers, tables or columns "
           + "that the new one does not have.",
         example: "a view that somebody has created in catalog.sqlite",
-        cause: "Somebody has added to the catalogue, or this version of ingest has another schema.",
-        remedy: "Keep what is your own in a database of its own, and attach the catalogue to it.")
+        cause: "Somebody has added to the catalogue, a file is no longer given by --sql, or this "
+          + "version of ingest has another schema.",
+        remedy: "Write what makes it into a file of SQL and give that by --sql each time. Or keep "
+          + "what is your own in a database of its own, and attach the catalogue to it.")
     case .catalogUnreadable:
       explanation(
         meaning:

@@ -46,6 +46,16 @@ extension RunCode: ExplainedCode {
         remedy:
           "Look at the file and the line of the message. If they are right, run again with the "
           + "limit that the message names.")
+    case .sqlFailed:
+      explanation(
+        meaning: "A statement of a file that was given by --sql has failed, or was not allowed.",
+        example: "extra.sql:12: statement 3: no such column: nmae",
+        cause:
+          "A typing error, a column that the catalogue no longer has, or SQL that would change "
+          + "the catalogue's own tables or depend on the clock.",
+        remedy:
+          "Correct the statement on that line, and try it on a copy of the catalogue. Without "
+          + "--sql the catalogue is published.")
     case .accountsUnbalanced:
       explanation(
         meaning: "A record or a byte that was read is neither in the catalogue nor among the "

@@ -45,8 +45,30 @@ import Glibc
   /// looking at the handler costs as much as ten values.
   private(set) var isTraced = false
   /// What keeps the connection from being used, although it is open.
-  private var occupation: Occupation?
-  private enum Occupation { case traceHandler, backup }
+  var occupation: Occupation?
+  enum Occupation { case traceHandler, authorizer, backup }
+
+  /// Asked for each thing that a statement would do, when the statement is compiled; nil if all is allowed
+  /// (<https://www.sqlite.org/c3ref/set_authorizer.html>).
+  ///
+  /// It is for SQL that others have written, which gets no further than it lets it; but a statement that it
+  /// allows can still run for ever, or fill the disk. It is also asked for what SQLite's own modules do for a
+  /// statement, and for statements that were prepared before it was set: they are compiled anew.
+  ///
+  /// It is called on the connection's thread, and must not use the connection: what it tries throws `misuse`.
+  ///
+  /// ```swift
+  /// connection.authorizer = { action in
+  ///   switch action.operation {
+  ///   case .select, .read, .function, .recursive: .allow
+  ///   default: .deny
+  ///   }
+  /// }
+  /// let answers = try connection.query(question)
+  /// ```
+  public var authorizer: ((AuthorizedAction) -> Authorization)? {
+    didSet { applyAuthorizer() }
+  }
 
   /// How long a statement waits for another connection's lock before it fails with `busy`; SQLite
   /// counts in milliseconds.
@@ -97,6 +119,14 @@ import Glibc
   public convenience init(
     _ path: String, opening: Opening, busyTimeout: Duration = .zero
   ) throws(SQLiteError) {
+    try self.init(path, opening: opening, busyTimeout: busyTimeout, fileSystem: nil)
+  }
+
+  /// Opens the database file at `path` as above, through a virtual file system of SQLite's; nil is the usual
+  /// one.
+  convenience init(
+    _ path: String, opening: Opening, busyTimeout: Duration, fileSystem: String?
+  ) throws(SQLiteError) {
     let file = try Self.fileName(path)
     if opening == .createNew { try Self.reserve(file, path) }
     let flags =
@@ -108,7 +138,7 @@ import Glibc
     do throws(SQLiteError) {
       // SQLite opens anything as if it were a file, and would wait for a writer of a pipe.
       if let other = Self.otherKind(of: file) { throw SQLiteError(.cannotOpen, other) }
-      try self.init(file, flags: flags)
+      try self.init(file, flags: flags, fileSystem: fileSystem)
       self.busyTimeout = busyTimeout
       // An initializer sets a property without its observer.
       applyBusyTimeout()
@@ -141,11 +171,13 @@ import Glibc
     try Connection(":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
   }
 
-  private init(_ path: String, flags: Int32) throws(SQLiteError) {
+  private init(
+    _ path: String, flags: Int32, fileSystem: String? = nil
+  ) throws(SQLiteError) {
     var handle: OpaquePointer?
     // One thread at a time uses a connection, so SQLite needs no lock for each call.
     let code = unsafe sqlite3_open_v2(
-      path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+      path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, fileSystem)
     guard code == SQLITE_OK else {
       // Even a failed opening leaves something to release.
       defer { unsafe sqlite3_close_v2(handle) }
@@ -160,6 +192,8 @@ import Glibc
   // Statements keep the connection, so none is left.
   deinit {
     unsafe interrupter.attach(nil)
+    // Nobody can be asked any more.
+    if let handle = unsafe handle { unsafe sqlite3_set_authorizer(handle, nil, nil) }
     unsafe sqlite3_close_v2(handle)
   }
 
@@ -260,6 +294,14 @@ import Glibc
     unsafe sqlite3_busy_timeout(handle, busyTimeout.wholeMilliseconds)
   }
 
+  private func applyAuthorizer() {
+    // Neither a backup's target is to be touched, nor a connection that is just being asked about.
+    guard let handle = unsafe handle, occupation != .backup, occupation != .authorizer else {
+      return
+    }
+    unsafe applyAuthorizer(to: handle)
+  }
+
   /// The handle of a connection that can be used; inlined, since every run of a statement asks for it.
   @inline(__always)
   func openHandle() throws(SQLiteError) -> OpaquePointer {
@@ -282,6 +324,8 @@ import Glibc
     case nil: break
     case .traceHandler?:
       throw SQLiteError(.misuse, "The connection is used by its own trace handler")
+    case .authorizer?:
+      throw SQLiteError(.misuse, "The connection is used by its own authorizer")
     case .backup?: throw SQLiteError(.busy, "A backup is being written into the database")
     }
   }
@@ -294,8 +338,9 @@ import Glibc
     occupation = .backup
     defer {
       occupation = nil
-      // It may have been set meanwhile.
+      // Both may have been set meanwhile.
       applyBusyTimeout()
+      applyAuthorizer()
     }
     try unsafe body(handle)
   }

@@ -8,7 +8,9 @@ func foldedName(_ name: String) -> [UInt8] {
 }
 
 /// Whether two names are one to SQLite.
-func areOneName(_ left: String, _ right: String) -> Bool { foldedName(left) == foldedName(right) }
+package func areOneName(_ left: String, _ right: String) -> Bool {
+  foldedName(left) == foldedName(right)
+}
 
 /// Compares texts as SQLite does, and not as strings, to which "\u{E9}" is "e\u{301}".
 package func haveSameBytes(_ left: String, _ right: String) -> Bool {

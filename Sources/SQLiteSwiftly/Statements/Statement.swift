@@ -177,11 +177,16 @@ import CSQLite
   unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) } ?? ""
 }
 
-/// The word that a statement begins with, in small letters, after what SQLite takes for nothing before it:
-/// blanks, byte order marks, comments and empty statements.
+/// The word that a statement begins with, in small letters, after what SQLite takes for nothing before it.
 private func firstWord(of text: String) -> [UInt8] {
+  afterBlanks(text.utf8[...]).prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7a }.map { $0 | 0x20 }
+}
+
+/// What comes after that which SQLite takes for nothing before a statement: blanks, byte order marks,
+/// comments and empty statements.
+func afterBlanks<Text: Collection<UInt8>>(_ text: Text) -> Text where Text.SubSequence == Text {
   let byteOrderMark = "\u{FEFF}"
-  var rest = text.utf8[...]
+  var rest = text
   while true {
     rest = rest.drop { [0x20, 0x09, 0x0a, 0x0c, 0x0d, UInt8(ascii: ";")].contains($0) }
     if rest.starts(with: byteOrderMark.utf8) {
@@ -192,7 +197,7 @@ private func firstWord(of text: String) -> [UInt8] {
       let end = rest.indices.dropFirst(2).first { rest[$0...].starts(with: "*/".utf8) }
       rest = end.map { rest[$0...].dropFirst(2) } ?? rest.suffix(0)
     } else {
-      return rest.prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7a }.map { $0 | 0x20 }
+      return rest
     }
   }
 }

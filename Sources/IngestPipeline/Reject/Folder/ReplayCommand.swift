@@ -18,8 +18,9 @@ extension IngestOutcome {
       case .tables(let names): names.sorted()
       }
     let words = ["--rejects", folder, "--source", options.source, "--out", options.output]
-    return "ingest replay "
-      + (words + missing.flatMap { ["--allow-missing", $0] }).map(shellWord).joined(separator: " ")
+    let others =
+      missing.flatMap { ["--allow-missing", $0] } + options.sqlFiles.flatMap { ["--sql", $0] }
+    return "ingest replay " + (words + others).map(shellWord).joined(separator: " ")
   }
 }
 

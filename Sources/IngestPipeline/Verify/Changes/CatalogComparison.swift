@@ -53,7 +53,7 @@ struct CatalogComparison {
     do throws(ComparisonError) {
       let (changes, lost, notices) = try compareTwice(size, descriptor, &tables)
       for notice in notices { recorder.record(.notice(notice)) }
-      if let notice = lost.notice(of: catalog) { recorder.record(.notice(notice)) }
+      for notice in lost.notices(of: catalog) { recorder.record(.notice(notice)) }
       for notice in changes.nullIncreases(of: catalog) { recorder.record(.notice(notice)) }
       return changes
     } catch {
@@ -149,11 +149,18 @@ struct CatalogComparison {
   private func compare(
     _ old: OldTables, _ new: Connection, _ tables: inout FinishedTables
   ) throws(ComparisonError) -> (CatalogChanges, MissingObjects, [Notice]) {
+    let oldMade = try asking(ComparisonError.old) { () throws(SQLiteError) in
+      try Provenance.objects(in: old.connection)
+    }
+    let newMade = try asking(ComparisonError.new) { () throws(SQLiteError) in
+      try Provenance.objects(in: new)
+    }
+    let made = (oldMade + newMade).map(\.object)
     let oldTables = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      try comparedTables(of: old.connection)
+      try comparedTables(of: old.connection, besides: made)
     }
     let newTables = try asking(ComparisonError.new) { () throws(SQLiteError) in
-      try comparedTables(of: new)
+      try comparedTables(of: new, besides: made)
     }
     let oldObjects = try asking(ComparisonError.old) { () throws(SQLiteError) in
       try MissingObjects.objects(of: old.connection)
@@ -161,7 +168,8 @@ struct CatalogComparison {
     let newObjects = try asking(ComparisonError.new) { () throws(SQLiteError) in
       try MissingObjects.objects(of: new)
     }
-    let lost = MissingObjects(old: oldObjects, oldTables, new: newObjects, newTables)
+    let lost = MissingObjects(
+      old: oldObjects, oldTables, new: newObjects, newTables, made: oldMade)
     var changes = CatalogChanges()
     var notices: [Notice] = []
     for table in newTables {
@@ -267,10 +275,15 @@ struct CatalogComparison {
     }
   }
 
-  /// The tables that are compared: neither SQLite's own, nor what is derived from others or says where
-  /// the catalogue came from.
-  private func comparedTables(of connection: Connection) throws(SQLiteError) -> [ComparedTable] {
+  /// The tables that are compared: neither SQLite's own, nor what is derived from others, says where the
+  /// catalogue came from, or was made by an operator's own SQL.
+  private func comparedTables(
+    of connection: Connection, besides made: [SchemaObject]
+  ) throws(SQLiteError) -> [ComparedTable] {
     let derived = schema.allDerivedTables.map(\.name)
+    let known = schema.tables.map(\.name)
+    // Whatever a catalogue says of itself, the tables of the dumps are compared.
+    let others = made.filter { $0.type == "table" && !known.hasName($0.name) }.map(\.name)
     let rows = try connection.query(
       """
       SELECT list.name, columns.name, columns."notnull", columns.pk
@@ -284,7 +297,8 @@ struct CatalogComparison {
     var tables: [ComparedTable] = []
     for row in rows {
       guard let name = row[0].textValue, let column = row[1].textValue,
-        !name.hasPrefix(Provenance.prefix), !derived.contains(name)
+        !name.hasPrefix(Provenance.prefix), !derived.contains(name),
+        !others.hasName(name)
       else { continue }
       if tables.last?.name != name { tables.append(ComparedTable(name: name)) }
       tables[tables.count - 1].columns.append(

@@ -8,12 +8,23 @@ struct MissingObjects {
 
   /// Each as its kind and name: `view sets_by_year`, `column sets.note`.
   private let objects: [String]
+  /// Those that an operator's own SQL made, with the names of its files.
+  private let made: [(object: SchemaObject, file: String)]
 
   /// Compares what two databases have.
+  ///
+  /// - Parameters:
+  ///   - old: what the catalogue has that is replaced.
+  ///   - oldTables: its tables that are compared.
+  ///   - new: what the new one has.
+  ///   - newTables: its tables that are compared.
+  ///   - made: what an operator's own SQL made of the old one.
   init(
-    old: [String], _ oldTables: [ComparedTable], new: [String], _ newTables: [ComparedTable]
+    old: [SchemaObject], _ oldTables: [ComparedTable], new: [SchemaObject],
+    _ newTables: [ComparedTable], made: [(object: SchemaObject, file: String)]
   ) {
-    let known = Set(new.map { Array($0.utf8) })
+    let known = Set(new.map(\.bytes))
+    let sources = Dictionary(made.map { ($0.object.bytes, $0.file) }, uniquingKeysWith: { $1 })
     let columns = oldTables.flatMap { table -> [String] in
       guard let other = newTables.first(where: { haveSameBytes($0.name, table.name) }) else {
         return []
@@ -22,25 +33,47 @@ struct MissingObjects {
         !other.columns.contains { haveSameBytes($0.name, name) }
       }.map { "column \(table.name).\($0)" }
     }
-    objects = old.filter { !known.contains(Array($0.utf8)) } + columns
+    let lost = old.filter { !known.contains($0.bytes) }
+    objects = lost.filter { sources[$0.bytes] == nil }.map(\.words) + columns
+    self.made = lost.compactMap { object in sources[object.bytes].map { (object, $0) } }
   }
 
-  /// A notice that names them; nil if there are none.
-  func notice(of catalog: String) -> Notice? {
-    guard !objects.isEmpty else { return nil }
-    let more = objects.count > Self.named ? " and \(objects.count - Self.named) more" : ""
-    return Notice(
-      file: catalog, code: .objectsLost,
-      "the catalogue that is replaced has what the new one does not have: "
-        + objects.prefix(Self.named).map(\.escapedForMessage).joined(separator: ", ") + more)
+  /// Notices that name them; empty if there are none.
+  func notices(of catalog: String) -> [Notice] {
+    var notices: [Notice] = []
+    if !objects.isEmpty {
+      notices.append(
+        Notice(
+          file: catalog, code: .objectsLost,
+          "the catalogue that is replaced has what the new one does not have: "
+            + Self.list(objects)))
+    }
+    if !made.isEmpty {
+      let words = made.map { "\($0.object.words) (\($0.file))" }
+      notices.append(
+        Notice(
+          file: catalog, code: .objectsLost,
+          "the SQL of an earlier run made what the new catalogue does not have: \(Self.list(words)); "
+            + "to keep it, give the files in brackets to --sql in each run"))
+    }
+    return notices
   }
 
-  /// The tables, views, indexes and triggers of a database, those of SQLite's own apart.
-  static func objects(of connection: Connection) throws(SQLiteError) -> [String] {
-    try connection.query(
-      """
-      SELECT type || ' ' || name FROM main.sqlite_schema
-      WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name
-      """, as: String.self)
+  private static func list(_ objects: [String]) -> String {
+    let more = objects.count > named ? " and \(objects.count - named) more" : ""
+    return objects.prefix(named).map(\.escapedForMessage).joined(separator: ", ") + more
   }
+
+  /// The tables, views, indexes and triggers of a database; those of SQLite's own apart, and those that a
+  /// virtual table has made for itself.
+  static func objects(of connection: Connection) throws(SQLiteError) -> [SchemaObject] {
+    try StoredObject.all(in: connection, withShadows: false).map(\.object)
+  }
+}
+
+extension SchemaObject {
+  /// What is compared: texts can be equal although their bytes differ.
+  fileprivate var bytes: [UInt8] { Array(words.utf8) }
+
+  fileprivate var words: String { "\(type) \(name)" }
 }

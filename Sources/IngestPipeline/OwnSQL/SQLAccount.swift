@@ -1,0 +1,27 @@
+import Files
+
+/// What became of a file of an operator's own SQL.
+package struct SQLAccount: Equatable, Sendable {
+  /// The file's path.
+  package let file: String
+  /// The path's last part, by which a catalogue names it, wherever it is.
+  package var name: String { split(file).name }
+  /// How many statements it has; nil if it was not run.
+  package var statements: Int? = nil
+  /// What it made that is still there, and what SQLite has added to that left out.
+  package var objects: [SchemaObject] = []
+  /// The time that its statements took.
+  package var seconds = 0.0
+}
+
+/// Something that stands in the schema of a database.
+package struct SchemaObject: Equatable, Sendable {
+  /// `table`, `index`, `view` or `trigger`.
+  package let type: String
+  package let name: String
+
+  package init(type: String, name: String) {
+    self.type = type
+    self.name = name
+  }
+}

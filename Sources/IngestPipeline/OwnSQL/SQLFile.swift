@@ -1,0 +1,89 @@
+import Files
+import Glibc
+
+/// A file of SQL statements that an operator has a run add to what it has loaded.
+struct SQLFile: Sendable {
+  /// The most bytes of one, as of a statement in SQLite.
+  private static let mostBytes = 1_000_000_000
+
+  /// Where it is.
+  let path: String
+  let script: [UInt8]
+
+  /// Reads all files; of a folder those whose names end in `.sql`, in the order of the bytes of their names.
+  ///
+  /// - Throws: `IngestError` for the first that cannot be read, or is no text.
+  static func read(_ paths: [String]) throws(IngestError) -> [SQLFile] {
+    var files: [SQLFile] = []
+    for path in paths {
+      for file in try self.files(at: path) { files.append(try SQLFile(file)) }
+    }
+    return files
+  }
+
+  /// The files that a path stands for.
+  private static func files(at path: String) throws(IngestError) -> [String] {
+    do throws(FileError) {
+      guard let status = try status(of: path), status.st_mode & S_IFMT == S_IFDIR else {
+        return [path]
+      }
+      let folder = path.hasSuffix("/") ? path : path + "/"
+      // A name that begins with a dot is that of an editor's file.
+      let names = try folderEntries(path).filter { $0.hasSuffix(".sql") && !$0.hasPrefix(".") }
+      if !names.isEmpty {
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { folder + $0 }
+      }
+    } catch {
+      throw unreadable(path, error)
+    }
+    throw IngestError(
+      .inputMissing,
+      "\(path): there is no file in this folder whose name ends in .sql. Check --sql, or leave it out."
+    )
+  }
+
+  private init(_ path: String) throws(IngestError) {
+    self.path = path
+    do throws(FileError) {
+      // A pipe would have to be waited for.
+      if let status = try status(of: path), status.st_mode & S_IFMT != S_IFREG {
+        throw FileError(code: EINVAL)
+      }
+      var file = try FileReader(path: path)
+      guard file.size <= Self.mostBytes else { throw FileError(code: EFBIG) }
+      var bytes = [UInt8](repeating: 0, count: file.size)
+      var room = bytes.mutableSpan
+      let count = try file.read(into: &room)
+      script = Array(bytes.prefix(count))
+    } catch {
+      throw Self.unreadable(path, error)
+    }
+    try checkIsText()
+  }
+
+  private static func unreadable(_ path: String, _ error: FileError) -> IngestError {
+    let reason =
+      switch error.code {
+      case EINVAL: "it is not a file"
+      case EFBIG: "it has more than \(mostBytes) bytes"
+      default: error.message
+      }
+    return IngestError(
+      .of(error.code == EFBIG ? EINVAL : error.code, otherwise: .inputMissing),
+      "\(path): the SQL cannot be read: \(reason). Check --sql.")
+  }
+
+  /// Throws if it is not UTF-8 without a NUL, with which SQLite would end it.
+  private func checkIsText() throws(IngestError) {
+    var lines = script.split(separator: 0x0a, omittingEmptySubsequences: false)[...]
+    var number = 0
+    while let line = lines.popFirst() {
+      number += 1
+      guard line.contains(0) || String(validating: line, as: UTF8.self) == nil else { continue }
+      throw IngestError(
+        .data, runCode: .sqlFailed,
+        "\(path):\(number): \(line.contains(0) ? "there is a NUL" : "this is not UTF-8"). Nothing was "
+          + "published. Save the file as UTF-8 text.")
+    }
+  }
+}

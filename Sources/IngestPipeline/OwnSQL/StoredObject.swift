@@ -1,0 +1,29 @@
+import SQLiteSwiftly
+
+/// A row of a database's schema.
+struct StoredObject: Equatable {
+  let object: SchemaObject
+  /// Its number of the first page and its definition, as far as it has them.
+  private let root: Int64?
+  private let definition: String?
+
+  /// Everything in the main database but what is SQLite's own; what a virtual table has made for itself only
+  /// on request.
+  static func all(
+    in connection: Connection, withShadows: Bool
+  ) throws(SQLiteError) -> [StoredObject] {
+    try connection.query(
+      """
+      SELECT type, name, rootpage, sql FROM main.sqlite_schema
+      WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        AND (\(withShadows) OR tbl_name NOT IN (
+          SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'))
+      ORDER BY type, name
+      """
+    ).map { row in
+      StoredObject(
+        object: SchemaObject(type: row[0].textValue ?? "", name: row[1].textValue ?? ""),
+        root: row[2].integerValue, definition: row[3].textValue)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import IngestPipeline
+
+extension ReportPage {
+  /// What SQL of the operator's own was run, and what it made.
+  var ownSQL: Section? {
+    guard !report.sqlFiles.isEmpty else { return nil }
+    let head: HTML = """
+      <th scope="col">file</th><th scope="col" class="number">statements</th>\
+      <th scope="col">made</th><th scope="col" class="number">time</th>
+      """
+    let isRun = report.sqlFiles.contains { $0.statements != nil }
+    let sentence: HTML =
+      isRun
+      ? """
+      It was run on what was loaded, before that was verified. <code>ingest_objects</code> in the \
+      catalogue lists what it made.
+      """
+      : "The files could be read, but were not run: that takes a catalogue that is complete."
+    return Section(
+      id: "sql", title: "Your own SQL",
+      content: """
+        <p>\(sentence)</p>
+        \(scrollingTable("The files of SQL", head: head, rows: report.sqlFiles.map(row)))
+        """)
+  }
+
+  private func row(_ account: SQLAccount) -> HTML {
+    let objects = account.objects.map { "\($0.type) \($0.name)" }.joined(separator: ", ")
+    let made: HTML = objects.isEmpty ? "<span class=\"muted\">nothing</span>" : "\(objects)"
+    let isRun = account.statements != nil
+    return """
+      <tr><th scope="row"><code>\(account.file)</code></th>\
+      <td class="number">\(account.statements?.grouped ?? "not run")</td><td>\(made)</td>\
+      <td class="number">\(isRun ? account.seconds.asSeconds : "-")</td></tr>
+
+      """
+  }
+}
