@@ -39,7 +39,21 @@ struct OwnSQL {
       account.objects = objects.filter { !known.contains($0) }
       accounts.append(account)
     }
+    try checkViews(of: accounts)
     return accounts
+  }
+
+  /// Makes sure that the views can be read, which SQLite does not when it creates them: what they read may be
+  /// made later.
+  private func checkViews(of accounts: [SQLAccount]) throws(IngestError) {
+    for account in accounts {
+      for view in account.objects where view.type == "view" {
+        try asking("\(account.file): view \(view.name)") { () throws(SQLiteError) in
+          let connection = try Connection(path, opening: .readOnly)
+          _ = try connection.prepare("SELECT * FROM main.\(identifier: view.name)")
+        }
+      }
+    }
   }
 
   /// Runs one file, on a connection of its own: what it sets or makes for itself ends with it.
@@ -48,7 +62,8 @@ struct OwnSQL {
   private func run(
     _ file: SQLFile, _ account: inout SQLAccount
   ) throws(IngestError) -> [SchemaObject] {
-    let connection = try asking(file) { () throws(SQLiteError) in try open() }
+    let end = "\(file.path): at its end"
+    let connection = try asking(end) { () throws(SQLiteError) in try open() }
     let policy = SQLPolicy(protecting: own.map(\.object.name))
     connection.authorizer = policy.answer
     defer { connection.authorizer = nil }
@@ -62,7 +77,7 @@ struct OwnSQL {
       throw failure(error.error, at: place, refusal: policy.refusal)
     }
     connection.authorizer = nil
-    return try asking(file) { () throws(SQLiteError) in
+    return try asking(end) { () throws(SQLiteError) in
       try connection.commitTransaction()
       let objects = try StoredObject.all(in: connection, withShadows: true)
       guard own.allSatisfy(objects.contains) else {
@@ -99,12 +114,12 @@ struct OwnSQL {
     + "answers when it is read, or take the time of the dumps from ingest_sources"
 
   private func asking<Result>(
-    _ file: SQLFile, _ body: () throws(SQLiteError) -> Result
+    _ place: String, _ body: () throws(SQLiteError) -> Result
   ) throws(IngestError) -> Result {
     do throws(SQLiteError) {
       return try body()
     } catch {
-      throw failure(error, at: "\(file.path): at its end", refusal: nil)
+      throw failure(error, at: place, refusal: nil)
     }
   }
 

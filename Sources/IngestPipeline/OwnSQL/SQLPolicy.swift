@@ -32,13 +32,12 @@ final class SQLPolicy {
     case .pragma(let name, let argument): return Self.reason(againstPragma: name, argument)
     case .function(let name):
       return areOneName(name, "load_extension") ? "extensions cannot be loaded" : nil
-    case .transaction(let word), .savepoint(_, let word):
-      return
-        "\(word) cannot be used: each file is run in one transaction of its own, so leave BEGIN, "
-        + "COMMIT, ROLLBACK and SAVEPOINT out"
+    case .transaction, .savepoint:
+      return "each file is one transaction, which ingest begins and ends: leave BEGIN, COMMIT, "
+        + "ROLLBACK and SAVEPOINT out"
     case .attach, .detach:
       return
-        "other files cannot be attached or written to, only what is in the catalogue can be read"
+        "other files can be neither attached nor written to"
     case .read, .select, .recursive, .analyze, .reindex: return nil
     case .other(let code): return "SQLite's action \(code) is not known to ingest"
     }

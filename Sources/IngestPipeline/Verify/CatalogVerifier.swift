@@ -189,11 +189,14 @@ extension Connection {
   fileprivate func entriesOfIndexes(
     on table: String, besides loaded: [String]
   ) throws(SQLiteError) -> [(name: String, entries: Int)] {
-    // The key of a table without rowids is the table, and no index of its own.
+    // The key of a table without rowids is the table, and no index of its own. An index of some rows, or of
+    // expressions, which only an operator's own SQL makes, is not one that rows can be counted in.
     let names = try query(
       """
-      SELECT name FROM pragma_index_list(\(table)) JOIN main.sqlite_schema USING (name)
-      WHERE type = 'index' ORDER BY name
+      SELECT list.name FROM pragma_index_list(\(table)) AS list JOIN main.sqlite_schema USING (name)
+      WHERE type = 'index' AND NOT partial
+        AND NOT EXISTS (SELECT 1 FROM pragma_index_xinfo(list.name) WHERE cid = -2)
+      ORDER BY list.name
       """)
     let others = names.compactMap { $0[0].textValue }.filter { !loaded.hasName($0) }
     return try others.map { name throws(SQLiteError) in
