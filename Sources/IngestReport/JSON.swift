@@ -1,3 +1,5 @@
+import IngestPipeline
+
 /// A value of JSON (RFC 8259).
 enum JSON: Encodable {
   case null
@@ -42,5 +44,73 @@ enum JSON: Encodable {
 extension JSON: ExpressibleByDictionaryLiteral {
   init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(Dictionary(uniqueKeysWithValues: elements))
+  }
+}
+
+extension JSON {
+  /// Appends the value on one line, the keys of objects in their order.
+  ///
+  /// Foundation's encoder takes a whole document, which can have a million rows.
+  func write(to text: inout String) {
+    switch self {
+    case .null: text += "null"
+    case .boolean(let isTrue): text += isTrue ? "true" : "false"
+    case .integer(let number): text += String(number)
+    case .real(let number): text += number.isFinite ? "\(number)" : "null"
+    case .text(let value):
+      text += "\""
+      text += value.rewritten(\.escapedInJSON)
+      text += "\""
+    case .list(let values):
+      text += "["
+      for (index, value) in values.enumerated() {
+        if index > 0 { text += ", " }
+        value.write(to: &text)
+      }
+      text += "]"
+    case .object(let values):
+      text += "{"
+      for (index, (key, value)) in values.sorted(by: { $0.key < $1.key }).enumerated() {
+        if index > 0 { text += ", " }
+        JSON.text(key).write(to: &text)
+        text += ": "
+        value.write(to: &text)
+      }
+      text += "}"
+    }
+  }
+
+  /// The value on one line.
+  var line: String {
+    var text = ""
+    write(to: &text)
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  /// The scalar as JSON must have it in a text; nil if it may stay as it is.
+  fileprivate var escapedInJSON: String? {
+    switch self {
+    case "\"": "\\\""
+    case "\\": "\\\\"
+    case " "..."~": nil
+    default: escapedControlOfJSON ?? (value < 0x20 ? numbersInJSON : nil)
+    }
+  }
+
+  /// The scalar by its numbers, if it would control a terminal; JSON itself would have some of them as they
+  /// are.
+  var escapedControlOfJSON: String? {
+    let isShown =
+      isASCII ? self != "\u{7f}" : ![.control, .format].contains(properties.generalCategory)
+    return isShown ? nil : numbersInJSON
+  }
+
+  private var numbersInJSON: String {
+    String(self).utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    }.joined()
   }
 }

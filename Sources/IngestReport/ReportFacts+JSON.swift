@@ -242,16 +242,5 @@ extension [RecordCode: Int] {
 
 extension String {
   /// JSON in which nothing would control a terminal; the encoder escapes no more than JSON must.
-  fileprivate var escapingControlsOfJSON: String {
-    rewritten { scalar in
-      let isShown =
-        scalar.isASCII
-        ? scalar != "\u{7f}" : ![.control, .format].contains(scalar.properties.generalCategory)
-      guard !isShown else { return nil }
-      return String(scalar).utf16.map { unit in
-        let digits = String(unit, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-      }.joined()
-    }
-  }
+  fileprivate var escapingControlsOfJSON: String { rewritten(\.escapedControlOfJSON) }
 }

@@ -14,6 +14,20 @@ struct Arguments: Equatable {
     case explain(CodeExplanation?)
     /// Prints what the catalogue's schema says of itself.
     case metadata(MetadataForm)
+    /// Says in what two catalogues differ.
+    case diff(old: String, new: String, DiffForm)
+    /// Looks for faults in a catalogue.
+    case check(String)
+  }
+
+  /// How differences are told.
+  enum DiffForm: Equatable {
+    /// As a table of counts.
+    case counts
+    /// As that, and every key with what has become of it.
+    case keys
+    /// As one document of JSON.
+    case json
   }
 
   /// How much it says.
@@ -42,18 +56,23 @@ struct Arguments: Equatable {
   /// - Throws: `UsageError` for the first word that cannot be understood.
   init(_ arguments: [String], tables: [String]) throws(UsageError) {
     var rest = arguments[...]
-    if rest.first == "explain" {
-      task = try Self.explaining(rest.dropFirst())
-      return
-    }
-    if rest.first == "metadata" {
-      task = try MetadataForm(rest.dropFirst()).map(Task.metadata) ?? .help
-      return
-    }
-    if rest.first == "replay" {
+    switch rest.first {
+    case "explain": task = try Self.explaining(rest.dropFirst())
+    case "diff": task = try Self.diffing(rest.dropFirst())
+    case "metadata": task = try MetadataForm(rest.dropFirst()).map(Task.metadata) ?? .help
+    case "check": try readCheck(rest.dropFirst())
+    case "replay":
       task = .replay
       rest.removeFirst()
+      try readRun(&rest, tables: tables)
+    default: try readRun(&rest, tables: tables)
     }
+  }
+
+  /// Reads the options of a run, which must then be complete.
+  private mutating func readRun(
+    _ rest: inout ArraySlice<String>, tables: [String]
+  ) throws(UsageError) {
     while let argument = rest.popFirst() {
       guard argument.utf8.first == UInt8(ascii: "-"), argument != "-" else {
         throw UsageError(message: "unexpected argument '\(argument)'")
@@ -121,12 +140,23 @@ struct Arguments: Equatable {
       message: "there is no code '\(code)'\(suggestion); 'ingest explain' lists them all")
   }
 
-  /// A question whether the word that is most like another was meant, if any is like it.
-  private static func nearest(to word: String, of words: [String]) -> String {
-    let distances = words.map { (word: $0, distance: word.distance(to: $0)) }
-    guard let nearest = distances.min(by: { $0.distance < $1.distance }), nearest.distance <= 3
-    else { return "" }
-    return "; did you mean '\(nearest.word)'?"
+  private static func diffing(_ words: ArraySlice<String>) throws(UsageError) -> Task {
+    let words = try CommandWords(
+      words, of: "diff", operands: ["OLD and NEW, the catalogues", "NEW, the other catalogue"],
+      flags: [["--json"], ["--keys"]])
+    guard !words.has("--help") else { return .help }
+    guard !words.has("--json") || !words.has("--keys") else {
+      throw UsageError(message: "'--json' has all keys, and cannot be given with '--keys'")
+    }
+    let form = words.has("--json") ? DiffForm.json : words.has("--keys") ? .keys : .counts
+    return .diff(old: words.operands[0], new: words.operands[1], form)
+  }
+
+  private mutating func readCheck(_ words: ArraySlice<String>) throws(UsageError) {
+    let words = try CommandWords(
+      words, of: "check", operands: ["FILE, the catalogue"], flags: [["--quiet", "-q"]])
+    task = words.has("--help") ? .help : .check(words.operands[0])
+    verbosity = words.has("--quiet") ? .quiet : .normal
   }
 
   /// An option, and the value that was joined to it by an equals sign.
@@ -173,7 +203,7 @@ struct Arguments: Equatable {
     case "--help", "-h": task = .help
     case "--version": task = .version
     default:
-      let suggestion = Self.nearest(to: option.name, of: Self.names)
+      let suggestion = nearest(to: option.name, of: Self.names)
       throw UsageError(message: "unknown option '\(option.name)'\(suggestion)")
     }
     guard option.joinedValue == nil else {
@@ -194,24 +224,5 @@ struct Arguments: Equatable {
           + "write '\(option.name)=\(value)' if that is meant")
     }
     return value
-  }
-}
-
-extension String {
-  /// The least number of letters that must be put in, taken out or changed to get `other`
-  /// (Levenshtein's distance).
-  fileprivate func distance(to other: String) -> Int {
-    let other = Array(other.utf8)
-    var row = Array(0...other.count)
-    for (index, letter) in utf8.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for column in other.indices {
-        let substituted = diagonal + (letter == other[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = Swift.min(substituted, row[column] + 1, row[column + 1] + 1)
-      }
-    }
-    return row[other.count]
   }
 }

@@ -20,14 +20,17 @@ struct Console {
   ///
   /// Whatever names of files and tables are in it, it controls no terminal.
   @discardableResult
-  func print(_ line: String) -> Bool {
-    let text = line.printable(keepingLineFeeds: true) + "\n"
+  func print(_ line: String) -> Bool { write(line.printable(keepingLineFeeds: true) + "\n") }
+
+  /// Writes text as it is; returns false if the stream does not take it.
+  @discardableResult
+  func write(_ text: String) -> Bool {
     let descriptor = descriptor
     return unsafe text.utf8Span.span.withUnsafeBytes { bytes in
       var written = 0
       while written < bytes.count {
         let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-        let count = unsafe write(descriptor, rest.baseAddress, rest.count)
+        let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { return false }
         written += count

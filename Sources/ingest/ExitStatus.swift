@@ -4,6 +4,8 @@ import IngestPipeline
 enum ExitStatus: Int32 {
   /// Published, and no record rejected.
   case published = 0
+  /// Two catalogues differ, as `diff` has it.
+  case different = 1
   /// Published, with records rejected inside the limit that was given.
   case publishedWithRejects = 3
   /// The command line is wrong (EX_USAGE).

@@ -54,6 +54,8 @@ struct Ingest {
         Console.output.print(code.map(Help.explanation(of:)) ?? Help.codes)
         return .published
       case .metadata(let form): return MetadataCommand(form).run()
+      case .diff(let old, let new, let form): return DiffCommand(old, new, form).run(schema)
+      case .check(let path): return CheckCommand(path, arguments.verbosity).run(schema)
       case .load, .replay: return load(arguments, schema)
       }
     } catch {

@@ -1,4 +1,5 @@
 import Glibc
+import SQLiteSwiftly
 
 /// The values of a record of any table, where they are
 /// (<https://www.sqlite.org/fileformat2.html#record_format>).
@@ -64,6 +65,23 @@ struct RecordValues {
       let otherRange = otherValue.start..<otherValue.start + otherValue.count
       if bytes.isLess(range, than: otherRange, of: otherBytes) { return -1 }
       return otherBytes.isLess(otherRange, than: range, of: bytes) ? 1 : 0
+    }
+  }
+
+  /// A value as one that stays.
+  func value(_ index: Int, in bytes: borrowing ByteBuffer) -> SQLiteValue {
+    let value = values[index]
+    switch RecordFormat.rank(ofType: value.type) {
+    case 0: return .null
+    case 1 where value.type == RecordFormat.real: return .real(real(value, in: bytes))
+    case 1:
+      return .integer(RecordFormat.integer(value.type, value.count, in: bytes, at: value.start))
+    case let rank:
+      let span = bytes.span(value.start..<value.start + value.count)
+      return unsafe span.withUnsafeBytes { bytes in
+        rank == 2
+          ? .text(unsafe String(decoding: bytes, as: UTF8.self)) : .blob(unsafe Array(bytes))
+      }
     }
   }
 

@@ -14,10 +14,23 @@ struct TableComparison: ~Copyable {
   private var oldNulls: [Int]
   private var newNulls: [Int]
   private var differences: RowDifferences
+  /// The values after the key, in their order.
+  private let others: [Int]
+  private let report: ((RowChange) -> Void)?
 
+  /// Begins with the first row of the older table.
+  ///
+  /// - Parameters:
+  ///   - layout: what the records of both consist of.
+  ///   - kind: how both are sorted.
+  ///   - table: where the older table is.
+  ///   - longestRecord: the most bytes that a record may have.
+  ///   - report: is told of every key that one table does not have, or that has other values there; nil if
+  ///     they are only to be counted.
   /// - Throws: `DatabaseError` if the older table cannot be read.
   init(
-    _ layout: TableLayout, _ kind: TreeCursor.Kind, _ table: StoredTable, longestRecord: Int
+    _ layout: TableLayout, _ kind: TreeCursor.Kind, _ table: StoredTable, longestRecord: Int,
+    report: ((RowChange) -> Void)?
   ) throws(DatabaseError) {
     var old = try TreeCursor(
       table.descriptor, kind, root: table.root, longestRecord: longestRecord)
@@ -31,6 +44,8 @@ struct TableComparison: ~Copyable {
     oldNulls = [Int](repeating: 0, count: count)
     newNulls = oldNulls
     differences = RowDifferences(columns: 0)
+    others = (layout.keyColumns..<count).filter { $0 != layout.rowidColumn }
+    self.report = report
   }
 
   /// Adds the next row of the new table.
@@ -60,15 +75,27 @@ struct TableComparison: ~Copyable {
     while hasOld {
       try findOldValues()
       let order = oldOrder(new)
-      guard order <= 0 else { return }
+      guard order <= 0 else { break }
       oldValues.countNulls(in: &oldNulls)
       if order == 0 {
         differences.commonKeys += 1
-        if hasChanged(new) { differences.changedKeys += 1 }
+        if hasChanged(new) {
+          differences.changedKeys += 1
+          report?(RowChange(.changed, key: oldKey, fields: changedFields(new)))
+        }
         return try nextOld()
       }
+      report?(RowChange(.removed, key: oldKey))
       try nextOld()
     }
+    if let report {
+      let key = layout.key(of: newValues, in: new.bytes, rowid: new.rowid)
+      report(RowChange(.added, key: key))
+    }
+  }
+
+  private var oldKey: [SQLiteValue] {
+    layout.key(of: oldValues, in: old.bytes, rowid: old.rowid)
   }
 
   private mutating func findOldValues() throws(DatabaseError) {
@@ -86,11 +113,23 @@ struct TableComparison: ~Copyable {
   }
 
   private func hasChanged(_ new: borrowing TreeCursor) -> Bool {
-    for index in layout.keyColumns..<layout.columns.count
-    where oldValues.order(index, in: old.bytes, newValues, in: new.bytes) != 0 {
-      return true
-    }
+    for index in others where differs(index, from: new) { return true }
     return false
+  }
+
+  private func differs(_ index: Int, from new: borrowing TreeCursor) -> Bool {
+    oldValues.order(index, in: old.bytes, newValues, in: new.bytes) != 0
+  }
+
+  private func changedFields(_ new: borrowing TreeCursor) -> [RowChange.Field] {
+    var fields: [RowChange.Field] = []
+    for (column, index) in others.enumerated() where differs(index, from: new) {
+      fields.append(
+        RowChange.Field(
+          column: column, before: oldValues.value(index, in: old.bytes),
+          after: newValues.value(index, in: new.bytes)))
+    }
+    return fields
   }
 
   /// Ends with the rows that the older table has after all others.
@@ -102,11 +141,23 @@ struct TableComparison: ~Copyable {
     while hasOld {
       try findOldValues()
       oldValues.countNulls(in: &oldNulls)
+      report?(RowChange(.removed, key: oldKey))
       try nextOld()
     }
-    let others = (layout.keyColumns..<layout.columns.count).filter { $0 != layout.rowidColumn }
     differences.nullsAfter = others.map { nulls[$0] }
     differences.nullsBefore = others.map { nulls[$0] - newNulls[$0] + oldNulls[$0] }
     return differences
+  }
+}
+
+extension TableLayout {
+  /// The key of a row.
+  fileprivate func key(
+    of values: RecordValues, in bytes: borrowing ByteBuffer, rowid: Int64
+  ) -> [SQLiteValue] {
+    if hasRowids { return [.integer(rowid)] }
+    var key: [SQLiteValue] = []
+    for index in 0..<keyColumns { key.append(values.value(index, in: bytes)) }
+    return key
   }
 }

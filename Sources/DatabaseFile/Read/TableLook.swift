@@ -28,11 +28,14 @@ package struct TableLook: Equatable, Sendable {
   ///   - new: where it is.
   ///   - old: where a table is that was created by the same statement; nobody writes to it meanwhile.
   ///   - longestRow: the most bytes that the values of a row have.
+  ///   - report: is told of every key that one of the two does not have, or that has other values there, up to
+  ///     where a table cannot be read.
   /// - Throws: `DatabaseError` of the new file: `damaged` if a row has other types, or does not come after
   ///   the one before it.
   /// - Complexity: one pass over each table; memory for a page of each level and for the longest row.
   package init(
-    at table: TableDescription, _ new: StoredTable, beside old: StoredTable?, longestRow: Int
+    at table: TableDescription, _ new: StoredTable, beside old: StoredTable?, longestRow: Int,
+    report: ((RowChange) -> Void)? = nil
   ) throws(DatabaseError) {
     let layout = TableLayout(table)
     // The header of a record takes no more than that.
@@ -43,7 +46,8 @@ package struct TableLook: Equatable, Sendable {
     var check = RecordCheck(layout)
     var comparison: TableComparison? = nil
     if let old, layout.keyColumns > 0 || layout.rowidColumn != nil {
-      comparison = try? TableComparison(layout, kind, old, longestRecord: longestRecord)
+      comparison = try? TableComparison(
+        layout, kind, old, longestRecord: longestRecord, report: report)
     }
     while try rows.next() {
       guard check.add(rows.record, of: rows.bytes, rowid: rows.rowid) else { throw .damaged }

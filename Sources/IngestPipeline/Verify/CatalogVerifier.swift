@@ -212,7 +212,7 @@ extension Connection {
 
 extension ForeignKeyDescription {
   /// The query for a value of the key's column that its parent does not have.
-  fileprivate func orphans(in table: String) -> SQL {
+  func orphans(in table: String) -> SQL {
     """
     SELECT value FROM (SELECT DISTINCT \(identifier: columns[0]) AS value
       FROM \(identifier: table))

@@ -31,6 +31,11 @@ struct StoredTables {
     return haveSameBytes(table.definition, otherTable.definition)
   }
 
+  /// The number of the root page of a table that was created by a statement; nil if there is none such.
+  func root(of name: String, createdBy definition: String) -> Int? {
+    table(name).flatMap { haveSameBytes($0.definition, definition) ? $0.root : nil }
+  }
+
   private func table(_ name: String) -> Table? {
     tables.first { haveSameBytes($0.name, name) }
   }

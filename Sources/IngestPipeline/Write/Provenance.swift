@@ -69,6 +69,9 @@ enum Provenance {
     primaryKey: ["type", "name"],
     meaning: "What an operator's own SQL made: a row for each table, index, view and trigger.")
 
+  /// All of them.
+  static var tables: [TableDescription] { [catalog, sources] }
+
   /// Refuses a schema with a table or view whose name is of these.
   static func check(_ schema: SchemaDescription) throws(IngestError) {
     let names =
@@ -83,7 +86,7 @@ enum Provenance {
   }
 
   /// All of them.
-  static let tables = [catalog, sources, describedTables, describedColumns]
+  static let tables = [catalog, sources, objects, describedTables, describedColumns]
 
   /// Creates the tables and fills them.
   static func write(

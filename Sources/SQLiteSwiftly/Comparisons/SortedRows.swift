@@ -38,11 +38,13 @@ extension Connection {
   ///   - query: has the key's columns first and sorts by them, ascending and by bytes; no key comes twice.
   ///   - keyColumns: the columns of the key.
   ///   - old: another connection.
+  ///   - report: is told of every key that one side does not have, or that has other values there; nil if
+  ///     they are only to be counted.
   /// - Returns: How many rows differ, and how many values are NULL.
   /// - Throws: `ComparisonError` of the side that cannot be read.
   /// - Complexity: one pass over both results; memory does not grow with them.
   package func rowDifferences(
-    of query: SQL, keyColumns: Int, from old: Connection
+    of query: SQL, keyColumns: Int, from old: Connection, report: ((RowChange) -> Void)? = nil
   ) throws(ComparisonError) -> RowDifferences {
     let before = try SortedRows(query, on: old, failure: ComparisonError.old)
     let after = try SortedRows(query, on: self, failure: ComparisonError.new)
@@ -63,10 +65,13 @@ extension Connection {
           isChanged = isChanged || !areEqual
         }
         result.changedKeys += isChanged ? 1 : 0
+        if isChanged, let report { report(before.change(to: after, keyColumns: keyColumns)) }
       } else if order < 0 {
         before.countNulls(of: otherColumns, in: &result.nullsBefore)
+        report?(RowChange(.removed, key: before.values(0..<keyColumns)))
       } else {
         after.countNulls(of: otherColumns, in: &result.nullsAfter)
+        report?(RowChange(.added, key: after.values(0..<keyColumns)))
       }
       if order <= 0 {
         result.rowsBefore += 1
@@ -137,10 +142,41 @@ private struct SortedRows {
     return (isNull, otherIsNull, areEqual)
   }
 
+  /// Copies of the values of some columns.
+  func values(_ columns: Range<Int>) -> [SQLiteValue] {
+    columns.map { unsafe copy(of: value($0)) }
+  }
+
+  /// In what the row differs from that of `other`, which has the same key.
+  func change(to other: SortedRows, keyColumns: Int) -> RowChange {
+    let fields = (keyColumns..<columns).filter { !compare(other, at: $0).2 }.map { column in
+      unsafe RowChange.Field(
+        column: column - keyColumns, before: copy(of: value(column)),
+        after: copy(of: other.value(column)))
+    }
+    return RowChange(.changed, key: values(0..<keyColumns), fields: fields)
+  }
+
   func countNulls(of columns: Range<Int>, in counts: inout [Int]) {
     for column in columns where unsafe sqlite3_value_type(value(column)) == SQLITE_NULL {
       counts[column - columns.lowerBound] += 1
     }
+  }
+}
+
+/// A value of a result column as one that stays.
+@unsafe private func copy(of value: OpaquePointer?) -> SQLiteValue {
+  let type = unsafe sqlite3_value_type(value)
+  switch type {
+  case SQLITE_INTEGER: return .integer(unsafe sqlite3_value_int64(value))
+  case SQLITE_FLOAT: return .real(unsafe sqlite3_value_double(value))
+  case SQLITE_TEXT, SQLITE_BLOB:
+    // The length is asked for first, at which SQLite makes UTF-8 of a text that is not.
+    let count = Int(unsafe sqlite3_value_bytes(value))
+    let bytes = unsafe UnsafeRawBufferPointer(start: sqlite3_value_blob(value), count: count)
+    return type == SQLITE_TEXT
+      ? .text(unsafe String(decoding: bytes, as: UTF8.self)) : .blob(unsafe Array(bytes))
+  default: return .null
   }
 }
 

@@ -115,7 +115,7 @@ extension ColumnDescription {
   }
 
   /// The condition that every value other than NULL meets, or nil when any value of the type will do.
-  var checkExpression: String? {
+  package var checkExpression: String? {
     let name = quoted(identifier: name)
     return switch domain {
     case nil: type == .boolean ? "\(name) IN (0, 1)" : nil

@@ -1,6 +1,6 @@
 extension SQLiteValue {
   /// The value as SQL, which SQLite reads as just this value; NaN as NULL.
-  var literal: String {
+  package var literal: String {
     switch self {
     case .null: "NULL"
     case .integer(let value): "\(value)"
@@ -44,7 +44,7 @@ extension Double {
 }
 
 extension UInt8 {
-  fileprivate var hexadecimal: String {
+  package var hexadecimal: String {
     (self < 16 ? "0" : "") + String(self, radix: 16, uppercase: true)
   }
 }

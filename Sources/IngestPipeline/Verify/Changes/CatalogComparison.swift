@@ -157,10 +157,10 @@ struct CatalogComparison {
     }
     let made = (oldMade + newMade).map(\.object)
     let oldTables = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      try comparedTables(of: old.connection, besides: made)
+      try old.connection.comparedTables(of: schema, besides: made)
     }
     let newTables = try asking(ComparisonError.new) { () throws(SQLiteError) in
-      try comparedTables(of: new, besides: made)
+      try new.comparedTables(of: schema, besides: made)
     }
     let oldObjects = try asking(ComparisonError.old) { () throws(SQLiteError) in
       try MissingObjects.objects(of: old.connection)
@@ -234,7 +234,8 @@ struct CatalogComparison {
       found = differences
     } else {
       found = try new.rowDifferences(
-        of: table.rows(with: others), keyColumns: table.key.count, from: old.connection)
+        of: rowsInOrder(of: table.name, key: table.key, others), keyColumns: table.key.count,
+        from: old.connection)
     }
     (change.rowsBefore, change.rowsAfter) = (found.rowsBefore, found.rowsAfter)
     change.keys = .init(
@@ -274,40 +275,6 @@ struct CatalogComparison {
       throw failure(error)
     }
   }
-
-  /// The tables that are compared: neither SQLite's own, nor what is derived from others, says where the
-  /// catalogue came from, or was made by an operator's own SQL.
-  private func comparedTables(
-    of connection: Connection, besides made: [SchemaObject]
-  ) throws(SQLiteError) -> [ComparedTable] {
-    let derived = schema.allDerivedTables.map(\.name)
-    let known = schema.tables.map(\.name)
-    // Whatever a catalogue says of itself, the tables of the dumps are compared.
-    let others = made.filter { $0.type == "table" && !known.hasName($0.name) }.map(\.name)
-    let rows = try connection.query(
-      """
-      SELECT list.name, columns.name, columns."notnull", columns.pk
-      FROM main.sqlite_schema AS stored
-        JOIN pragma_table_list AS list ON list.name = stored.name AND list.schema = 'main'
-        JOIN pragma_table_xinfo(list.name, 'main') AS columns
-      WHERE stored.type = 'table' AND list.type = 'table' AND columns.hidden = 0
-        AND list.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-      ORDER BY stored.rowid, columns.cid
-      """)
-    var tables: [ComparedTable] = []
-    for row in rows {
-      guard let name = row[0].textValue, let column = row[1].textValue,
-        !name.hasPrefix(Provenance.prefix), !derived.contains(name),
-        !others.hasName(name)
-      else { continue }
-      if tables.last?.name != name { tables.append(ComparedTable(name: name)) }
-      tables[tables.count - 1].columns.append(
-        ComparedTable.Column(
-          name: column, isNullable: row[2] == .integer(0),
-          keyPlace: Int(row[3].integerValue ?? 0)))
-    }
-    return tables
-  }
 }
 
 extension WorkLimit {
@@ -317,7 +284,7 @@ extension WorkLimit {
   /// (<https://www.sqlite.org/fileformat.html#b_tree_pages>), and a byte more for each value. To read and
   /// sort one takes some 30 steps and four for each value, and to find it by a key's index a page for each
   /// level of the tree. The first numbers are for the schema of a file that has no more than that.
-  fileprivate init(forFileOf bytes: Int) {
+  init(forFileOf bytes: Int) {
     self.init(steps: 1_000_000 + 10 * bytes, pages: 10_000 + bytes / 2)
   }
 }

@@ -33,17 +33,58 @@ struct ComparedTable {
     }.map(\.name)
   }
 
-  /// The query for the key and other columns of all rows, in the order of the key.
-  ///
-  /// The collation is said since a catalogue of another version may have another one.
-  func rows(with otherColumns: [String]) -> SQL {
-    let columns = (key + otherColumns).map(quoted(identifier:)).joined(separator: ", ")
-    let order = key.map { quoted(identifier: $0) + " COLLATE BINARY" }.joined(separator: ", ")
-    return SQL(
-      generated: "SELECT \(columns) FROM main.\(quoted(identifier: name)) ORDER BY \(order)")
+  /// The columns that `other` does not have.
+  func columns(missingIn other: ComparedTable) -> [String] {
+    columns.map(\.name).filter { other.column($0) == nil }
   }
 
   private func column(_ name: String) -> Column? {
     columns.first { haveSameBytes($0.name, name) }
+  }
+}
+
+/// The query for the key and other columns of all rows of a table, in the order of the key.
+///
+/// The collation is said since a catalogue of another version may have another one.
+func rowsInOrder(of table: String, key: [String], _ otherColumns: [String]) -> SQL {
+  let columns = (key + otherColumns).map(quoted(identifier:)).joined(separator: ", ")
+  let order = key.map { quoted(identifier: $0) + " COLLATE BINARY" }.joined(separator: ", ")
+  return SQL(
+    generated: "SELECT \(columns) FROM main.\(quoted(identifier: table)) ORDER BY \(order)")
+}
+
+extension Connection {
+  /// The tables that are compared: neither SQLite's own, nor what is derived from others, says where the
+  /// catalogue came from, or was made by an operator's own SQL.
+  func comparedTables(
+    of schema: SchemaDescription, besides made: [SchemaObject]
+  ) throws(SQLiteError) -> [ComparedTable] {
+    let derived = schema.allDerivedTables.map(\.name)
+    let known = schema.tables.map(\.name)
+    // Whatever a catalogue says of itself, the tables of the dumps are compared.
+    let others = made.filter { $0.type == "table" && !known.hasName($0.name) }.map(\.name)
+    let rows = try query(
+      """
+      SELECT list.name, columns.name, columns."notnull", columns.pk
+      FROM main.sqlite_schema AS stored
+        JOIN pragma_table_list AS list ON list.name = stored.name AND list.schema = 'main'
+        JOIN pragma_table_xinfo(list.name, 'main') AS columns
+      WHERE stored.type = 'table' AND list.type = 'table' AND columns.hidden = 0
+        AND list.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      ORDER BY stored.rowid, columns.cid
+      """)
+    var tables: [ComparedTable] = []
+    for row in rows {
+      guard let name = row[0].textValue, let column = row[1].textValue,
+        !name.hasPrefix(Provenance.prefix), !derived.contains(name),
+        !others.hasName(name)
+      else { continue }
+      if tables.last?.name != name { tables.append(ComparedTable(name: name)) }
+      tables[tables.count - 1].columns.append(
+        ComparedTable.Column(
+          name: column, isNullable: row[2] == .integer(0),
+          keyPlace: Int(row[3].integerValue ?? 0)))
+    }
+    return tables
   }
 }

@@ -29,9 +29,7 @@ struct MissingObjects {
       guard let other = newTables.first(where: { haveSameBytes($0.name, table.name) }) else {
         return []
       }
-      return table.columns.map(\.name).filter { name in
-        !other.columns.contains { haveSameBytes($0.name, name) }
-      }.map { "column \(table.name).\($0)" }
+      return table.columns(missingIn: other).map { "column \(table.name).\($0)" }
     }
     let lost = old.filter { !known.contains($0.bytes) }
     objects = lost.filter { sources[$0.bytes] == nil }.map(\.words) + columns

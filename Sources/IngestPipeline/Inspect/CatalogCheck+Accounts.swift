@@ -1,0 +1,43 @@
+import SQLiteSwiftly
+
+extension CatalogCheck {
+  /// What the catalogue says of the dumps that it was made from, and is not so.
+  func accountFaults(on connection: Connection) throws(SQLiteError) -> [String] {
+    let made = try connection.query("SELECT schema_version FROM ingest_catalog")
+    var faults: [String] = []
+    if made.count != 1 {
+      faults.append("ingest_catalog: \(made.count) rows were found, and expected is 1")
+    }
+    for row in made where row[0] != .integer(Int64(schema.version)) {
+      faults.append(
+        "ingest_catalog, column schema_version: \(row[0].literal) was found, and expected is "
+          + "\(schema.version)")
+    }
+    var inserted: [String: Int] = [:]
+    let sources = try connection.query(
+      "SELECT table_name, file_name, records, inserted, rejected, replaced FROM ingest_sources",
+      as: (String, String, Int, Int, Int, Int).self)
+    for (table, file, records, loaded, rejected, replaced) in sources {
+      inserted[table, default: 0] += loaded
+      if loaded + rejected + replaced != records {
+        faults.append(
+          "ingest_sources, \(file) of \(table): \(records) records were read, and accounted for are "
+            + "\(loaded) inserted, \(rejected) rejected and \(replaced) replaced")
+      }
+      if !schema.tables.contains(where: { haveSameBytes($0.name, table) }) {
+        faults.append("ingest_sources, \(file): the table \(table) was not expected")
+      }
+    }
+    for table in schema.tables {
+      let rows = try connection.first(
+        "SELECT count(*) FROM main.\(identifier: table.name) NOT INDEXED", as: Int.self)
+      let expected = inserted[table.name, default: 0]
+      if rows != expected {
+        faults.append(
+          "\(table.name): \(rows ?? 0) rows were found, and expected are the \(expected) that "
+            + "ingest_sources says were inserted")
+      }
+    }
+    return faults
+  }
+}

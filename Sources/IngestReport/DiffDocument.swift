@@ -1,0 +1,112 @@
+package import IngestPipeline
+import SQLiteSwiftly
+
+/// Writes what differs between two catalogues as one document of JSON, as `diff.schema.json` describes it.
+///
+/// It is written as it is found, since there can be millions of differences.
+package struct DiffDocument {
+  /// The version of the document's own format; a key that is added does not change it.
+  static let formatVersion = 1
+
+  private let write: (String) -> Void
+
+  /// - Parameter write: takes each piece of the document.
+  package init(to write: @escaping (String) -> Void) { self.write = write }
+
+  /// Compares all tables.
+  ///
+  /// - Returns: Whether anything differs.
+  /// - Throws: `IngestError` if a catalogue cannot be read; the document is then not complete.
+  package func compare(_ diff: borrowing CatalogDiff) throws(IngestError) -> Bool {
+    let versions: JSON = ["diff": JSON(Self.formatVersion), "tool": JSON(toolVersion)]
+    write("{\n\"versions\": \(versions.line),\n")
+    write("\"old\": \(json(of: diff.old).line),\n\"new\": \(json(of: diff.new).line),\n")
+    write("\"notes\": \(JSON(diff.notes).line),\n\"tables\": [")
+    var isDifferent = false
+    for (index, table) in diff.tables.enumerated() {
+      write(index > 0 ? ",\n" : "\n")
+      if try compare(table, in: diff) { isDifferent = true }
+    }
+    write("\n],\n\"is_different\": \(isDifferent)\n}\n")
+    return isDifferent
+  }
+
+  private func json(of file: borrowing CatalogFile) -> JSON {
+    [
+      "path": JSON(file.path), "schema_version": JSON(Int(file.version)),
+      "tool_version": JSON(file.toolVersion),
+    ]
+  }
+
+  /// Writes a table: what is known of it first, then its differences, and then how many they are.
+  private func compare(
+    _ table: CatalogDiff.Table, in diff: borrowing CatalogDiff
+  ) throws(IngestError) -> Bool {
+    let facts: [(String, JSON)] = [
+      ("name", JSON(table.name)), ("key", JSON(table.key)), ("columns", JSON(table.columns)),
+      ("columns_added", JSON(table.addedColumns)), ("columns_removed", JSON(table.removedColumns)),
+    ]
+    write("{" + facts.map { "\"\($0)\": \($1.line), " }.joined() + "\"differences\": [")
+    var isFirst = true
+    let write = write
+    let found = try diff.compare(table) { change in
+      write((isFirst ? "\n" : ",\n") + change.json(of: table).line)
+      isFirst = false
+    }
+    let changes = zip(table.columns, found.changes).filter { $1 > 0 }
+    let counts: [(String, JSON)] = [
+      ("rows_before", JSON(found.rowsBefore)), ("rows_after", JSON(found.rowsAfter)),
+      ("added", JSON(found.keys?.added)), ("removed", JSON(found.keys?.removed)),
+      ("changed", JSON(found.keys?.changed)),
+      (
+        "changed_columns",
+        .object(
+          Dictionary(changes.map { ($0, JSON($1)) }, uniquingKeysWith: { first, _ in first }))
+      ),
+    ]
+    write((isFirst ? "]" : "\n]") + counts.map { ", \"\($0)\": \($1.line)" }.joined() + "}")
+    return table.isDifferent(found)
+  }
+}
+
+extension RowChange {
+  fileprivate func json(of table: CatalogDiff.Table) -> JSON {
+    let change: (String, JSON) = ("change", JSON(kind.rawValue))
+    let key: (String, JSON) = ("key", JSON(self.key.map(\.json)))
+    guard kind == .changed else { return JSON(dictionaryLiteral: change, key) }
+    let fields = fields.map { field -> JSON in
+      [
+        "column": JSON(table.columns[field.column]), "before": field.before.json,
+        "after": field.after.json,
+      ]
+    }
+    return JSON(dictionaryLiteral: change, key, ("fields", JSON(fields)))
+  }
+
+  /// The change on one line for people: `~ "3001": name "Brick", now "Brick 2 x 4"`.
+  package func line(of table: CatalogDiff.Table) -> String {
+    let key = key.map(\.json.line).joined(separator: ", ")
+    switch kind {
+    case .added: return "+ \(key)"
+    case .removed: return "- \(key)"
+    case .changed:
+      let fields = fields.map { field in
+        "\(table.columns[field.column]) \(field.before.json.line), now \(field.after.json.line)"
+      }
+      return "~ \(key): \(fields.joined(separator: "; "))"
+    }
+  }
+}
+
+extension SQLiteValue {
+  /// The value as JSON; bytes, which JSON does not have, as an object with their hexadecimal digits.
+  fileprivate var json: JSON {
+    switch self {
+    case .null: .null
+    case .integer(let number): .integer(Int(number))
+    case .real(let number): .real(number)
+    case .text(let text): .text(text)
+    case .blob(let bytes): ["blob": JSON(bytes.map(\.hexadecimal).joined())]
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// What has become of one key between two results that are sorted by it.
+package struct RowChange: Equatable, Sendable {
+  /// What has become of it.
+  package enum Kind: String, Sendable {
+    case added, removed, changed
+  }
+
+  /// A value that is another one now.
+  package struct Field: Equatable, Sendable {
+    /// Its column's place among those after the key.
+    package let column: Int
+    package let before: SQLiteValue
+    package let after: SQLiteValue
+
+    package init(column: Int, before: SQLiteValue, after: SQLiteValue) {
+      self.column = column
+      self.before = before
+      self.after = after
+    }
+  }
+
+  package let kind: Kind
+  /// The values of the key's columns.
+  package let key: [SQLiteValue]
+  /// Of a key that both have, what has changed, in the order of the columns.
+  package let fields: [Field]
+
+  package init(_ kind: Kind, key: [SQLiteValue], fields: [Field] = []) {
+    self.kind = kind
+    self.key = key
+    self.fields = fields
+  }
+}

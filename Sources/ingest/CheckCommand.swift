@@ -1,0 +1,56 @@
+import IngestPipeline
+import IngestReport
+import SQLiteSwiftly
+
+/// `ingest check FILE`: looks for faults in a catalogue.
+struct CheckCommand {
+  private let path: String
+  private let verbosity: Arguments.Verbosity
+
+  init(_ path: String, _ verbosity: Arguments.Verbosity) {
+    self.path = path
+    self.verbosity = verbosity
+  }
+
+  /// Runs the command.
+  ///
+  /// - Returns: 0 if the catalogue is sound, 65 if it has faults.
+  func run(_ schema: SchemaDescription) -> ExitStatus {
+    do throws(IngestError) {
+      let outcome = try CatalogCheck(path, schema: schema).run()
+      let lines = verbosity == .quiet ? faultLines(outcome) : allLines(outcome)
+      if !lines.isEmpty, !Console.output.print(lines.joined(separator: "\n")) {
+        Console.error.print("ingest: standard output did not take what was found")
+        return .inputOutput
+      }
+      return outcome.faults == 0 ? .published : .data
+    } catch {
+      Messages(verbosity).showFailures([error])
+      return ExitStatus(error.kind)
+    }
+  }
+
+  private func faultLines(_ outcome: CatalogCheck.Outcome) -> [String] {
+    outcome.findings.flatMap { finding in
+      finding.faults.map { line("\(path): \(finding.subject.rawValue): \($0)") }
+    }
+  }
+
+  private func allLines(_ outcome: CatalogCheck.Outcome) -> [String] {
+    let findings = outcome.findings.flatMap { finding -> [String] in
+      let count = finding.faults.count
+      let result = count == 0 ? "ok" : "\(count.grouped) fault\(count == 1 ? "" : "s")"
+      return ["\(finding.subject.rawValue): \(result)"] + finding.faults.map { line("  \($0)") }
+    }
+    let additions = outcome.additions.map { line("added by somebody: \($0)") }
+    let verdict =
+      outcome.faults == 0
+      ? "sound"
+      : "not sound: load the catalogue again, or fetch it from a backup, and check the disk and the "
+        + "memory of this machine"
+    return [line("\(path): \(outcome.summary)")] + findings + additions
+      + [line("\(path): \(verdict)")]
+  }
+
+  private func line(_ text: String) -> String { text.printable(keepingLineFeeds: false) }
+}

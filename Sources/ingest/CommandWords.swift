@@ -1,0 +1,73 @@
+/// The words after the name of a command that takes operands, such as `diff OLD NEW --json`.
+struct CommandWords {
+  /// What the command is about, in the order in which it was given.
+  let operands: [String]
+  /// The options that were given.
+  private let flags: Set<String>
+
+  /// Reads the words after a command's name.
+  ///
+  /// - Parameters:
+  ///   - words: what follows the name.
+  ///   - command: the name.
+  ///   - names: what each operand is called in the usage.
+  ///   - known: the options that the command has, each followed by its short form if there is one.
+  /// - Throws: `UsageError` for the first word that cannot be understood, or if operands are missing.
+  init(
+    _ words: ArraySlice<String>, of command: String, operands names: [String],
+    flags known: [[String]]
+  ) throws(UsageError) {
+    var (operands, flags): ([String], Set<String>) = ([], [])
+    var allowsOptions = true
+    for word in words {
+      if allowsOptions, word == "--" {
+        allowsOptions = false
+      } else if allowsOptions, word.utf8.first == UInt8(ascii: "-"), word != "-" {
+        guard let forms = (known + [["--help", "-h"]]).first(where: { $0.contains(word) }) else {
+          let suggestion = nearest(to: word, of: known.map { $0[0] } + ["--help"])
+          throw UsageError(message: "'\(command)' has no option '\(word)'\(suggestion)")
+        }
+        flags.insert(forms[0])
+      } else if operands.count < names.count, !word.isEmpty {
+        operands.append(word)
+      } else {
+        throw UsageError(message: "unexpected argument '\(word)' for '\(command)'")
+      }
+    }
+    guard operands.count == names.count || flags.contains("--help") else {
+      throw UsageError(message: "'\(command)' needs \(names[operands.count])")
+    }
+    self.operands = operands
+    self.flags = flags
+  }
+
+  /// Whether an option was given, in either form.
+  func has(_ flag: String) -> Bool { flags.contains(flag) }
+}
+
+/// A question whether the word that is most like another was meant, if any is like it.
+func nearest(to word: String, of words: [String]) -> String {
+  let distances = words.map { (word: $0, distance: word.distance(to: $0)) }
+  guard let nearest = distances.min(by: { $0.distance < $1.distance }), nearest.distance <= 3
+  else { return "" }
+  return "; did you mean '\(nearest.word)'?"
+}
+
+extension String {
+  /// The least number of letters that must be put in, taken out or changed to get `other`
+  /// (Levenshtein's distance).
+  fileprivate func distance(to other: String) -> Int {
+    let other = Array(other.utf8)
+    var row = Array(0...other.count)
+    for (index, letter) in utf8.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for column in other.indices {
+        let substituted = diagonal + (letter == other[column] ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = Swift.min(substituted, row[column] + 1, row[column + 1] + 1)
+      }
+    }
+    return row[other.count]
+  }
+}

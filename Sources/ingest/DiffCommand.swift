@@ -1,0 +1,94 @@
+import IngestPipeline
+import IngestReport
+import SQLiteSwiftly
+
+/// `ingest diff OLD NEW`: says in what two catalogues differ.
+struct DiffCommand {
+  private let old: String
+  private let new: String
+  private let form: Arguments.DiffForm
+
+  init(_ old: String, _ new: String, _ form: Arguments.DiffForm) {
+    self.old = old
+    self.new = new
+    self.form = form
+  }
+
+  /// Runs the command.
+  ///
+  /// - Returns: As `diff` does, 0 if the two are the same and 1 if they are not.
+  func run(_ schema: SchemaDescription) -> ExitStatus {
+    let output = OutputBuffer()
+    do throws(IngestError) {
+      let diff = try CatalogDiff(old, new, schema: schema)
+      let isDifferent =
+        if form == .json {
+          try DiffDocument(to: output.append).compare(diff)
+        } else {
+          try compare(diff, output)
+        }
+      guard output.flush() else {
+        Console.error.print("ingest: standard output did not take all differences")
+        return .inputOutput
+      }
+      return isDifferent ? .different : .published
+    } catch {
+      _ = output.flush()
+      Messages(.normal).showFailures([error])
+      return ExitStatus(error.kind)
+    }
+  }
+
+  /// Prints a table of what differs, and before it each key if that is asked for.
+  private func compare(
+    _ diff: borrowing CatalogDiff, _ output: OutputBuffer
+  ) throws(IngestError) -> Bool {
+    output.append("old: \(diff.old.path): \(diff.old.summary)".printed)
+    output.append("new: \(diff.new.path): \(diff.new.summary)".printed)
+    for note in diff.notes { output.append("note: \(note)".printed) }
+    var differing: [(CatalogDiff.Table, CatalogDiff.Differences)] = []
+    for table in diff.tables {
+      var isFirst = true
+      let found = try diff.compare(table) { [form] change in
+        guard form == .keys else { return }
+        if isFirst {
+          output.append("\n\(table.name) (\(table.key.joined(separator: ", ")))".printed)
+        }
+        isFirst = false
+        output.append("  \(change.line(of: table))\n")
+      }
+      if table.isDifferent(found) { differing.append((table, found)) }
+    }
+    output.append("\n")
+    guard !differing.isEmpty else {
+      output.append("the catalogues have the same rows\n")
+      return false
+    }
+    for line in DiffTable(differing).lines { output.append(line.printed) }
+    return true
+  }
+}
+
+/// Lines of text that go to standard output many at a time.
+final class OutputBuffer {
+  private var text = ""
+  private var isTaken = true
+
+  /// Adds text; nothing is written any more once the stream has not taken something.
+  func append(_ text: String) {
+    self.text += text
+    if self.text.utf8.count > 1 << 16 { _ = flush() }
+  }
+
+  /// Writes what there is; returns whether all was taken so far.
+  func flush() -> Bool {
+    if isTaken, !text.isEmpty { isTaken = Console.output.write(text) }
+    text.removeAll(keepingCapacity: true)
+    return isTaken
+  }
+}
+
+extension String {
+  /// The text as a line that controls no terminal.
+  fileprivate var printed: String { printable(keepingLineFeeds: false) + "\n" }
+}
