@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Holds reports of ingest, as --report FILE.json writes them, against their JSON Schema.
+"""Holds what ingest writes as JSON against its JSON Schema: reports, as --report FILE.json writes them, and
+with --diff what ingest diff --json writes.
 
-Usage: check-report.py FILE...
+Usage: check-report.py [--diff] FILE...
 
 Prints a line for everything that the schema does not allow, and then fails.
 """
@@ -13,7 +14,7 @@ from pathlib import Path
 from jsonschema import Draft202012Validator
 
 CATALOGUE = Path(__file__).resolve().parent.parent / "Sources/IngestReport/IngestReport.docc"
-SCHEMA = CATALOGUE / "Resources/report.schema.json"
+RESOURCES = CATALOGUE / "Resources"
 
 
 def refuse(name):
@@ -21,12 +22,17 @@ def refuse(name):
 
 
 def main():
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    files = sys.argv[1:]
+    name = "report.schema.json"
+    if files[0] == "--diff":
+        name = "diff.schema.json"
+        del files[0]
+    schema = json.loads((RESOURCES / name).read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
     validator = Draft202012Validator(schema)
     problems = [
         f"{path}: {error.json_path}: {error.message}"
-        for path in sys.argv[1:]
+        for path in files
         for error in validator.iter_errors(
             json.loads(Path(path).read_text(encoding="utf-8"), parse_constant=refuse)
         )

@@ -95,7 +95,24 @@ load_and_compare() {
   "$ingest" --source "$source" --out "$work/second.sqlite" --quiet "$@"
   cmp "$work/first.sqlite" "$work/second.sqlite"
   python3 .ci/compare-with-csv.py "$source" "$work/first.sqlite"
+  "$ingest" check "$work/first.sqlite"
+  "$ingest" diff "$work/first.sqlite" "$work/second.sqlite"
   rm "$work"/*.sqlite
+}
+
+# Loads two folders of dumps, and compares what ingest says of their differences with what Python's csv finds.
+# Options after the folders are for the second.
+diff_and_compare() {
+  local old=$1 new=$2
+  shift 2
+  "$ingest" --source "$old" --out "$work/old.sqlite" --quiet
+  "$ingest" --source "$new" --out "$work/new.sqlite" --quiet "$@"
+  local status=0
+  "$ingest" diff --json "$work/old.sqlite" "$work/new.sqlite" >"$work/diff.json" || status=$?
+  [ $status = 1 ]
+  /usr/bin/python3 .ci/check-report.py --diff "$work/diff.json"
+  python3 .ci/check-diff.py "$old" "$new" "$work/diff.json"
+  rm "$work"/*.sqlite "$work/diff.json"
 }
 
 run_main_job() {
@@ -115,6 +132,13 @@ run_main_job() {
       step "skipped: $snapshot is not here"
     fi
   done
+
+  step "differences of the fixtures, and of the snapshots"
+  diff_and_compare fixtures/dumps-2020 fixtures/dumps
+  if [ -d "$data" ]; then
+    diff_and_compare "$data/rebrickable-2020-06-09" \
+      "$data/rebrickable-2025-04-01-no-inventory-parts" --allow-missing inventory_parts
+  fi
 }
 
 # Follows the links of a catalogue in Datasette, and searches it with sqlite-utils.

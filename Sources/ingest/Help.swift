@@ -8,6 +8,17 @@ enum Help {
 
   static let usage = "Usage: ingest --source DIR --out FILE [options]"
 
+  /// How a command is used that has words of its own.
+  private static let usages = [
+    "diff": "ingest diff [--keys | --json] OLD NEW", "check": "ingest check [-q] FILE",
+    "explain": "ingest explain [CODE]",
+  ]
+
+  /// How the command is used that the first word asks for.
+  static func usage(of word: String?) -> String {
+    word.flatMap { usages[$0] }.map { "Usage: \($0)" } ?? usage
+  }
+
   static let text = """
     Loads the dumps of the LEGO catalogue that Rebrickable publishes into one SQLite file.
 
@@ -15,14 +26,18 @@ enum Help {
            ingest replay --source DIR --out FILE [options]
            ingest explain [CODE]
            ingest metadata --datasette [--database NAME] | --dictionary | --diagram
+           ingest diff [--keys | --json] OLD NEW
+           ingest check [-q] FILE
 
     The folder holds each table as TABLE.csv.gz or TABLE.csv. Every record is checked; the file at
     --out is replaced only when all is well, in one step, so readers find the old catalogue or the
     new one. Rejected records are kept as they are, with all reasons, and 'ingest replay' loads the
     dumps again with the records that were repaired there in their place. Standard output gets a
     summary, standard error all messages; 'ingest explain' says what the code of a message means, and
-    what to do. 'ingest metadata' prints what the tables and columns mean: for Datasette, where the file
-    is NAME.sqlite (default: catalog), as a dictionary in Markdown, or as a picture in SVG.
+    what to do. 'ingest diff' says in what two catalogues differ, 'ingest check' looks for faults in
+    one; both only read. 'ingest metadata' prints what the tables and columns mean: for Datasette,
+    where the file is NAME.sqlite (default: catalog), as a dictionary in Markdown, or as a picture in
+    SVG.
 
     Options:
       --source DIR            the folder of the dumps
@@ -59,19 +74,24 @@ enum Help {
       -v, --verbose           report each table as it is completed
       -h, --help              print this text
       --version               print the version
+      --keys                  of diff: print each key that differs, and what has changed there
+      --json                  of diff: print everything as one document of JSON
 
     Exit status:
        0  published, no record rejected        70  a fault of ingest itself
-       3  published, with records rejected     73  the output cannot be created, or is not ours
-          inside the limit                     74  reading or writing failed
-      64  the command line is wrong            75  another run is writing the same file
+       1  the two catalogues differ (diff)     73  the output cannot be created, or is not ours
+       3  published, with records rejected     74  reading or writing failed
+          inside the limit                     75  another run is writing the same file
+      64  the command line is wrong
       65  the data is bad, nothing published  129  ended by SIGHUP (130 by SIGINT, 143 by
       66  an input is missing or unreadable        SIGTERM)
-    A dry run ends with the status that the reading would have led to.
+    A dry run ends with the status that the reading would have led to. 'ingest check' ends with 65 if
+    there are faults.
 
     Examples:
       ingest --source dumps/ --out catalog.sqlite --max-rejects 0.1% --report report.html
       ingest replay --source dumps/ --out catalog.sqlite
+      ingest diff yesterday.sqlite catalog.sqlite
     """
 
   /// What a code means, and what to do.

@@ -41,8 +41,10 @@ struct Ingest {
 
   private static func run() -> ExitStatus {
     let schema = RebrickableCatalog.schema
+    var words: [String] = []
     do throws(UsageError) {
-      let arguments = try Arguments(arguments(), tables: schema.tables.map(\.name))
+      words = try arguments()
+      let arguments = try Arguments(words, tables: schema.tables.map(\.name))
       switch arguments.task {
       case .help:
         Console.output.print(Help.text)
@@ -60,7 +62,8 @@ struct Ingest {
       }
     } catch {
       let message = error.message.printable(keepingLineFeeds: false)
-      Console.error.print("ingest: \(message)\n\(Help.usage)\nTry 'ingest --help'.")
+      let usage = Help.usage(of: words.first)
+      Console.error.print("ingest: \(message)\n\(usage)\nTry 'ingest --help'.")
       return .usage
     }
   }

@@ -127,8 +127,15 @@ package struct CatalogCheck: Sendable {
     on connection: Connection
   ) throws(SQLiteError) -> (faults: [String], additions: [String]) {
     let whole = SchemaDescription(
-      tables: schema.tables + schema.allDerivedTables + Provenance.tables, views: schema.views, applicationID: schema.applicationID, version: schema.version)
-    let differences = try connection.differences(from: whole)
+      tables: schema.tables + schema.allDerivedTables + Provenance.tables, views: schema.views,
+      applicationID: schema.applicationID, version: schema.version)
+    // Those that belong to a virtual table, as one of FTS5, come and go with it.
+    let hidden = try connection.query(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'",
+      as: String.self)
+    let differences = try connection.differences(from: whole).filter { difference in
+      difference.property != .table || !hidden.hasName(difference.table ?? "")
+    }
     let additions = differences.filter { difference in
       difference.expected == nil
         && [.table, .view, .trigger, .index].contains(difference.property)

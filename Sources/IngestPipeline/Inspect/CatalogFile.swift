@@ -198,7 +198,9 @@ extension IngestError {
   /// The failure of a statement on a catalogue that is only read.
   init(_ error: SQLiteError, reading path: String) {
     // The error of an opening names the file itself.
-    let place = error.message.hasPrefix(path) ? "" : "\(path): "
+    let message =
+      error.message.hasPrefix("\(path): ")
+      ? String(error.message.dropFirst(path.count + 2)) : error.message
     let (kind, advice): (Kind, String) =
       switch error.code {
       case .corrupt, .notADatabase, .error, .interrupted, .tooBig, .schemaChanged:
@@ -214,7 +216,6 @@ extension IngestError {
       default: (.fault, "Please report this as a fault of ingest.")
       }
     self.init(
-      kind,
-      "\(place)cannot be read: \(error.message) (\(error.extendedCode.name)). \(advice)")
+      kind, "\(path): cannot be read: \(message) (\(error.extendedCode.name)). \(advice)")
   }
 }
