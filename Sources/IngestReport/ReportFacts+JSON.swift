@@ -56,6 +56,7 @@ extension ReportFacts {
       "notices": JSON(report.notices.map(\.json)),
       "changes": report.changes?.json ?? .null,
       "sql": JSON(report.sqlFiles.map(\.json)),
+      "search": report.search?.json ?? .null,
       "stages": JSON(report.stages.map(\.json)),
       "waits": [
         "reader_seconds": JSON(seconds: report.readerWaited),
@@ -109,6 +110,7 @@ extension IngestOptions {
       "strict_schema": JSON(isStrict),
       "fail_fast": JSON(failsFast),
       "dry_run": JSON(isDryRun),
+      "search": JSON(hasSearch),
       "rejects_folder": JSON(rejectsFolder),
       "replayed_folder": JSON(replayedFolder),
     ]
@@ -221,6 +223,12 @@ extension SQLAccount {
       "objects": JSON(objects.map { ["type": JSON($0.type), "name": JSON($0.name)] as JSON }),
       "seconds": statements == nil ? .null : JSON(seconds: seconds),
     ]
+  }
+}
+
+extension SearchAccount {
+  fileprivate var json: JSON {
+    ["entries": JSON(entries), "bytes": JSON(bytes), "seconds": JSON(seconds: seconds)]
   }
 }
 

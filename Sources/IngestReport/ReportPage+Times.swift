@@ -106,6 +106,7 @@ extension StageTime.Stage {
     switch self {
     case .survey, .read, .insert, .index, .derive: rawValue
     case .finish: "completing the file"
+    case .search: "search"
     case .sql: "your own SQL"
     case .verify: "verifying"
     case .compare: "comparing"
@@ -118,7 +119,7 @@ extension StageTime.Stage {
     switch self {
     case .survey, .read, .insert, .index: rawValue
     case .derive: Self.insert.rawValue
-    case .finish, .sql, .verify, .compare, .publish: "end"
+    case .finish, .search, .sql, .verify, .compare, .publish: "end"
     }
   }
 }

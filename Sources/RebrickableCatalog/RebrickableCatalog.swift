@@ -26,7 +26,7 @@ public enum RebrickableCatalog {
         themes, colors, partCategories, parts, partRelationships, elements, sets, minifigs,
         inventories, inventoryParts, inventorySets, inventoryMinifigs,
       ],
-      keyUnions: [setNumbers], derivedTables: [latestInventories, setInventories],
+      keyUnions: [setNumbers], derivedTables: [latestInventories, setInventories], search: search,
       applicationID: 0x5242_4B43,  // "RBKC"
       version: 2)
     schema.aggregates = [statistics]

@@ -43,7 +43,8 @@ struct Arguments: Equatable {
   private static let names = [
     "--source", "--out", "--rejects", "--max-rejects", "--max-shrink", "--max-key-memory",
     "--allow-missing", "--sql",
-    "--report", "--wait", "--fail-fast", "--strict-schema", "--dry-run", "--quiet", "--verbose",
+    "--report", "--wait", "--fail-fast", "--strict-schema", "--dry-run", "--no-search", "--quiet",
+    "--verbose",
     "--help",
     "--version",
   ]
@@ -198,6 +199,7 @@ struct Arguments: Equatable {
     case "--fail-fast": options.failsFast = true
     case "--strict-schema": options.isStrict = true
     case "--dry-run": options.isDryRun = true
+    case "--no-search": options.hasSearch = false
     case "--quiet", "-q": verbosity = .quiet
     case "--verbose", "-v": verbosity = .verbose
     case "--help", "-h": task = .help

@@ -70,6 +70,7 @@ enum Help {
                               of ending at once
       --dry-run               check everything and write nothing but what --report and --rejects
                               name; --out may be left out
+      --no-search             leave out the full-text search over names and numbers
       -q, --quiet             print nothing but errors and rejected records
       -v, --verbose           report each table as it is completed
       -h, --help              print this text

@@ -15,7 +15,7 @@ struct Summary {
   var lines: [String] {
     AccountTable(report.tables, isPublished: !options.isDryRun).lines + [""] + changes + ownSQL
       + notes
-      + (options.isDryRun ? [verdict] : [verdict, waits])
+      + (options.isDryRun ? [verdict] : search + [verdict, waits])
   }
 
   /// Where the rejected records are, and what can be done with them; nil if they are nowhere.
@@ -67,6 +67,15 @@ struct Summary {
     if options.replayedFolder != nil { notes.append(replay) }
     if let kept = Self.rejectsKept(report, options) { notes.append(kept) }
     return notes
+  }
+
+  /// What the search has cost.
+  private var search: [String] {
+    report.search.map { search in
+      let megabytes = (Double(search.bytes) / 1e6).rounded(decimals: 1)
+      let seconds = search.seconds.rounded(decimals: 2)
+      return ["search: \(search.entries.grouped) names, \(megabytes) MB, in \(seconds) s"]
+    } ?? []
   }
 
   private var replay: String {

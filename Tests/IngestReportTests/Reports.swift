@@ -68,9 +68,11 @@ enum Reports {
       StageTime(.read, table: "nodes", start: 0.1, end: 0.9),
       StageTime(.insert, table: "nodes", start: 0.2, end: 1.0),
       StageTime(.index, table: "nodes", start: 1.0, end: 1.25),
-      StageTime(.finish, start: 1.25, end: 1.5), StageTime(.verify, start: 1.5, end: 2),
+      StageTime(.finish, start: 1.25, end: 1.5), StageTime(.search, start: 1.3, end: 1.4),
+      StageTime(.verify, start: 1.5, end: 2),
       StageTime(.compare, start: 2, end: 2.25), StageTime(.publish, start: 2.25, end: 2.5),
     ]
+    report.search = SearchAccount(entries: 12, bytes: 65_536, seconds: 0.1)
     report.seconds = 2.5
     report.readerWaited = 0.125
     report.writerWaited = .nan

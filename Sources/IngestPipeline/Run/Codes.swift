@@ -41,6 +41,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
   case objectsLost = "objects-lost"
   case catalogUnreadable = "catalog-unreadable"
   case accessChanged = "access-changed"
+  case searchAbsent = "search-absent"
 
   /// Whether the dumps are no longer what the schema describes: `--strict-schema` refuses that.
   package var isDrift: Bool {
@@ -49,7 +50,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
       .valueUnknown:
       true
     case .blankLine, .mixedLineEnds, .mixedGenerations, .nullsRisen, .objectsLost,
-      .catalogUnreadable, .accessChanged:
+      .catalogUnreadable, .accessChanged, .searchAbsent:
       false
     }
   }

@@ -32,6 +32,8 @@ package struct IngestOptions: Equatable, Sendable {
   var catalogTimeout: Double { max(lockTimeout, 5) }
   /// Whether everything is checked and nothing is written.
   package var isDryRun = false
+  /// Whether the catalogue gets the search that its schema describes.
+  package var hasSearch = true
 
   /// The folder for the rejected records if none is named.
   package var defaultRejectsFolder: String { output + ".rejects" }

@@ -13,6 +13,8 @@ package struct IngestOutcome: Equatable, Sendable {
   package var sqlFiles: [SQLAccount] = []
   /// What was done when, in the order of the starts.
   package var stages: [StageTime] = []
+  /// What the search came to; nil if the catalogue has none.
+  package var search: SearchAccount?
   /// The time of the whole run.
   package var seconds = 0.0
   /// The seconds in which the reading thread waited for the writing one.
@@ -46,6 +48,22 @@ package struct IngestOutcome: Equatable, Sendable {
   package var rejected: Int { tables.reduce(0) { $0 + $1.rejected } }
 }
 
+/// What a catalogue's search came to.
+package struct SearchAccount: Equatable, Sendable {
+  /// How many things can be found.
+  package let entries: Int
+  /// The bytes that it added to the file.
+  package let bytes: Int
+  /// The seconds that it took.
+  package let seconds: Double
+
+  package init(entries: Int, bytes: Int, seconds: Double) {
+    self.entries = entries
+    self.bytes = bytes
+    self.seconds = seconds
+  }
+}
+
 /// A part of a run, and when it was done.
 package struct StageTime: Equatable, Sendable {
   package enum Stage: String, CaseIterable, Sendable {
@@ -58,6 +76,8 @@ package struct StageTime: Equatable, Sendable {
     case finish
     /// The operator's own SQL, which is a part of the finish.
     case sql
+    /// The index of the full-text search.
+    case search
     case verify
     /// The comparison with the catalogue that is replaced.
     case compare

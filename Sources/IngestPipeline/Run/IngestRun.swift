@@ -137,9 +137,11 @@ package struct IngestRun: Sendable {
     let tables = try written.get()
     try verdict.check(report.tables, input.notices + notices)
     let finishing = recorder.now
-    let collected = try tables.finish(&report.tables, in: candidate)
+    let collected = try tables.finish(
+      &report.tables, in: candidate, search: options.hasSearch ? schema.search : nil)
     report.sqlFiles = try candidate.complete(running: sqlFiles, recorder)
     recorder.record(.finish, from: finishing)
+    report.search = collected.search
     report.changes = try candidate.sync { () throws(IngestError) in
       try recorder.time(.verify) { () throws(IngestError) in
         try verify(candidate, collected, &report.tables)
@@ -203,7 +205,7 @@ package struct IngestRun: Sendable {
   /// is there, and completes the accounts with what was counted in it.
   private func verify(
     _ candidate: borrowing CandidateFile,
-    _ collected: (rows: [EntryChecksum], indexes: [CollectedIndex]),
+    _ collected: (rows: [EntryChecksum], indexes: [CollectedIndex], search: SearchAccount?),
     _ accounts: inout [TableAccount]
   ) throws(IngestError) -> CatalogChanges? {
     try verdict.check(accounts.compactMap(\.imbalanceOfRows))
@@ -212,7 +214,8 @@ package struct IngestRun: Sendable {
       timeout: options.catalogTimeout, longestValue: options.recordLimit)
     let verifier = CatalogVerifier(
       path: candidate.path, descriptor: candidate.descriptor, schema: schema,
-      rows: collected.rows, indexes: collected.indexes, longestRow: options.recordLimit)
+      rows: collected.rows, indexes: collected.indexes,
+      search: collected.search == nil ? nil : schema.search, longestRow: options.recordLimit)
     let (looks, compared) = try verifier.check { [recorder] tables in
       let start = recorder.now
       defer { recorder.record(.compare, from: start) }

@@ -12,6 +12,8 @@ struct CatalogVerifier: Sendable {
   let rows: [EntryChecksum]
   /// The indexes that SQLite has not created itself.
   let indexes: [CollectedIndex]
+  /// The search that the file has.
+  var search: SearchDescription?
   /// The most bytes of a row.
   let longestRow: Int
 
@@ -27,7 +29,7 @@ struct CatalogVerifier: Sendable {
   ) throws(IngestError) -> (looks: [TableLook], compared: Compared) {
     let found = Monitor<(looks: [TableLook], compared: Compared)?>(nil)
     let largestFirst = indexes.sorted { $0.bytes > $1.bytes }
-    let results = onTwoThreads("verifier", pieces: 4 + largestFirst.count) { piece in
+    let results = onTwoThreads("verifier", pieces: 5 + largestFirst.count) { piece in
       Result { () throws(IngestError) in
         switch piece {
         case 0: try checkStructure()
@@ -39,6 +41,7 @@ struct CatalogVerifier: Sendable {
           found.with { $0 = (looks, compared) }
         case 2 + largestFirst.count: try checkCreatedIndexes()
         case 3 + largestFirst.count: try checkForeignKeys()
+        case 4 + largestFirst.count: try checkSearch()
         default: try check(largestFirst[piece - 2])
         }
       }
@@ -145,6 +148,21 @@ struct CatalogVerifier: Sendable {
         .fault,
         "\(path): \(table).\(key.columns[0]) has the value \(orphan), which is not in "
           + "\(key.table). Nothing was published; please report this as a fault of ingest.")
+    }
+  }
+
+  /// Checks that the search finds what is in its table, and nothing else.
+  private func checkSearch() throws(IngestError) {
+    guard let search else { return }
+    do throws(SQLiteError) {
+      // A check is an insert to FTS5, though nothing is written by it.
+      let connection = try Connection(
+        path, opening: .openExisting, busyTimeout: CatalogWriter.busyTimeout)
+      try connection.checkSearch(search)
+      try connection.close()
+    } catch {
+      guard error.code == .corrupt else { throw IngestError(error, writing: path) }
+      throw damaged("the index of \(search.name) has not the words of its rows")
     }
   }
 

@@ -119,11 +119,14 @@ package struct CatalogWriter: ~Copyable {
   ///   - indexes: those whose entries were taken up while the rows were inserted; SQLite creates the
   ///     others.
   ///   - descriptor: the file.
-  /// - Returns: For each table, the rows that were inserted; for each derived table, the sum of its rows.
+  ///   - search: the search that it gets.
+  /// - Returns: For each table, the rows that were inserted; for each derived table, the sum of its rows; and
+  ///   what the search came to.
   /// - Throws: `SQLiteError`, after which the file is of no use.
   consuming func finish(
-    _ accounts: [TableAccount], indexes: CollectedIndexes, descriptor: Int32
-  ) throws(SQLiteError) -> (rows: [Int], derived: [EntryChecksum]) {
+    _ accounts: [TableAccount], indexes: CollectedIndexes, descriptor: Int32,
+    search: SearchDescription?
+  ) throws(SQLiteError) -> (rows: [Int], derived: [EntryChecksum], search: SearchAccount?) {
     var derived = DerivedTables(schema, from: rows.reduce(0, +), connection, recorder)
     try derived.fill()
     for view in schema.views { try connection.execute(view.creation) }
@@ -132,8 +135,27 @@ package struct CatalogWriter: ~Copyable {
     let results = try load(indexes, addingUpBy: uses, descriptor: descriptor)
     try derived.fill(results, of: indexes.indexes)
     try createIndexes(besides: indexes)
+    let account = try create(search)
     try connection.close()
-    return (rows, derived.sums)
+    return (rows, derived.sums, account)
+  }
+
+  /// Adds a search, if there is to be one and the library can make it.
+  ///
+  /// - Returns: What it came to.
+  private func create(_ search: SearchDescription?) throws(SQLiteError) -> SearchAccount? {
+    guard let search else { return nil }
+    guard try connection.canSearch(search) else {
+      recorder.record(.notice(.searchAbsent(search)))
+      return nil
+    }
+    let start = recorder.now
+    let pages = try connection.value(of: .pageCount)
+    let entries = try connection.createSearch(search)
+    recorder.record(.search, from: start)
+    return SearchAccount(
+      entries: entries, bytes: (try connection.value(of: .pageCount) - pages) * Tuning.pageBytes,
+      seconds: recorder.now - start)
   }
 
   /// Writes the indexes whose entries were taken up, and adds up those of some.
@@ -168,5 +190,15 @@ package struct CatalogWriter: ~Copyable {
         recorder.record(.index, table: table.name, from: start)
       }
     }
+  }
+}
+
+extension Notice {
+  /// The notice that the catalogue cannot be searched.
+  fileprivate static func searchAbsent(_ search: SearchDescription) -> Notice {
+    Notice(
+      file: search.name, code: .searchAbsent,
+      "the catalogue has no search: SQLite \(SQLiteLibrary.version), with which ingest runs, was built "
+        + "without \(search.module.uppercased())")
   }
 }

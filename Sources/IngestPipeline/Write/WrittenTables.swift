@@ -89,29 +89,33 @@ struct WrittenTables: ~Copyable {
   /// - Parameters:
   ///   - tables: the accounts.
   ///   - candidate: the file.
-  /// - Returns: For each table, and each that is derived from them, the sum of the rows that were inserted; and
-  ///   the indexes that were written from the entries that were taken up.
+  ///   - search: the search that it gets.
+  /// - Returns: For each table, and each that is derived from them, the sum of the rows that were inserted; the
+  ///   indexes that were written from the entries that were taken up; and what the search came to.
   /// - Throws: `IngestError`, after which the file is of no use.
   consuming func finish(
-    _ tables: inout [TableAccount], in candidate: borrowing CandidateFile
-  ) throws(IngestError) -> (rows: [EntryChecksum], indexes: [CollectedIndex]) {
+    _ tables: inout [TableAccount], in candidate: borrowing CandidateFile,
+    search: SearchDescription?
+  ) throws(IngestError) -> (
+    rows: [EntryChecksum], indexes: [CollectedIndex], search: SearchAccount?
+  ) {
     let path = candidate.path
     let (seconds, collected) = (seconds, collected)
     guard seconds.count == tables.count, collected.rows.count == tables.count else {
       throw IngestError(.fault, "\(path): not all tables were written. Nothing was published.")
     }
-    let (rows, derived): ([Int], [EntryChecksum])
+    let finished: (rows: [Int], derived: [EntryChecksum], search: SearchAccount?)
     do throws(SQLiteError) {
-      (rows, derived) = try writer.finish(
-        tables, indexes: collected.indexes, descriptor: candidate.descriptor)
+      finished = try writer.finish(
+        tables, indexes: collected.indexes, descriptor: candidate.descriptor, search: search)
     } catch {
       throw IngestError(error, writing: path)
     }
     for index in tables.indices {
-      tables[index].inserted = rows[index]
+      tables[index].inserted = finished.rows[index]
       tables[index].seconds = seconds[index]
     }
-    return (collected.rows + derived, collected.indexes.indexes)
+    return (collected.rows + finished.derived, collected.indexes.indexes, finished.search)
   }
 }
 

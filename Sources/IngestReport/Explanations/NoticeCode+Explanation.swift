@@ -103,6 +103,13 @@ extension NoticeCode: ExplainedCode {
         cause: "Only root may give a file away; others may give it to groups that they belong to.",
         remedy: "See whether all who read the catalogue still can. Let the job run as the user who "
           + "owns the file.")
+    case .searchAbsent:
+      explanation(
+        meaning: "The catalogue has no full-text search: the SQLite library cannot make one.",
+        example: "a library that was built without FTS5",
+        cause: "The program runs with another library than it was built for.",
+        remedy:
+          "Let it run with a library that has FTS5. If nobody needs the search, say --no-search.")
     }
   }
 }

@@ -38,7 +38,8 @@ extension Connection {
   ///
   /// All tables are compared, those of key unions included, and all views by their queries, in which
   /// only blanks and comments make no difference. Tables, views and triggers that are not described
-  /// are differences, except for those of SQLite itself.
+  /// are differences, except for those of SQLite itself. A search can be left out; if it is there, its view
+  /// and its index are compared.
   ///
   /// ```swift
   /// let isCurrent = try connection.differences(from: schema).isEmpty
@@ -56,9 +57,20 @@ extension Connection {
     list.compare(.version, try number("PRAGMA user_version"), "\(description.version)")
     var differences = list.differences
     for table in tables { differences += try self.differences(fromTable: table) }
-    differences += try viewDifferences(from: description.views)
+    let search = try search(in: description)
+    let views = description.views + (search.map { [$0.view] } ?? [])
+    differences += try viewDifferences(from: views)
     return differences
-      + (try unexpected(tables: tables.map(\.name), views: description.views.map(\.name)))
+      + (try unexpected(
+        tables: tables.map(\.name) + (search?.tableNames ?? []), views: views.map(\.name)))
+  }
+
+  /// The search of a description if the database has it.
+  private func search(
+    in description: SchemaDescription
+  ) throws(SQLiteError) -> SearchDescription? {
+    guard let search = description.search, try hasSearch(search) else { return nil }
+    return search
   }
 
   private func number(_ query: SQL) throws(SQLiteError) -> String {

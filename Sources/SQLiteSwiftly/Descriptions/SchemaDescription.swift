@@ -17,6 +17,8 @@ public struct SchemaDescription: Sendable {
   package var aggregates: [AggregateDescription] = []
   /// Views.
   public let views: [ViewDescription]
+  /// A full-text search; nil if there is none.
+  public let search: SearchDescription?
   /// The number by which a file of this schema is known (`PRAGMA application_id`).
   public let applicationID: Int32
   /// The version of the schema (`PRAGMA user_version`).
@@ -26,12 +28,13 @@ public struct SchemaDescription: Sendable {
   public init(
     tables: [TableDescription], keyUnions: [KeyUnionDescription] = [],
     derivedTables: [DerivedTableDescription] = [], views: [ViewDescription] = [],
-    applicationID: Int32, version: Int32
+    search: SearchDescription? = nil, applicationID: Int32, version: Int32
   ) {
     self.tables = tables
     self.keyUnions = keyUnions
     self.derivedTables = derivedTables
     self.views = views
+    self.search = search
     self.applicationID = applicationID
     self.version = version
   }
@@ -54,9 +57,11 @@ public struct SchemaDescription: Sendable {
     for table in derivedTables + aggregates.flatMap(\.derivedTables) { try table.validateRows() }
     for aggregate in aggregates { try aggregate.validate(among: tables) }
     for view in views { try view.validate() }
+    try search?.validate()
     var names: Set<[UInt8]> = []
-    let twofold = (tables.map(\.name) + allDerivedTables.map(\.name) + views.map(\.name))
-      .filter { !names.insert(foldedName($0)).inserted }
+    let searchNames = search.map { [$0.name] + $0.tableNames } ?? []
+    let all = tables.map(\.name) + allDerivedTables.map(\.name) + views.map(\.name) + searchNames
+    let twofold = all.filter { !names.insert(foldedName($0)).inserted }
     guard twofold.isEmpty else {
       throw SQLiteError(
         misdescribed: "schema",

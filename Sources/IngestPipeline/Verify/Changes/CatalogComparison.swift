@@ -163,10 +163,11 @@ struct CatalogComparison {
       try new.comparedTables(of: schema, besides: made)
     }
     let oldObjects = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      try MissingObjects.objects(of: old.connection)
+      try MissingObjects.objects(
+        of: old.connection, besides: search(of: old.connection))
     }
     let newObjects = try asking(ComparisonError.new) { () throws(SQLiteError) in
-      try MissingObjects.objects(of: new)
+      try MissingObjects.objects(of: new, besides: search(of: new))
     }
     let lost = MissingObjects(
       old: oldObjects, oldTables, new: newObjects, newTables, made: oldMade)
@@ -274,6 +275,12 @@ struct CatalogComparison {
     } catch {
       throw failure(error)
     }
+  }
+
+  /// The search of the schema if a catalogue has it: a run without is asked for by those who need none.
+  private func search(of connection: Connection) throws(SQLiteError) -> SearchDescription? {
+    guard let search = schema.search, try connection.hasSearch(search) else { return nil }
+    return search
   }
 }
 

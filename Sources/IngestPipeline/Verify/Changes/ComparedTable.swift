@@ -59,7 +59,8 @@ extension Connection {
   func comparedTables(
     of schema: SchemaDescription, besides made: [SchemaObject]
   ) throws(SQLiteError) -> [ComparedTable] {
-    let derived = schema.allDerivedTables.map(\.name)
+    var derived = schema.allDerivedTables.map(\.name)
+    if let search = schema.search, try hasSearch(search) { derived += search.tableNames }
     let known = schema.tables.map(\.name)
     // Whatever a catalogue says of itself, the tables of the dumps are compared.
     let others = made.filter { $0.type == "table" && !known.hasName($0.name) }.map(\.name)

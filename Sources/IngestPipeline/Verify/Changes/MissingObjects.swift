@@ -62,10 +62,14 @@ struct MissingObjects {
     return objects.prefix(named).map(\.escapedForMessage).joined(separator: ", ") + more
   }
 
-  /// The tables, views, indexes and triggers of a database; those of SQLite's own apart, and those that a
-  /// virtual table has made for itself.
-  static func objects(of connection: Connection) throws(SQLiteError) -> [SchemaObject] {
-    try StoredObject.all(in: connection, withShadows: false).map(\.object)
+  /// The tables, views, indexes and triggers of a database; those of SQLite's own and of a search apart, and
+  /// those that a virtual table has made for itself.
+  static func objects(
+    of connection: Connection, besides search: SearchDescription?
+  ) throws(SQLiteError) -> [SchemaObject] {
+    let derived = search.map { [$0.name] + $0.tableNames } ?? []
+    return try StoredObject.all(in: connection, withShadows: false).map(\.object)
+      .filter { !derived.hasName($0.name) }
   }
 }
 

@@ -1,0 +1,180 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+@testable import IngestPipeline
+
+/// A run makes the search that the schema describes.
+@Suite struct SearchTests {
+  private static let search = SearchDescription(
+    "find",
+    columns: [.init("kind"), .init("name", weight: 10), .init("more", weight: 1, isHidden: true)],
+    excerptOf: "name",
+    entries: [
+      "SELECT 'node', name, parent FROM nodes ORDER BY name",
+      "SELECT 'label', label, NULL FROM labels ORDER BY label",
+    ])
+
+  private static func schema(_ search: SearchDescription? = search) -> SchemaDescription {
+    SchemaDescription(
+      tables: Family.schema.tables, keyUnions: Family.schema.keyUnions, search: search,
+      applicationID: Family.schema.applicationID, version: Family.schema.version)
+  }
+
+  private static let names = ["nodes.csv": "name,parent\nroot,\nleaf,root\nÉcole du Thé,root\n"]
+
+  @Test func `what is in the tables is found`() throws {
+    let workplace = try Family.workplace(Self.names)
+    let report = try #require(load(workplace, Self.schema()).report)
+    let search = try #require(report.search)
+    #expect(search.entries == 4 && search.bytes > 0 && search.seconds > 0)
+    #expect(report.stages.filter { $0.stage == .search }.count == 1)
+    let found = { (question: String) in
+      try workplace.rows(
+        "SELECT kind, name, snippet FROM find WHERE find MATCH \(question) ORDER BY rank")
+    }
+    for question in ["ecole", "ÉCOLE", "eco*", "\"du the\"", "e\u{301}cole"] {
+      let first = try found(question).first
+      #expect(first?.hasPrefix("'node'|'École du Thé'|'") == true, "\(question)")
+    }
+    #expect(try found("the") == ["'node'|'École du Thé'|'École du [Thé]'"])
+    #expect(
+      try found("root").map { $0.prefix(13) } == [
+        "'node'|'root'", "'node'|'leaf'", "'node'|'École",
+      ])
+    #expect(try found("nothing").isEmpty)
+    #expect(try workplace.rows("SELECT * FROM find_index_idx").count == 1, "one segment")
+    let connection = try Connection(workplace.output, opening: .readOnly)
+    #expect(try connection.differences(from: Self.schema()).isEmpty)
+  }
+
+  @Test func `equal dumps give equal bytes`() throws {
+    let bytes = try (0..<2).map { _ in
+      let workplace = try Family.workplace(Self.names)
+      #expect(load(workplace, Self.schema()).error == nil)
+      return try Data(contentsOf: URL(fileURLWithPath: workplace.output))
+    }
+    #expect(bytes[0] == bytes[1])
+  }
+
+  @Test func `a run without it is like one of a schema without it`() throws {
+    let workplace = try Family.workplace()
+    let report = load(workplace, Self.schema()) { $0.hasSearch = false }.report
+    #expect(report != nil && report?.search == nil)
+    let without = try Data(contentsOf: URL(fileURLWithPath: workplace.output))
+    #expect(load(workplace, Self.schema(nil)).error == nil)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: workplace.output)) == without)
+    let connection = try Connection(workplace.output, opening: .readOnly)
+    #expect(try connection.differences(from: Self.schema()).isEmpty)
+  }
+
+  /// Whether a catalogue has a search is the operator's decision, and no change of what was in the dumps.
+  @Test(arguments: [true, false])
+  func `it is no difference from the catalogue of before`(isAdded: Bool) throws {
+    let workplace = try Family.workplace()
+    #expect(load(workplace, Self.schema()) { $0.hasSearch = !isAdded }.error == nil)
+    let outcome = load(workplace, Self.schema()) { $0.hasSearch = isAdded }
+    let changes = try #require(outcome.report?.changes)
+    #expect(changes.tables.map(\.name) == Family.schema.tables.map(\.name))
+    #expect(changes.tables.allSatisfy { $0.keys == .init() })
+    #expect(outcome.notices == [])
+  }
+
+  /// Objects of those names that another has made are not taken for those of a search.
+  @Test func `another's objects of its names are lost with a word`() throws {
+    let workplace = try Family.workplace()
+    #expect(load(workplace, Self.schema(nil)).error == nil)
+    let connection = try Connection(workplace.output, opening: .openExisting)
+    try connection.execute("CREATE VIEW find AS SELECT 1")
+    try connection.close()
+    let outcome = load(workplace, Self.schema()) { $0.hasSearch = false }
+    #expect(outcome.notices.map(\.code) == [.objectsLost])
+    #expect(outcome.notices.first?.message.hasSuffix(": view find") == true)
+  }
+
+  @Test func `a library that cannot make it is told of, and all else is published`() throws {
+    var search = Self.search
+    search.module = "fts9"
+    let outcome = load(try Family.workplace(), Self.schema(search))
+    #expect(outcome.report != nil && outcome.report?.search == nil)
+    #expect(outcome.notices.map(\.code) == [.searchAbsent])
+    #expect(outcome.notices.first?.message.contains("was built without FTS9") == true)
+  }
+
+  @Test(arguments: [
+    "UPDATE find_entries SET name = 'leaves' WHERE name = 'leaf'",
+    "DELETE FROM find_entries WHERE name = 'leaf'",
+    "DELETE FROM find_index_data WHERE id > 10",
+    "DELETE FROM find_index_docsize WHERE id = 1",
+  ])
+  func `the verifier finds an index that has not the words`(change: String) throws {
+    let workplace = try Family.workplace()
+    #expect(load(workplace, Self.schema()).error == nil)
+    let connection = try Connection(workplace.output, opening: .openExisting)
+    try connection.checkSearch(Self.search)
+    try connection.execute(SQL(generated: change))
+    let error = #expect(throws: SQLiteError.self) { try connection.checkSearch(Self.search) }
+    #expect(error?.code == .corrupt)
+  }
+
+  /// A name may be anything that a dump can hold.
+  @Test func `no name keeps the index from being made`() throws {
+    let names = [
+      "\u{200B}", "\u{FEFF}x", "'\"*^:-(", "NEAR(AND OR", "x\u{301}\u{302}", "日本語", "  ",
+    ]
+    let records = names.map { "\"\($0.replacing("\"", with: "\"\""))\"," }
+    let workplace = try Family.workplace([
+      "nodes.csv": "name,parent\nroot,\nleaf,root\n" + records.joined(separator: "\n") + "\n"
+    ])
+    let outcome = load(workplace, Self.schema())
+    #expect(outcome.error == nil && outcome.rejects == [])
+    #expect(outcome.report?.search?.entries == names.count + 3)
+    let found = try workplace.rows("SELECT name FROM find WHERE find MATCH '日本語'")
+    #expect(found == ["'日本語'"])
+  }
+}
+
+/// What is wrong with the description of a search is said before anything is made.
+@Suite struct SearchDescriptionTests {
+  private typealias Column = SearchDescription.Column
+
+  private static let faulty: [(search: SearchDescription, fault: String)] = [
+    (search("", [Column("a", weight: 1)]), "the search has no name"),
+    (search("s", [Column("b", weight: 1)]), "there is no column a for the excerpt"),
+    (search("s", [Column("a")]), "no column has a weight"),
+    (search("s", [Column("a", weight: 1), Column("Rank")]), "the name Rank is taken"),
+    (search("s", [Column("a", weight: 1), Column("S")]), "the name S is taken"),
+    (search("s", [Column("a", weight: 1), Column("A")]), "the name A is taken"),
+    (search("s", [Column("a", weight: 1), Column("")]), "a column has no name"),
+    (search("s", [Column("a", weight: 1)], []), "there is nothing to be found"),
+    (
+      search("s", [Column("a", weight: 1)], ["SELECT \(1)"]),
+      "a query has values, which are not bound"
+    ),
+  ]
+
+  private static func search(
+    _ name: String, _ columns: [Column], _ entries: [SQL] = ["SELECT 1"]
+  ) -> SearchDescription {
+    SearchDescription(name, columns: columns, excerptOf: "a", entries: entries)
+  }
+
+  @Test(arguments: faulty.indices)
+  func `faults are named`(index: Int) throws {
+    let (search, fault) = Self.faulty[index]
+    #expect(search.faults == [fault])
+    let schema = SchemaDescription(
+      tables: [Family.labels], search: search, applicationID: 1, version: 1)
+    let error = #expect(throws: SQLiteError.self) { try schema.validate() }
+    #expect(error?.code == .misuse && error?.message.contains(fault) == true)
+  }
+
+  @Test func `its names are not those of tables`() throws {
+    let search = Self.search("label", [Column("a", weight: 1)])
+    let table = TableDescription(
+      "LABEL_index", columns: [ColumnDescription("a", .text)], primaryKey: ["a"])
+    let schema = SchemaDescription(tables: [table], search: search, applicationID: 1, version: 1)
+    let error = #expect(throws: SQLiteError.self) { try schema.validate() }
+    #expect(error?.message.contains("two tables or views have the name label_index") == true)
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import RebrickableCatalog
+import SQLiteSwiftly
+import Testing
+
+/// What people search for is what comes first.
+@Suite struct SearchTests {
+  private typealias Answer = (question: String, kind: String, key: String)
+
+  /// The keys of what fits best, with the kind.
+  private func first(_ question: String, in connection: Connection) throws -> String {
+    let rows = try connection.query(
+      "SELECT kind, key FROM search WHERE search MATCH \(question) ORDER BY rank LIMIT 1")
+    return rows.first.map { $0.map { $0.textValue ?? "-" }.joined(separator: " ") } ?? "nothing"
+  }
+
+  private static let answersOfFixtures: [Answer] = [
+    ("gears", "set", "001-1"), ("\"001-1\"", "set", "001-1"), ("001", "set", "001-1"),
+    ("4x6x2", "part", "3004"), ("4x6x2 brick", "part", "3004"), ("5x13 animal", "part", "3007"),
+    ("1e5", "part", "1e5"), ("003383", "part", "003383"), ("3004", "part", "3004"),
+    ("\"fig-000002\"", "minifig", "fig-000002"), ("zoe", "minifig", "fig-000001"),
+    ("ZOË z cap", "minifig", "fig-000001"), ("zoe\u{308}", "minifig", "fig-000001"),
+    ("chateau", "theme", "8"), ("château fort", "theme", "8"), ("chat* fo*", "theme", "8"),
+    ("tech* NOT arctic", "theme", "6"), ("name : \"spare wheels small\"", "set", "1224.1-1"),
+    ("\"1224.1-1\"", "set", "1224.1-1"), ("duplo animal eye", "part", "1e5"),
+  ]
+
+  @Test func `what fits best comes first in the fixtures`() throws {
+    let catalog = try LoadedCatalog(of: LoadedCatalog.package + "/fixtures/dumps")
+    let connection = try Connection(catalog.path, opening: .readOnly)
+    for answer in Self.answersOfFixtures {
+      #expect(
+        try first(answer.question, in: connection) == "\(answer.kind) \(answer.key)",
+        "\(answer.question)")
+    }
+    #expect(try first("no such thing", in: connection) == "nothing")
+    let counted = try connection.query(
+      """
+      SELECT (SELECT count(*) FROM search), (SELECT count(*) FROM parts)
+        + (SELECT count(*) FROM sets) + (SELECT count(*) FROM minifigs) + (SELECT count(*) FROM themes)
+      """)[0]
+    #expect(counted[0] == counted[1])
+  }
+
+  private static let answersOfSnapshots: [Answer] = [
+    ("2x4 brick", "part", "3001"), ("brick 2x4", "part", "3001"), ("brick 2 x 4", "part", "3001"),
+    ("brick \"2 x 4\"", "part", "3001"), ("BRICK 2X4", "part", "3001"), ("3001", "part", "3001"),
+    ("\"3001-1\"", "set", "3001-1"), ("\"8880-1\"", "set", "8880-1"), ("8880", "set", "8880-1"),
+    ("plate 1x1", "part", "3024"), ("plate \"1 x 1\"", "part", "3024"),
+    ("2x2x3 brick", "part", "30145"), ("plate 2 x 4", "part", "3020"),
+  ]
+
+  private static let data = LoadedCatalog.package + "/../shared/data/rebrickable-"
+  private static let snapshots = ["2020-06-09", "2025-04-01-no-inventory-parts"]
+  private static var areThere: Bool {
+    snapshots.allSatisfy { FileManager.default.fileExists(atPath: data + $0) }
+  }
+
+  @Test(.enabled(if: areThere, "real dumps are not beside the package"), arguments: snapshots)
+  func `what fits best comes first in real dumps`(snapshot: String) throws {
+    let catalog = try LoadedCatalog(
+      of: Self.data + snapshot, only: ["themes", "part_categories", "parts", "sets", "minifigs"])
+    let connection = try Connection(catalog.path, opening: .readOnly)
+    for answer in Self.answersOfSnapshots {
+      #expect(
+        try first(answer.question, in: connection) == "\(answer.kind) \(answer.key)",
+        "\(answer.question)")
+    }
+    let found = try ["munchen", "MÜNCHEN", "mu\u{308}nchen"].map { question in
+      try connection.query("SELECT key FROM search WHERE search MATCH \(question) ORDER BY rank")
+    }
+    #expect(!found[0].isEmpty && found[0] == found[1] && found[0] == found[2])
+  }
+
+  /// Every hundredth key finds its own thing first, whatever other names have it in them.
+  @Test(.enabled(if: areThere, "real dumps are not beside the package"), arguments: snapshots)
+  func `a key finds its own thing first`(snapshot: String) throws {
+    let catalog = try LoadedCatalog(
+      of: Self.data + snapshot, only: ["themes", "part_categories", "parts", "sets", "minifigs"])
+    let connection = try Connection(catalog.path, opening: .readOnly)
+    let keys = try connection.query(
+      "SELECT kind, key FROM search_entries WHERE kind <> 'theme' AND id % 100 = 0")
+    #expect(keys.count > 500)
+    for row in keys {
+      let (kind, key) = (row[0].textValue ?? "", row[1].textValue ?? "")
+      #expect(try first("\"\(key)\"", in: connection) == "\(kind) \(key)")
+    }
+  }
+}
