@@ -69,9 +69,6 @@ enum Provenance {
     primaryKey: ["type", "name"],
     meaning: "What an operator's own SQL made: a row for each table, index, view and trigger.")
 
-  /// All of them.
-  static var tables: [TableDescription] { [catalog, sources] }
-
   /// Refuses a schema with a table or view whose name is of these.
   static func check(_ schema: SchemaDescription) throws(IngestError) {
     let names =
