@@ -131,7 +131,7 @@ import Testing
     _ = try sql("INSERT INTO b VALUES ('9')", "d/a9.sql", in: workplace)
     _ = try sql("nonsense", "d/.a.sql", in: workplace)
     _ = try sql("nonsense", "d/a.sql~", in: workplace)
-    let last = try sql("DROP TABLE IF EXISTS nothing; CREATE TABLE c (a)", "A.sql", in: workplace)
+    let last = try sql("DROP TABLE IF EXISTS none; CREATE TABLE c (a)", "A.sql", in: workplace)
     let outcome = load(workplace, Family.schema) {
       $0.sqlFiles = [workplace.path + "/d", last]
     }
