@@ -63,8 +63,11 @@ final class TablePair {
   }
 
   /// Looks at the new table beside the older one.
-  func look(longestRow: Int = 1 << 20) throws -> TableLook {
-    try TableLook(at: table, newTable, beside: oldTable, longestRow: longestRow)
+  func look(
+    longestRow: Int = 1 << 20, report: ((RowChange) -> Void)? = nil
+  ) throws -> TableLook {
+    try TableLook(
+      at: table, newTable, beside: oldTable, longestRow: longestRow, report: report)
   }
 
   /// Changes the older file.
@@ -87,7 +90,7 @@ final class TablePair {
   }
 
   /// What differs when SQLite reads both tables in the order of their key.
-  func differencesBySQL() throws -> RowDifferences {
+  func differencesBySQL(report: ((RowChange) -> Void)? = nil) throws -> RowDifferences {
     let others = table.columns.map(\.name).filter { !table.primaryKey.contains($0) }
     let columns = (table.primaryKey + others).map(quoted(identifier:)).joined(separator: ", ")
     let order = table.primaryKey.map { quoted(identifier: $0) + " COLLATE BINARY" }
@@ -96,6 +99,7 @@ final class TablePair {
         + "ORDER BY \(order.joined(separator: ", "))")
     let before = try Connection(old, opening: .readOnly)
     let after = try Connection(new, opening: .readOnly)
-    return try after.rowDifferences(of: query, keyColumns: table.primaryKey.count, from: before)
+    return try after.rowDifferences(
+      of: query, keyColumns: table.primaryKey.count, from: before, report: report)
   }
 }

@@ -15,13 +15,20 @@ enum SchemaCheck {
     package + "/Sources/IngestReport/IngestReport.docc/Resources/report.schema.json"
 
   /// For each report what the schema does not allow; empty if it allows all of it.
-  static func problems(of reports: [String]) throws -> [[String]] {
+  ///
+  /// - Parameters:
+  ///   - reports: the texts.
+  ///   - options: `--diff` if they are not reports but differences of catalogues.
+  /// - Returns: The complaints.
+  /// - Throws: an error of a file or of the other program.
+  static func problems(of reports: [String], _ options: [String] = []) throws -> [[String]] {
     let workplace = try Workplace()
     let files = reports.indices.map { workplace.path + "/\($0).json" }
     for (report, file) in zip(reports, files) {
       try Data(report.utf8).write(to: URL(fileURLWithPath: file))
     }
-    let check = ChildProcess("/usr/bin/python3", [package + "/.ci/check-report.py"] + files)
+    let check = ChildProcess(
+      "/usr/bin/python3", [package + "/.ci/check-report.py"] + options + files)
     let outcome = try check.run()
     let lines = outcome.output.split(separator: "\n")
     #expect(

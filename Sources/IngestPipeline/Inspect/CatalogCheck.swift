@@ -97,7 +97,7 @@ package struct CatalogCheck: Sendable {
       return faults
     } catch {
       // What is damaged is a fault like others, and the other subjects are looked at all the same.
-      guard [.corrupt, .notADatabase, .error].contains(error.code) else {
+      guard [.corrupt, .notADatabase, .error, .mismatch].contains(error.code) else {
         throw IngestError(error, reading: path)
       }
       return ["cannot be looked at: \(error.message) (\(error.extendedCode.name))"]

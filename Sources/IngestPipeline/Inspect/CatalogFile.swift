@@ -70,7 +70,8 @@ package struct CatalogFile: ~Copyable {
         return (version, nil)
       }
       return (
-        version, try connection.first("SELECT tool_version FROM ingest_catalog", as: String.self)
+        version,
+        try connection.value(of: "SELECT tool_version FROM ingest_catalog")?.textValue
       )
     } catch {
       throw IngestError(error, reading: path)
@@ -203,7 +204,7 @@ extension IngestError {
       ? String(error.message.dropFirst(path.count + 2)) : error.message
     let (kind, advice): (Kind, String) =
       switch error.code {
-      case .corrupt, .notADatabase, .error, .interrupted, .tooBig, .schemaChanged:
+      case .corrupt, .notADatabase, .error, .interrupted, .tooBig, .mismatch:
         (.data, "It is damaged: load the catalogue again, or fetch it from a backup.")
       case .busy, .locked: (.locked, "Another program is writing to it; try again when it is done.")
       case .readOnly:

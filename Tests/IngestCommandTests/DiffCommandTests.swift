@@ -1,0 +1,172 @@
+import Foundation
+import SQLiteSwiftly
+import TestSupport
+import Testing
+
+/// `ingest diff` and `ingest check`, as a user would run them.
+@Suite struct DiffCommandTests {
+  private static let dumps = Command.fixtures + "/dumps"
+  private static let olderDumps = Command.fixtures + "/dumps-2020"
+
+  private func load(_ command: Command, _ source: String, _ name: String) throws {
+    let outcome = try command.run(["--source", source, "--out", name, "--quiet"])
+    #expect(outcome.status == 0, "\(outcome)")
+  }
+
+  /// Runs a command on files that it may not change, and beside which it may leave nothing.
+  private func run(_ command: Command, _ arguments: [String]) throws -> ChildProcess.Outcome {
+    let before = try contents(command)
+    let outcome = try command.run(arguments)
+    #expect(try contents(command) == before, "\(arguments)")
+    return outcome
+  }
+
+  private func contents(_ command: Command) throws -> [String: Data?] {
+    Dictionary(
+      uniqueKeysWithValues: try command.names().map {
+        ($0, FileManager.default.contents(atPath: "\(command.folder)/\($0)"))
+      })
+  }
+
+  @Test func `differences agree with the dumps as Python reads them`() throws {
+    let command = try Command()
+    try load(command, Self.olderDumps, "old")
+    try load(command, Self.dumps, "new")
+    for (old, new, folders) in [
+      ("old", "new", [Self.olderDumps, Self.dumps]), ("new", "old", [Self.dumps, Self.olderDumps]),
+    ] {
+      let outcome = try run(command, ["diff", "--json", old, new])
+      #expect(outcome.status == 1 && outcome.errors == "", "\(outcome.errors)")
+      let path = command.folder + "/diff.json"
+      try Data(outcome.output.utf8).write(to: URL(fileURLWithPath: path))
+      let check = ChildProcess(
+        "/usr/bin/python3", [Command.package + "/.ci/check-diff.py"] + folders + [path])
+      let checked = try check.run()
+      #expect(checked.status == 0, "\(checked)")
+      let schema = ChildProcess(
+        "/usr/bin/python3", [Command.package + "/.ci/check-report.py", "--diff", path])
+      #expect(try schema.run().status == 0)
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  @Test func `the same rows are no difference, and a changed one is told`() throws {
+    let command = try Command()
+    try load(command, Self.dumps, "old")
+    try load(command, Self.dumps, "new")
+    let same = try run(command, ["diff", "old", "new"])
+    #expect(same.status == 0)
+    #expect(same.output.hasSuffix("\nthe catalogues have the same rows\n"))
+    let connection = try Connection(command.folder + "/new", opening: .openExisting)
+    try connection.execute("UPDATE themes SET name = name || '!' WHERE id = 1")
+    try connection.execute("DELETE FROM inventory_sets")
+    try connection.close()
+    let counts = try run(command, ["diff", "old", "new"])
+    #expect(counts.status == 1)
+    #expect(counts.output.contains("\nthemes.name        1\n"), "\(counts)")
+    let keys = try run(command, ["diff", "old", "new", "--keys"])
+    #expect(keys.status == 1)
+    #expect(keys.output.contains("\nthemes (id)\n  ~ 1: name \"Technic\", now \"Technic!\"\n"))
+    #expect(keys.output.contains("\ninventory_sets (inventory_id, set_num)\n  - "))
+  }
+
+  @Test(
+    arguments: [
+      (["diff"], 64, "'diff' needs OLD and NEW, the catalogues\nUsage: ingest diff "),
+      (["diff", "old"], 64, "'diff' needs NEW, the other catalogue"),
+      (["diff", "old", "old", "old"], 64, "unexpected argument 'old' for 'diff'"),
+      (["diff", "--jsno", "a", "b"], 64, "'diff' has no option '--jsno'; did you mean '--json'?"),
+      (["diff", "--json", "--keys", "a", "b"], 64, "'--json' has all keys"),
+      (["diff", "--", "--json", "old"], 66, "--json: cannot be opened: No such file or directory"),
+      (["diff", "old", "missing"], 66, "missing: cannot be opened: No such file"),
+      (["diff", "text", "old"], 65, "text: is no database of SQLite, and no catalogue"),
+      (["diff", "old", "other"], 65, "with the application_id 0x0 instead of 0x52424b43"),
+      (["diff", "old", "cut"], 65, "cut: is cut off: it has 100000 bytes, and its header says"),
+      (["check"], 64, "'check' needs FILE, the catalogue\nUsage: ingest check [-q] FILE\n"),
+      (["check", "old", "old"], 64, "unexpected argument 'old' for 'check'"),
+      (["check", "missing"], 66, "missing: cannot be opened"),
+      (["check", "."], 65, ".: is a folder, and no catalogue"),
+      (["check", "pipe"], 65, "pipe: is a pipe, a socket or a device, and no catalogue"),
+      (["check", "empty"], 65, "empty: is empty, and no catalogue"),
+      (["check", "log"], 65, "log: somebody has set the catalogue to a write-ahead log"),
+      (["check", "later"], 65, "later: is a catalogue of schema version 77, made by ingest "),
+    ] as [([String], Int32, String)])
+  func `what cannot be compared or checked is said`(
+    words: [String], status: Int32, message: String
+  ) throws {
+    let command = try Command()
+    try load(command, Self.dumps, "old")
+    let script = """
+      : >empty; echo text >text; mkfifo pipe; head -c 100000 old >cut; cp old log; cp old later
+      sqlite3 other 'CREATE TABLE t (a)' && sqlite3 log 'PRAGMA journal_mode = WAL' >&2 &&
+        sqlite3 later 'PRAGMA user_version = 77'
+      """
+    #expect(try command.shell(script, []) == 0)
+    try FileManager.default.removeItem(atPath: command.folder + "/pipe")
+    if words.contains("pipe") { #expect(try command.shell("mkfifo pipe", []) == 0) }
+    let names = try command.names()
+    let outcome = try command.run(words)
+    #expect(outcome.status == status)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.contains("ingest: ") && outcome.errors.contains(message), "\(outcome)")
+    #expect(try command.names() == names)
+  }
+
+  @Test func `a sound catalogue is said to be, and faults are told`() throws {
+    let command = try Command()
+    try load(command, Self.dumps, "good")
+    let sound = try run(command, ["check", "good"])
+    #expect(sound.status == 0)
+    #expect(sound.output.hasSuffix("\naccounts: ok\ngood: sound\n"))
+    #expect(try run(command, ["check", "-q", "good"]).output == "")
+    let connection = try Connection(command.folder + "/good", opening: .openExisting)
+    try connection.execute("DELETE FROM inventory_sets")
+    try connection.execute("CREATE VIEW mine AS SELECT 1 AS x")
+    try connection.close()
+    let outcome = try run(command, ["check", "good"])
+    #expect(outcome.status == 65)
+    #expect(outcome.output.contains("\naccounts: 1 fault\n  inventory_sets: 0 rows were found"))
+    #expect(outcome.output.contains("\nadded by somebody: view mine\ngood: not sound: "))
+    let quiet = try run(command, ["check", "good", "--quiet"])
+    #expect(quiet.status == 65)
+    #expect(quiet.output.hasPrefix("good: accounts: inventory_sets: 0 rows were found"))
+    #expect(quiet.output.split(separator: "\n").count == 1)
+  }
+
+  @Test func `a program that writes to the catalogue is waited for, and then named`() throws {
+    let command = try Command()
+    try load(command, Self.dumps, "locked")
+    let holder = try Connection(command.folder + "/locked", opening: .openExisting)
+    try holder.execute("BEGIN EXCLUSIVE")
+    let outcome = try command.run(["check", "locked"])
+    #expect(outcome.status == 75)
+    #expect(
+      outcome.errors == "ingest: locked: cannot be read: database is locked (SQLITE_BUSY). Another "
+        + "program is writing to it; try again when it is done.\n")
+    try holder.execute("ROLLBACK")
+  }
+
+  /// Of every page some bytes are turned over: whatever becomes of it, the command ends with a status of its
+  /// own, and a page that is torn is found.
+  @Test func `a damaged page ends nothing but well`() throws {
+    let command = try Command()
+    try load(command, Self.dumps, "good")
+    let path = command.folder + "/bad"
+    let sound = try Data(contentsOf: URL(fileURLWithPath: command.folder + "/good"))
+    for page in 0..<sound.count / 16384 {
+      for (offset, bytes) in [(page == 0 ? 100 : 0, 1), (8, 16), (8192, 4096)] {
+        var damaged = sound
+        let range = page * 16384 + offset..<page * 16384 + offset + bytes
+        for place in range { damaged[place] ^= 0xff }
+        try damaged.write(to: URL(fileURLWithPath: path))
+        let checked = try command.run(["check", "bad"])
+        #expect([0, 65].contains(checked.status), "page \(page), \(offset): \(checked)")
+        // Free bytes in the middle of a page mean nothing.
+        if offset < 8 { #expect(checked.status == 65, "page \(page): \(checked)") }
+        let diff = try command.run(["diff", "good", "bad"])
+        #expect([0, 1, 65].contains(diff.status), "page \(page), \(offset): \(diff)")
+      }
+    }
+    #expect(try command.names() == ["bad", "good"])
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+@testable import IngestPipeline
+
+@Suite struct CatalogCheckTests {
+  /// Loads a small catalogue, changes it, and returns what the check finds.
+  private func check(
+    _ change: (Connection) throws -> Void
+  ) throws -> CatalogCheck.Outcome {
+    let workplace = try Family.workplace([
+      "nodes.csv": "name,parent\nroot,\nleaf,root\n",
+      "things.csv": "id,node,size,kind,is_new,code\n1,root,1,a,,\n2,leaf,,b,t,0F\n",
+      "labels.csv": "label\nl1\n",
+      "owners.csv": "owner,of,rank\no,leaf,1\no,l1,2\n",
+    ])
+    #expect(load(workplace, Family.schema).error == nil)
+    let connection = try Connection(workplace.output, opening: .openExisting)
+    try connection.set(.ignoreCheckConstraints, to: true)
+    try change(connection)
+    try connection.close()
+    let names = try workplace.names
+    let outcome = try CatalogCheck(workplace.output, schema: Family.schema).run()
+    #expect(try workplace.names == names)
+    return outcome
+  }
+
+  @Test func `a catalogue that was loaded is sound`() throws {
+    let outcome = try check { _ in }
+    #expect(outcome.findings.map(\.subject) == CatalogCheck.Subject.allCases)
+    #expect(outcome.findings.flatMap(\.faults) == [])
+    #expect(outcome.additions == [])
+    #expect(outcome.summary == "schema version 3, made by ingest \(toolVersion)")
+  }
+
+  @Test func `what somebody has added is no fault`() throws {
+    let outcome = try check { connection in
+      try connection.execute("CREATE VIEW v AS SELECT 1 AS x")
+      try connection.execute("CREATE INDEX by_kind ON things (kind)")
+      try connection.execute("CREATE TABLE mine (a)")
+      try connection.execute("CREATE TRIGGER t AFTER INSERT ON mine BEGIN SELECT 1; END")
+      try connection.execute("CREATE VIRTUAL TABLE words USING fts5 (word)")
+    }
+    #expect(outcome.faults == 0)
+    #expect(
+      outcome.additions == [
+        "index (kind) of things", "table mine", "table words", "trigger t of mine", "view v",
+      ])
+  }
+
+  static let cases: [(SQL, CatalogCheck.Subject, [String])] = [
+    (
+      "UPDATE things SET size = 11, code = 'x' WHERE id = 2", .values,
+      [
+        #"things (2), column size: 11 was found, and expected is "size" BETWEEN 1 AND 10"#,
+        #"things (2), column code: 'x' was found, and expected is length("code") = 2 AND "#
+          + #"length(CAST("code" AS BLOB)) = 2 AND "code" NOT GLOB '*[^0-9A-Fa-f]*'"#,
+      ]
+    ),
+    (
+      "UPDATE things SET kind = 'c', is_new = 2 WHERE id = 1", .values,
+      [
+        #"things (1), column kind: 'c' was found, and expected is "kind" IN ('a', 'b')"#,
+        #"things (1), column is_new: 2 was found, and expected is "is_new" IN (0, 1)"#,
+      ]
+    ),
+    (
+      "UPDATE things SET node = 'nowhere' WHERE id = 2", .references,
+      ["things (2), column node: 'nowhere' was found, and expected is a value of nodes.name"]
+    ),
+    (
+      "UPDATE nodes SET parent = 'up' WHERE name = 'leaf'", .references,
+      ["nodes ('leaf'), column parent: 'up' was found, and expected is a value of nodes.name"]
+    ),
+    (
+      "INSERT INTO names VALUES ('more')", .derived,
+      ["names: 'more' was found, and not expected since nodes or labels does not have it"]
+    ),
+    (
+      "DELETE FROM names WHERE name = 'root'", .derived,
+      ["names: 'root' is missing, and expected since nodes or labels has it"]
+    ),
+    (
+      "DELETE FROM things WHERE id = 1", .accounts,
+      ["things: 1 rows were found, and expected are the 2 that ingest_sources says were inserted"]
+    ),
+    (
+      "UPDATE ingest_sources SET rejected = 1 WHERE table_name = 'owners'", .accounts,
+      [
+        "ingest_sources, owners.csv of owners: 2 records were read, and accounted for are 2 inserted, "
+          + "1 rejected and 0 replaced"
+      ]
+    ),
+    (
+      "UPDATE ingest_catalog SET schema_version = 2", .accounts,
+      ["ingest_catalog, column schema_version: 2 was found, and expected is 3"]
+    ),
+    (
+      "DELETE FROM ingest_catalog", .accounts,
+      ["ingest_catalog: 0 rows were found, and expected is 1"]
+    ),
+    ("ALTER TABLE labels ADD COLUMN note", .schema, []),
+    ("DROP INDEX things_node_code", .schema, ["table things: unique key (node, code) is missing"]),
+    ("ALTER TABLE things RENAME COLUMN size TO weight", .schema, []),
+  ]
+
+  @Test(arguments: cases.indices) func `a fault is told with its place`(index: Int) throws {
+    let (change, subject, expected) = Self.cases[index]
+    let outcome = try check { try $0.execute(change) }
+    let finding = try #require(outcome.findings.first { $0.subject == subject })
+    #expect(!finding.faults.isEmpty)
+    if !expected.isEmpty { #expect(finding.faults == expected) }
+  }
+
+  @Test func `an index that has lost an entry is a fault of the structure`() throws {
+    let outcome = try check { connection in
+      try connection.execute("PRAGMA writable_schema = ON")
+      // The index is emptied behind SQLite's back: it is another tree, which has nothing.
+      try connection.execute("CREATE TABLE empty (a TEXT PRIMARY KEY) WITHOUT ROWID")
+      try connection.execute(
+        """
+        UPDATE sqlite_schema SET rootpage =
+          (SELECT rootpage FROM sqlite_schema WHERE name = 'empty')
+        WHERE name = 'things_node_code'
+        """)
+      try connection.execute("DELETE FROM sqlite_schema WHERE name = 'empty'")
+    }
+    let structure = try #require(outcome.findings.first { $0.subject == .structure })
+    #expect(structure.faults.contains("row 1 missing from index things_node_code"))
+    #expect(structure.faults.contains("wrong # of entries in index things_node_code"))
+  }
+}
