@@ -52,7 +52,8 @@ struct DiffCommand {
       let found = try diff.compare(table) { [form] change in
         guard form == .keys else { return }
         if isFirst {
-          output.append("\n\(table.name) (\(table.key.joined(separator: ", ")))".printed)
+          output.append("\n")
+          output.append("\(table.name) (\(table.key.joined(separator: ", ")))".printed)
         }
         isFirst = false
         output.append("  \(change.line(of: table))\n")

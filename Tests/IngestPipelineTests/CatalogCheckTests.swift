@@ -100,7 +100,10 @@ import Testing
       "DELETE FROM ingest_catalog", .accounts,
       ["ingest_catalog: 0 rows were found, and expected is 1"]
     ),
-    ("ALTER TABLE labels ADD COLUMN note", .schema, []),
+    (
+      "ALTER TABLE labels ADD COLUMN note TEXT", .schema,
+      ["table labels: column note was not expected"]
+    ),
     ("DROP INDEX things_node_code", .schema, ["table things: unique key (node, code) is missing"]),
     ("ALTER TABLE things RENAME COLUMN size TO weight", .schema, []),
   ]

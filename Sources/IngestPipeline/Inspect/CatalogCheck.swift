@@ -69,8 +69,9 @@ package struct CatalogCheck: Sendable {
     let additions = try Result { () throws(SQLiteError) in
       try schemaDifferences(on: file.connection).additions
     }.mapError { IngestError($0, reading: path) }.get()
+    let limit = WorkLimit(forFileOf: file.size)
     let results = onTwoThreads("checker", pieces: subjects.count) { piece in
-      Result { () throws(IngestError) in try check(subjects[piece]) }
+      Result { () throws(IngestError) in try check(subjects[piece], limit) }
     }
     var findings: [Finding] = []
     for (subject, result) in zip(subjects, results) {
@@ -79,28 +80,36 @@ package struct CatalogCheck: Sendable {
     return Outcome(summary: file.summary, findings: findings, additions: additions)
   }
 
-  private func check(_ subject: Subject) throws(IngestError) -> [String] {
+  private func check(_ subject: Subject, _ limit: WorkLimit) throws(IngestError) -> [String] {
     do throws(SQLiteError) {
       let connection = try Connection(
         path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
       try connection.set(.cacheSize, to: .kibibytes(Self.cacheKibibytes))
-      let faults =
-        switch subject {
-        case .structure: try structureFaults(on: connection)
-        case .schema: try schemaDifferences(on: connection).faults
-        case .values: try valueFaults(on: connection)
-        case .references: try referenceFaults(on: connection)
-        case .derived: try derivedFaults(on: connection)
-        case .accounts: try accountFaults(on: connection)
-        }
+      let faults = try connection.limitingWork(to: limit) { () throws(SQLiteError) in
+        try self.faults(of: subject, on: connection)
+      }
       try connection.close()
       return faults
     } catch {
       // What is damaged is a fault like others, and the other subjects are looked at all the same.
-      guard [.corrupt, .notADatabase, .error, .mismatch].contains(error.code) else {
-        throw IngestError(error, reading: path)
-      }
+      let kinds: [SQLiteError.ResultCode] = [
+        .corrupt, .notADatabase, .error, .mismatch, .interrupted,
+      ]
+      guard kinds.contains(error.code) else { throw IngestError(error, reading: path) }
       return ["cannot be looked at: \(error.message) (\(error.extendedCode.name))"]
+    }
+  }
+
+  private func faults(
+    of subject: Subject, on connection: Connection
+  ) throws(SQLiteError) -> [String] {
+    switch subject {
+    case .structure: try structureFaults(on: connection)
+    case .schema: try schemaDifferences(on: connection).faults
+    case .values: try valueFaults(on: connection)
+    case .references: try referenceFaults(on: connection)
+    case .derived: try derivedFaults(on: connection)
+    case .accounts: try accountFaults(on: connection)
     }
   }
 
