@@ -26,7 +26,6 @@ extension SchemaDocument {
       \(arrows.joined(separator: "\n"))
       \(boxes.joined(separator: "\n"))
       </svg>
-
       """
   }
 

@@ -12,12 +12,13 @@ struct DatasetteTests {
 
   @Test func `the metadata says what the database is`() throws {
     let found = try metadata()
-    #expect(
-      found.filter { $0.key as? String != "databases" } as NSDictionary == [
-        "title": "Library", "description": "Books.", "source": "Us",
-        "source_url": "https://example.org/us", "license": "Any use",
-        "license_url": "https://example.org/license",
-      ])
+    let expected = [
+      "title": "Library", "description": "Books.", "source": "Us",
+      "source_url": "https://example.org/us", "license": "Any use",
+      "license_url": "https://example.org/license",
+    ]
+    for (name, value) in expected { #expect(found[name] as? String == value) }
+    #expect(found.count == expected.count + 1)
   }
 
   @Test func `tables, views and internals have their words, and are shown as they are to be`()

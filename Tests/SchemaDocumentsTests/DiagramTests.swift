@@ -1,5 +1,6 @@
 import Foundation
 import FoundationXML
+import SQLiteSwiftly
 import Testing
 
 @testable import SchemaDocuments
