@@ -3,8 +3,7 @@ import SQLiteSwiftly
 extension SchemaDocument {
   /// The metadata of Datasette (<https://docs.datasette.io/en/stable/metadata.html>), as JSON.
   ///
-  /// - Parameter database: the name that Datasette knows the database by, which is that of its file
-  ///   without what comes after the last dot.
+  /// Datasette knows the database by the name of its file, without what comes after the last dot.
   package func datasetteMetadata(database: String) -> String {
     let tables = schema.describedTables.map { ($0.name, metadata(of: $0)) }
     let hidden = internals.map { table in

@@ -3,9 +3,8 @@ import SQLiteSwiftly
 extension SchemaDocument {
   /// The data dictionary, in Markdown: each table and view with its columns, in the order of the schema.
   ///
-  /// - Parameters:
-  ///   - diagram: the name of the picture of the tables.
-  ///   - command: what prints the dictionary.
+  /// It shows the picture of the tables that has the name `diagram`, and says by which `command` it is
+  /// printed.
   package func dictionary(diagram: String, printedBy command: String) -> String {
     let tables = schema.tables.map(DescribedTable.init)
     let derived = schema.allDerivedTables.map(DescribedTable.init)
