@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What `ingest metadata` prints, and the pages of the documentation that were printed by it.
