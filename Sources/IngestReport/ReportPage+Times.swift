@@ -18,7 +18,7 @@ extension ReportPage {
       content: """
         <p>\(report.seconds.asSeconds) in all. One thread reads and checks, the other inserts and builds \
         indexes; what they take has their waiting in it. The reading one waited \(report.readerWaited.asSeconds) for the writing one, the \
-        writing one \(report.writerWaited.asSeconds) for the reading one.</p>
+        writing one \(report.writerWaited.asSeconds) for the reading one.\(search)</p>
         <p class="legend">\(key("survey", "first reading"))\(key("read", "reading"))\
         \(key("insert", "inserting"))\(key("index", "indexes"))\(key("end", "the whole file"))</p>
         <div class="waterfall">
@@ -26,6 +26,15 @@ extension ReportPage {
         \(lines.map { line($0.name, $0.stages) })</ol>
         </div>
         """)
+  }
+
+  private var search: HTML {
+    guard let search = report.search else { return "" }
+    return
+      """
+       The full-text search over \(search.entries.of("name")) took \(search.seconds.asSeconds) and \
+      \(search.bytes.asSize) of the file.
+      """
   }
 
   /// The time that the width of the picture represents.

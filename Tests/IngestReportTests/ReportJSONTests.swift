@@ -68,6 +68,8 @@ import Testing
     #expect(report["written_at"] as? String == "2025-11-21T17:01:03Z")
     #expect(report["exit_code"] as? Int == 3)
     #expect(report["seconds"] as? Double == 2.5)
+    let search = report["search"] as? Object
+    #expect(search?["entries"] as? Int == 12 && search?["bytes"] as? Int == 65_536)
     let versions = try #require(report["versions"] as? Object)
     #expect(versions["tool"] as? String == "9.8.7")
     #expect(versions["report"] as? Int == 1)

@@ -17,6 +17,7 @@ import Testing
   @Test(arguments: [
     (Reports.clean, "Published, nothing is missing"),
     (Reports.clean, "now holds 1,000,000 rows in 2 tables, made from 1,000,000 records in 1 file."),
+    (Reports.clean, "The full-text search over 12 names took 0.100 s and 65.5 kB of the file."),
     (Reports.rejects, "Published, without 37 records"),
     (Reports.rejects, "37 records (3.7 %) were rejected and were left out"),
     (Reports.rejects, "--max-rejects 5% --max-rejects nodes=40"),

@@ -53,24 +53,6 @@ struct DocumentationSchemaTests {
     #expect(try schemaExamples(sets) == ["set_num", "theme_id"])
   }
 
-  @Test func `a search over two tables`() throws {
-    let (themes, sets) = (themes, sets)
-
-    let search = SearchDescription(
-      "search",
-      columns: [.init("kind"), .init("name", weight: 10), .init("number", weight: 100)],
-      excerptOf: "name",
-      entries: [
-        "SELECT 'set', name, set_num FROM sets ORDER BY set_num",
-        "SELECT 'theme', name, NULL FROM themes ORDER BY id",
-      ])
-    let schema = SchemaDescription(
-      tables: [themes, sets], search: search, applicationID: 0x4C45_474F, version: 1)
-
-    #expect(search.faults == [])
-    #expect(schema.search?.columns.count == 3)
-  }
-
   private func schemaExamples(_ sets: TableDescription) throws -> [String] {
     let themes = themes
 
@@ -164,5 +146,26 @@ struct DocumentationSchemaTests {
     }
 
     return missing
+  }
+
+  @Test func `a search over two tables`() throws {
+    let sets = TableDescription(
+      "sets",
+      columns: [ColumnDescription("set_num", .text), ColumnDescription("name", .text)],
+      primaryKey: ["set_num"])
+
+    let search = SearchDescription(
+      "search",
+      columns: [.init("kind"), .init("name", weight: 10), .init("number", weight: 100)],
+      excerptOf: "name",
+      entries: [
+        "SELECT 'set', name, set_num FROM sets ORDER BY set_num",
+        "SELECT 'theme', name, NULL FROM themes ORDER BY id",
+      ])
+    let schema = SchemaDescription(
+      tables: [themes, sets], search: search, applicationID: 0x4C45_474F, version: 1)
+
+    #expect(search.faults == [])
+    #expect(schema.search?.columns.count == 3)
   }
 }

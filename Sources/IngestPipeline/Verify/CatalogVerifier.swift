@@ -39,10 +39,10 @@ struct CatalogVerifier: Sendable {
           let compared = compare(&tables)
           let looks = try checkRows(&tables)
           found.with { $0 = (looks, compared) }
-        case 2 + largestFirst.count: try checkCreatedIndexes()
-        case 3 + largestFirst.count: try checkForeignKeys()
-        case 4 + largestFirst.count: try checkSearch()
-        default: try check(largestFirst[piece - 2])
+        case 2: try checkSearch()
+        case 3 + largestFirst.count: try checkCreatedIndexes()
+        case 4 + largestFirst.count: try checkForeignKeys()
+        default: try check(largestFirst[piece - 3])
         }
       }
     }
