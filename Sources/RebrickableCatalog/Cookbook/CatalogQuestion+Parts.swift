@@ -1,0 +1,105 @@
+extension CatalogQuestion {
+  static let whereUsed = CatalogQuestion(
+    name: "where-used",
+    title: "Which sets have a part in a colour?",
+    explanation: """
+      Sets that have it in their own inventory or in one of their minifigs, not merely as a spare, the most \
+      pieces first. Sets inside a set count for themselves.
+      """,
+    kind: .statistics, example: ["part_num": "3626bp04", "color_id": 14],
+    sql: """
+      SELECT set_num, name, year, sum(quantity) AS quantity
+      FROM where_used JOIN sets USING (set_num)
+      WHERE part_num = :part_num AND color_id = :color_id AND NOT is_spare AND NOT is_sub_set
+      GROUP BY set_num
+      ORDER BY sum(quantity) DESC, set_num
+      LIMIT 100
+      """)
+
+  static let substitutes = CatalogQuestion(
+    name: "substitutes",
+    title: "What can take the place of a part?",
+    explanation: """
+      Its alternates (`A`) and other molds of it (`M`), theirs too, with the sets that they have been in.
+      """,
+    kind: .lookup, example: ["part_num": "3001"],
+    sql: """
+      WITH RECURSIVE alike (part_num) AS (
+        SELECT :part_num
+        UNION
+        SELECT iif(child_part_num = part_num, parent_part_num, child_part_num)
+        FROM alike JOIN part_relationships
+          ON child_part_num = part_num OR parent_part_num = part_num
+        WHERE rel_type IN ('A', 'M')
+      )
+      SELECT part_num, name, num_sets, min_year, max_year
+      FROM alike
+        JOIN parts USING (part_num)
+        LEFT JOIN part_stats USING (part_num)
+      WHERE part_num <> :part_num
+      ORDER BY num_sets DESC, part_num
+      """)
+
+  static let printsOfAPart = CatalogQuestion(
+    name: "prints-of-a-part",
+    title: "Which prints, patterns and molds of a part are there?",
+    explanation: """
+      Parts that are the same shape with something on it (`P`, `T`), and older or newer shapes (`M`), with the \
+      years and sets in which they came.
+      """,
+    kind: .lookup, example: ["part_num": "3626b"],
+    sql: """
+      SELECT rel_type, part_num, name, num_sets, min_year, max_year
+      FROM part_relationships
+        JOIN parts ON part_num = child_part_num
+        LEFT JOIN part_stats USING (part_num)
+      WHERE parent_part_num = :part_num AND rel_type IN ('P', 'T', 'M')
+      ORDER BY num_sets DESC, part_num
+      """)
+
+  static let spares = CatalogQuestion(
+    name: "spares",
+    title: "Which parts come as spares most often?",
+    explanation: """
+      Beside the pieces that the sets need, with the share of spare ones in a hundred.
+      """,
+    kind: .statistics, example: [:],
+    sql: """
+      SELECT part_num, name, num_spares, num_parts,
+        round(100.0 * num_spares / (num_spares + num_parts), 1) AS percent
+      FROM part_stats JOIN parts USING (part_num)
+      ORDER BY num_spares DESC, part_num
+      LIMIT 20
+      """)
+
+  static let colorThroughTheYears = CatalogQuestion(
+    name: "color-through-the-years",
+    title: "How much of a colour was there each year?",
+    explanation: """
+      Pieces in sets of the year and in their minifigs, spare ones not counted, and how many parts and sets \
+      had the colour.
+      """,
+    kind: .statistics, example: ["color_id": 272],
+    sql: """
+      SELECT year, count(DISTINCT set_num) AS sets, count(DISTINCT part_num) AS parts,
+        sum(quantity) AS pieces
+      FROM where_used JOIN sets USING (set_num)
+      WHERE color_id = :color_id AND NOT is_spare AND NOT is_sub_set
+      GROUP BY year
+      ORDER BY year
+      """)
+
+  static let search = CatalogQuestion(
+    name: "search",
+    title: "Which sets have a word in their name?",
+    explanation: """
+      In capitals or not, anywhere in the name. `%` stands for anything in between.
+      """,
+    kind: .statistics, example: ["text": "galaxy"],
+    sql: """
+      SELECT set_num, sets.name, year, themes.name AS theme, num_parts
+      FROM sets JOIN themes ON themes.id = theme_id
+      WHERE sets.name LIKE '%' || :text || '%'
+      ORDER BY year, set_num
+      """)
+}

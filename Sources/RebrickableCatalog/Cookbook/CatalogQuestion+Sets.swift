@@ -1,0 +1,151 @@
+extension CatalogQuestion {
+  static let partsOfASet = CatalogQuestion(
+    name: "parts-of-a-set",
+    title: "Which parts are in a set, and in its minifigs?",
+    explanation: """
+      The contents of the latest version, with colours and images, spare parts apart. Those of a minifig follow \
+      the set's own under its name, as many as all such minifigs of the set have.
+      """,
+    kind: .lookup, example: ["set_num": "8880-1"],
+    sql: """
+      SELECT minifigs.name AS minifig, part_num, parts.name, colors.name AS color,
+        inventory_parts.quantity * set_inventories.quantity AS quantity,
+        is_spare, inventory_parts.img_url
+      FROM set_inventories
+        JOIN inventories ON inventories.id = inventory_id
+        LEFT JOIN minifigs ON fig_num = inventories.set_num
+        JOIN inventory_parts USING (inventory_id)
+        JOIN parts USING (part_num)
+        JOIN colors ON colors.id = color_id
+      WHERE set_inventories.set_num = :set_num AND NOT is_sub_set
+      ORDER BY minifig, is_spare, color, parts.name, part_num
+      """)
+
+  static let rareParts = CatalogQuestion(
+    name: "rare-parts",
+    title: "Which parts of a set are in the fewest other sets?",
+    explanation: """
+      The parts of the set and of its minifigs that have come in few sets in that colour, the rarest first. \
+      `num_sets` counts the set itself.
+      """,
+    kind: .lookup, example: ["set_num": "8880-1"],
+    sql: """
+      SELECT DISTINCT part_color_stats.num_sets, part_color_stats.num_parts AS pieces, part_num,
+        parts.name, colors.name AS color
+      FROM set_inventories
+        JOIN inventory_parts USING (inventory_id)
+        JOIN part_color_stats USING (part_num, color_id)
+        JOIN parts USING (part_num)
+        JOIN colors ON colors.id = color_id
+      WHERE set_num = :set_num AND NOT is_sub_set AND NOT is_spare
+      ORDER BY part_color_stats.num_sets, pieces, part_num, color
+      LIMIT 20
+      """)
+
+  static let setsInsideASet = CatalogQuestion(
+    name: "sets-inside-a-set",
+    title: "Which sets are inside a set?",
+    explanation: """
+      However deep: a set that is in a set of the set counts as often as the outermost one has it.
+      """,
+    kind: .lookup, example: ["set_num": "9645-1"],
+    sql: """
+      SELECT sets.set_num, sets.name, sets.year, quantity
+      FROM set_inventories
+        JOIN inventories ON inventories.id = inventory_id
+        JOIN sets ON sets.set_num = inventories.set_num
+      WHERE set_inventories.set_num = :set_num AND is_sub_set AND NOT is_minifig
+      ORDER BY sets.set_num
+      """)
+
+  static let versionsOfASet = CatalogQuestion(
+    name: "versions-of-a-set",
+    title: "What has changed between two versions of a set's inventory?",
+    explanation: """
+      Where LEGO changed a set while it was sold, or somebody counted better: what the newer version has more \
+      of, or fewer. Other tables and views take the latest version.
+      """,
+    kind: .lookup, example: ["set_num": "8880-1", "old": 1, "new": 2],
+    sql: """
+      SELECT part_num, parts.name, colors.name AS color, is_spare,
+        sum(iif(version = :new, quantity, 0)) - sum(iif(version = :old, quantity, 0))
+          AS change
+      FROM inventories
+        JOIN inventory_parts ON inventory_id = inventories.id
+        JOIN parts USING (part_num)
+        JOIN colors ON colors.id = color_id
+      WHERE set_num = :set_num AND version IN (:old, :new)
+      GROUP BY part_num, color_id, is_spare
+      HAVING change <> 0
+      ORDER BY part_num, color
+      """)
+
+  static let similarSets = CatalogQuestion(
+    name: "similar-sets",
+    title: "Which sets have the most parts in common with a set?",
+    explanation: """
+      Pieces of the same part in the same colour, minifigs and spare ones not counted; `percent` is of the \
+      pieces of the set that is asked about.
+      """,
+    kind: .statistics, example: ["set_num": "8880-1"],
+    sql: """
+      WITH own AS (
+        SELECT part_num, color_id, quantity
+        FROM latest_inventories JOIN inventory_parts ON inventory_id = id
+        WHERE set_num = :set_num AND NOT is_spare
+      ),
+      common AS (
+        SELECT inventory_id, sum(min(own.quantity, inventory_parts.quantity)) AS pieces
+        FROM own JOIN inventory_parts USING (part_num, color_id)
+        WHERE NOT is_spare
+        GROUP BY inventory_id
+      )
+      SELECT set_num, name, year, pieces,
+        100 * pieces / (SELECT sum(quantity) FROM own) AS percent
+      FROM common JOIN latest_inventories ON id = inventory_id JOIN sets USING (set_num)
+      WHERE set_num <> :set_num
+      ORDER BY pieces DESC, set_num
+      LIMIT 20
+      """)
+
+  static let whatCanIBuild = CatalogQuestion(
+    name: "what-can-i-build",
+    title: "Which sets can I build from my parts?",
+    explanation: """
+      `parts` is a list of part, colour and quantity in JSON. The sets come first of which the greatest share \
+      is there; spare parts are not needed, and sets of fewer than ten pieces are left out. What a set and one \
+      of its minifigs both need is counted for either.
+      """,
+    kind: .statistics,
+    example: [
+      "parts": """
+        [["3001", 4, 20], ["3001", 15, 20], ["3003", 4, 20], ["3003", 15, 10], \
+        ["3004", 4, 20], ["3010", 4, 10], ["3020", 0, 10], ["3022", 0, 10]]
+        """
+    ],
+    sql: """
+      WITH mine AS (
+        SELECT json_extract(value, '$[0]') AS part_num,
+          json_extract(value, '$[1]') AS color_id, json_extract(value, '$[2]') AS quantity
+        FROM json_each(:parts)
+      ),
+      found AS (
+        SELECT inventory_id, sum(min(mine.quantity, inventory_parts.quantity)) AS pieces
+        FROM mine JOIN inventory_parts USING (part_num, color_id)
+        WHERE NOT is_spare
+        GROUP BY inventory_id
+      ),
+      shares AS (
+        SELECT set_num, sum(pieces * quantity) AS found
+        FROM found JOIN set_inventories USING (inventory_id)
+        WHERE NOT is_sub_set
+        GROUP BY set_num
+      )
+      SELECT set_num, name, year, found, set_stats.num_parts AS needed,
+        100 * found / set_stats.num_parts AS percent
+      FROM shares JOIN set_stats USING (set_num) JOIN sets USING (set_num)
+      WHERE needed >= 10
+      ORDER BY percent DESC, found DESC, set_num
+      LIMIT 20
+      """)
+}
