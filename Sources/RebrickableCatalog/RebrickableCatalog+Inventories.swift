@@ -116,7 +116,10 @@ extension RebrickableCatalog {
       ForeignKeyDescription("part_num", references: "parts", "part_num"),
       ForeignKeyDescription("color_id", references: "colors", "id"),
     ],
-    indexes: [["part_num", "color_id", "inventory_id", "is_spare", "quantity"], ["color_id"]],
+    indexes: [
+      ["part_num", "color_id", "inventory_id", "is_spare", "quantity"],
+      ["color_id", "inventory_id", "is_spare", "quantity"],
+    ],
     meaning: """
       A part in a colour, and how many of it an inventory has. The parts of a set's minifigs, and of \
       sets inside it, are in the inventories of those.

@@ -18,6 +18,7 @@ extension RebrickableCatalog {
         ForeignKeyDescription("set_num", references: "set_nums", "set_num"),
         ForeignKeyDescription("id", references: "inventories", "id"),
       ],
+      indexes: [["id"]],
       meaning: "The latest inventory of each set and minifig that has one."),
     // Beside max() SQLite gives the values of the row that has the greatest one
     // (https://www.sqlite.org/lang_select.html#bareagg).
@@ -56,7 +57,7 @@ extension RebrickableCatalog {
         ForeignKeyDescription("set_num", references: "sets", "set_num"),
         ForeignKeyDescription("inventory_id", references: "inventories", "id"),
       ],
-      indexes: [["inventory_id"]],
+      indexes: [["inventory_id", "is_sub_set", "quantity"]],
       meaning: """
         What a set is made of, with all that is inside it: its own inventory, those of its minifigs, \
         and those of the sets in it, however deep, each in its latest version.

@@ -30,6 +30,7 @@ enum Unit: String, CaseIterable {
   case millionEntriesPerSecond = "M entries/s"
   case megabytesPerSecond = "MB/s"
   case seconds = "s"
+  case milliseconds = "ms"
   case megabytes = "MB"
   case allocationsPerMillionRows = "allocations/M rows"
 
@@ -37,7 +38,7 @@ enum Unit: String, CaseIterable {
   var moreIsBetter: Bool {
     switch self {
     case .millionRowsPerSecond, .millionEntriesPerSecond, .megabytesPerSecond: true
-    case .seconds, .megabytes, .allocationsPerMillionRows: false
+    case .seconds, .milliseconds, .megabytes, .allocationsPerMillionRows: false
     }
   }
 }

@@ -8,6 +8,7 @@ enum Subject: String, CaseIterable {
   case growth
   case rejects
   case layer
+  case questions
 
   /// What the help and the table say of it.
   var summary: String {
@@ -21,6 +22,7 @@ enum Subject: String, CaseIterable {
     case .growth: "the whole job with a quarter, all and four times the rows, three rounds at most"
     case .rejects: "the whole job when every record is bad, three rounds at most"
     case .layer: "InsertStatement and cursors on made-up rows, processor time"
+    case .questions: "what people ask a catalogue, each with a new connection, on the clock"
     }
   }
 
@@ -40,6 +42,7 @@ enum Subject: String, CaseIterable {
     case .growth: report.measurements += try Growth(workbench).measurements()
     case .rejects: report.measurements += try Rejects(workbench).measurements()
     case .layer: report.measurements += try Layer(workbench).measurements()
+    case .questions: report.measurements += try Questions(workbench).measurements()
     }
   }
 }

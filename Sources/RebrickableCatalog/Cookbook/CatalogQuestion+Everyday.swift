@@ -1,3 +1,5 @@
+import SQLiteSwiftly
+
 /// What people ask besides the cookbook, written as it comes to mind.
 extension CatalogQuestion {
   static let aSet = CatalogQuestion(

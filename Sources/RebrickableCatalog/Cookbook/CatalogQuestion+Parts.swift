@@ -1,3 +1,5 @@
+import SQLiteSwiftly
+
 extension CatalogQuestion {
   static let whereUsed = CatalogQuestion(
     name: "where-used",

@@ -1,3 +1,5 @@
+import SQLiteSwiftly
+
 extension CatalogQuestion {
   static let partsOfASet = CatalogQuestion(
     name: "parts-of-a-set",
@@ -119,9 +121,9 @@ extension CatalogQuestion {
     kind: .statistics,
     example: [
       "parts": """
-        [["3001", 4, 20], ["3001", 15, 20], ["3003", 4, 20], ["3003", 15, 10], \
-        ["3004", 4, 20], ["3010", 4, 10], ["3020", 0, 10], ["3022", 0, 10]]
-        """
+      [["3001", 4, 20], ["3001", 15, 20], ["3003", 4, 20], ["3003", 15, 10], \
+      ["3004", 4, 20], ["3010", 4, 10], ["3020", 0, 10], ["3022", 0, 10]]
+      """
     ],
     sql: """
       WITH mine AS (

@@ -1,3 +1,5 @@
+import SQLiteSwiftly
+
 extension CatalogQuestion {
   static let setsOfATheme = CatalogQuestion(
     name: "sets-of-a-theme",

@@ -1,0 +1,33 @@
+import RebrickableCatalog
+import SQLiteSwiftly
+
+/// The questions by which the indexes are chosen, on a catalogue of the dumps.
+struct Questions {
+  private let workbench: Workbench
+
+  init(_ workbench: Workbench) { self.workbench = workbench }
+
+  func measurements() throws -> [Measurement] {
+    let path = workbench.freshPath("asked.sqlite")
+    defer { removeFile(path) }
+    _ = try WholeJob(by: workbench.executable, workbench.dumps(.compressed), path)
+    try checkCatalogue(path, workbench.contents)
+    let sides = RebrickableCatalog.questions.map { question in
+      Side(name: question.name) { try ask(question, path) }
+    }
+    return zip(RebrickableCatalog.questions, try inTurn(sides, rounds: workbench.rounds)).map {
+      Series(name: $0.name, unit: .milliseconds, figures: $1)
+        .measurement(of: .questions, bar: .atMost($0.kind == .lookup ? 5 : 1000))
+    }
+  }
+
+  /// Asks once, as a program does that has just opened the catalogue, and returns the milliseconds.
+  private func ask(_ question: CatalogQuestion, _ path: String) throws -> Double {
+    let values = try question.hardestValues(in: Connection(path, opening: .readOnly))
+    let connection = try Connection(path, opening: .readOnly)
+    var rows = 0
+    let seconds = try clockSeconds { rows = try connection.query(question.sql, values).count }
+    guard rows > 0 else { throw Failure.fault("the question \(question.name) has no answer") }
+    return seconds * 1000
+  }
+}
