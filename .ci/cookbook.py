@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs the questions of the cookbook on a catalogue, and keeps the article about them up to date.
 
-    cookbook.py CATALOGUE            every question runs, and the article is as it would be written
+    cookbook.py --run CATALOGUE      every question runs
+    cookbook.py CATALOGUE            the article is as it would be written
     cookbook.py --write CATALOGUE    writes the article
 
 The answers in the article are those of the snapshot of June 2020. The questions are read from the Swift
@@ -106,13 +107,19 @@ def section(question, catalogue):
 
 
 def main():
-    arguments = [argument for argument in sys.argv[1:] if argument != "--write"]
-    if len(arguments) != 1:
+    options = [argument for argument in sys.argv[1:] if argument.startswith("--")]
+    arguments = [argument for argument in sys.argv[1:] if argument not in options]
+    if len(arguments) != 1 or not set(options) <= {"--run", "--write"}:
         sys.exit(__doc__)
     catalogue = sqlite3.connect(f"file:{arguments[0]}?mode=ro", uri=True)
     found, listed = questions()
+    if "--run" in options:
+        for question in found.values():
+            catalogue.execute(question["sql"], question["example"]).fetchall()
+        print(f"cookbook: {len(found)} questions ran")
+        return
     text = "\n".join([INTRODUCTION] + [section(found[name], catalogue) for name in listed])
-    if "--write" in sys.argv:
+    if "--write" in options:
         with open(ARTICLE, "w", encoding="utf-8") as file:
             file.write(text)
         return

@@ -147,6 +147,17 @@ browse_catalogue() {
   .ci/datasette/run "$@"
 }
 
+check_cookbook() {
+  step "cookbook"
+  "$ingest" --source fixtures/dumps --out "$work/cookbook.sqlite" --quiet
+  python3 .ci/cookbook.py --run "$work/cookbook.sqlite"
+  if [ -d "$data/rebrickable-2020-06-09" ]; then
+    "$ingest" --source "$data/rebrickable-2020-06-09" --out "$work/cookbook.sqlite" --quiet
+    python3 .ci/cookbook.py "$work/cookbook.sqlite"
+  fi
+  rm "$work/cookbook.sqlite"
+}
+
 build_documentation() {
   step "documentation"
   bash .ci/documentation.sh

@@ -2,6 +2,8 @@ public import SQLiteSwiftly
 
 extension RebrickableCatalog {
   /// The latest version of each inventory: what a set or a minifig consists of today.
+  ///
+  /// By the index of `id`, a query can ask whether an inventory is the latest one.
   public static let latestInventories = DerivedTableDescription(
     TableDescription(
       "latest_inventories",
@@ -30,7 +32,8 @@ extension RebrickableCatalog {
   /// The query says `CROSS JOIN` where SQLite, which has no statistics yet, would not come by the rows in the
   /// order of the key.
   ///
-  /// `quantity` is NULL if it is beyond 2^53. A set that is inside itself is not followed any further.
+  /// `quantity` is NULL if it is beyond 2^53. A set that is inside itself is not followed any further. The index
+  /// has what a query needs that goes from a part to the sets that have it.
   public static let setInventories = DerivedTableDescription(
     TableDescription(
       "set_inventories",
