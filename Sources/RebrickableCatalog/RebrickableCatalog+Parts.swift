@@ -96,9 +96,7 @@ extension RebrickableCatalog {
         "part_cat_id", .integer, meaning: "The category that the part is of.", example: 11),
       ColumnDescription(
         "part_material", .text, isNullable: true,
-        knownValues: [
-          "Plastic", "Cardboard/Paper", "Cloth", "Rubber", "Foam", "Flexible Plastic", "Metal",
-        ],
+        knownValues: Material.known.map(\.rawValue),
         meaning: """
           What the part is made of; NULL if the dump is older than the column. Dumps of 2019-10 to \
           2020-06 had a number in a column of another name instead, which is not loaded.
@@ -118,7 +116,8 @@ extension RebrickableCatalog {
     "part_relationships",
     columns: [
       ColumnDescription(
-        "rel_type", .text, domain: .singleLine, knownValues: ["A", "B", "M", "P", "R", "T"],
+        "rel_type", .text, domain: .singleLine,
+        knownValues: RelationKind.known.map(\.rawValue),
         meaning: """
           What the child is to the parent: A an alternate, B a sub-part, M another mold, P a print, R \
           the other one of a pair, T a pattern. B and R came in 2020, and more may come.

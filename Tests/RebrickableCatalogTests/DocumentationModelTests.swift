@@ -122,7 +122,7 @@ struct DocumentationModelTests {
     let redBricks = try elements.find(where: ["part_num": "3001", "color_id": 4])
 
     #expect(bricks.map(\.partNumber) == ["3001", "3001pr1"])
-    #expect(bricks.map(\.material) == ["Plastic", nil])
+    #expect(bricks.map(\.material) == [.plastic, nil])
     #expect(prints.map(\.childPartNumber) == ["3001pr1"])
     #expect(redBricks == [.init(id: "300121", partNumber: "3001", colorID: 4, designID: "3001")])
   }

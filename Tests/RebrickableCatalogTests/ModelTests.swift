@@ -94,11 +94,12 @@ struct ModelTests {
       Example(
         model: RebrickableCatalog.Part(partNumber: "003383", name: "Sheet", categoryID: 58),
         row: ["003383", "Sheet", 58, .null],
-        other: .init(partNumber: "003383", name: "x", categoryID: 1, material: "Cloth"),
+        other: .init(partNumber: "003383", name: "x", categoryID: 1, material: .cloth),
         find: { try $0.find("003383") }),
       Example(
         model: .init(
-          partNumber: "3383", name: " \u{FEFF}a ", categoryID: 1, material: "Chocolate"),
+          partNumber: "3383", name: " \u{FEFF}a ", categoryID: 1,
+          material: .init(rawValue: "Chocolate")),
         row: ["3383", " \u{FEFF}a ", 1, "Chocolate"], find: { try $0.find("3383") }))
   }
 
@@ -106,11 +107,12 @@ struct ModelTests {
     try check(
       Example(
         model: RebrickableCatalog.PartRelationship(
-          kind: "P", childPartNumber: "3001pr1", parentPartNumber: "3001"),
+          kind: .print, childPartNumber: "3001pr1", parentPartNumber: "3001"),
         row: ["P", "3001pr1", "3001"], find: { try $0.find("P", "3001pr1", "3001") }),
       Example(
-        model: .init(kind: "M", childPartNumber: "1", parentPartNumber: "1"), row: ["M", "1", "1"],
-        find: { try $0.find("M", "1", "1") }))
+        model: .init(kind: .init(rawValue: "Z"), childPartNumber: "1", parentPartNumber: "1"),
+        row: ["Z", "1", "1"],
+        find: { try $0.find(RebrickableCatalog.RelationKind(rawValue: "Z"), "1", "1") }))
   }
 
   @Test func `elements`() throws {

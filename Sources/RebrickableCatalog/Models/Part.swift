@@ -17,11 +17,11 @@ extension RebrickableCatalog {
     public var name: String
     /// The category's id.
     public var categoryID: Int
-    /// What it is made of, such as `Plastic`; nil in dumps that do not tell.
-    public var material: String?
+    /// What it is made of; nil in dumps that do not tell.
+    public var material: Material?
 
     /// Makes a part.
-    public init(partNumber: String, name: String, categoryID: Int, material: String? = nil) {
+    public init(partNumber: String, name: String, categoryID: Int, material: Material? = nil) {
       self.partNumber = partNumber
       self.name = name
       self.categoryID = categoryID

@@ -11,15 +11,15 @@ extension RebrickableCatalog {
     /// The table `part_relationships`.
     public static var table: TableDescription { partRelationships }
 
-    /// What the child is of the parent, as a letter: `P` for a print, and others, also new ones.
-    public var kind: String
+    /// What the child is of the parent.
+    public var kind: RelationKind
     /// The number of the part that is, for instance, the print.
     public var childPartNumber: String
     /// The number of the part that is, for instance, printed on.
     public var parentPartNumber: String
 
     /// Makes a relation of two parts.
-    public init(kind: String, childPartNumber: String, parentPartNumber: String) {
+    public init(kind: RelationKind, childPartNumber: String, parentPartNumber: String) {
       self.kind = kind
       self.childPartNumber = childPartNumber
       self.parentPartNumber = parentPartNumber

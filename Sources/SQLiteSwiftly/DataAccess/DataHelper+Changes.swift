@@ -98,15 +98,14 @@ extension DataHelper {
   private func insert(
     _ model: Model, onConflict resolution: ConflictResolution, on connection: Connection
   ) throws(DataAccessError) -> Int64 {
-    let row = try completeRow(of: model)
+    let rules = store.rules(of: Self.self)
+    let row = try completeRow(of: model, rules)
     do throws(SQLiteError) {
       try store.insert(row, for: Self.self, onConflict: resolution, on: connection)
-      if !Self.choosesKeys, let key = try? Self.keyPlaces(), key.count == 1,
-        let number = row[key[0]].integerValue
-      {
+      if !Self.choosesKeys, let key = rules.keyColumn, let number = row[key].integerValue {
         return number
       }
-      guard !Self.table.isWithoutRowid else { return 0 }
+      guard rules.hasRowids else { return 0 }
       let rowid = try connection.lastInsertedRowID
       guard rowid > 0 || !Self.choosesKeys else {
         throw SQLiteError(.error, "SQLite chose \(rowid) for the key of \(Self.table.name)")
@@ -118,12 +117,14 @@ extension DataHelper {
   }
 
   /// The model's row, which has all values that are required, and no key if SQLite chooses it.
-  private func completeRow(of model: Model) throws(DataAccessError) -> [SQLiteValue] {
+  private func completeRow(
+    of model: Model, _ rules: RowRules
+  ) throws(DataAccessError) -> [SQLiteValue] {
     var row: [SQLiteValue]
     do throws(SQLiteError) {
-      row = try Self.row(of: model)
+      row = try Self.row(of: model, columnCount: rules.columnCount)
       if Self.choosesKeys {
-        guard let key = Self.table.rowidColumn else {
+        guard let key = rules.chosenColumn else {
           throw SQLiteError(.misuse, "The primary key of \(Self.table.name) is not one integer")
         }
         row[key] = .null
@@ -131,10 +132,8 @@ extension DataHelper {
     } catch {
       throw .insert(error)
     }
-    let chosen = Self.choosesKeys ? Self.table.rowidColumn : nil
-    for (place, column) in Self.table.columns.enumerated()
-    where row[place].isNull && Self.table.requires(column) && place != chosen {
-      throw .nilInData(column: column.name)
+    if let missing = rules.requiredColumns.first(where: { row[$0].isNull }) {
+      throw .nilInData(column: Self.table.columns[missing].name)
     }
     return row
   }

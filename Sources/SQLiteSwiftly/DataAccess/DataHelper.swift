@@ -66,19 +66,24 @@ extension DataHelper {
   /// ```
   public func createTable() throws(DataAccessError) { try store.createTables([self]) }
 
-  /// The model's values as SQLite stores them.
-  static func row(of model: Model) throws(SQLiteError) -> [SQLiteValue] {
+  /// The model's values as SQLite stores them, of which there must be so many.
+  static func row(of model: Model, columnCount: Int) throws(SQLiteError) -> [SQLiteValue] {
     let values = values(of: model)
-    guard values.count == table.columns.count else {
+    guard values.count == columnCount else {
       throw SQLiteError(
         .range,
-        "\(table.name) has \(counted(table.columns.count, "column")), but the model has "
+        "\(table.name) has \(counted(columnCount, "column")), but the model has "
           + counted(values.count, "value"))
     }
     var row: [SQLiteValue] = []
     row.reserveCapacity(values.count)
     for value in values { row.append(try value?.sqliteValue ?? .null) }
     return row
+  }
+
+  /// The model's values as SQLite stores them.
+  static func row(of model: Model) throws(SQLiteError) -> [SQLiteValue] {
+    try row(of: model, columnCount: table.columns.count)
   }
 
   /// The places of the primary key's columns, of which there must be one at least.

@@ -12,6 +12,8 @@ public final class DataStore {
   private let opened: Result<Connection, SQLiteError>
   /// The inserts that are kept.
   private var inserts: [Kind: Insert] = [:]
+  /// What the rows of each helper are held to.
+  private var rules: [ObjectIdentifier: RowRules] = [:]
 
   /// What tells one insert from another.
   private struct Kind: Hashable {
@@ -97,6 +99,14 @@ public final class DataStore {
     } catch {
       throw .datastoreConnection(error)
     }
+  }
+
+  /// What the rows of a helper are held to.
+  func rules<Helper: DataHelper>(of helper: Helper.Type) -> RowRules {
+    if let rules = rules[ObjectIdentifier(helper)] { return rules }
+    let rules = RowRules(helper.table, choosesKeys: helper.choosesKeys)
+    self.rules[ObjectIdentifier(helper)] = rules
+    return rules
   }
 
   /// Inserts a row with the statement of a helper, which is compiled for its first row.
