@@ -63,6 +63,8 @@ let package = Package(
         "Files", "IngestPipeline", "IngestReport", "RebrickableCatalog", "SchemaDocuments",
         "SQLiteSwiftly",
       ]),
+    // An example of a program that asks a catalogue.
+    command("what-can-i-build", imports: ["RebrickableCatalog", "SQLiteSwiftly"]),
 
     .target(
       name: "DumpGenerator", dependencies: ["Files", "Gzip"], path: "Benchmarks/DumpGenerator",
@@ -106,7 +108,9 @@ let package = Package(
     tests("SchemaDocumentsTests", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
     tests(
       "RebrickableCatalogTests",
-      imports: ["ingest", "RebrickableCatalog", "SQLiteSwiftly", "TestSupport"]),
+      imports: [
+        "ingest", "what-can-i-build", "RebrickableCatalog", "SQLiteSwiftly", "TestSupport",
+      ]),
     tests(
       "IngestReportTests",
       imports: ["Files", "IngestPipeline", "IngestReport", "SQLiteSwiftly", "TestSupport"]),

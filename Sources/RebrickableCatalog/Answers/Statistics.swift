@@ -1,0 +1,145 @@
+public import SQLiteSwiftly
+
+extension RebrickableCatalog {
+  /// How many sets have something, since when, and how many pieces of it are in them.
+  ///
+  /// ```swift
+  /// let usage = try catalog.statistics(ofColor: 4)?.usage
+  /// let years = [usage?.firstYear, usage?.lastYear]
+  /// ```
+  public struct Usage: Hashable, Sendable {
+    /// The number of sets that have it not merely as a spare.
+    public var setCount: Int
+    /// The first year of these sets; nil if there are none.
+    public var firstYear: Int?
+    /// The last year of these sets; nil if there are none.
+    public var lastYear: Int?
+    /// The number of pieces without spares; nil if it is too great to be counted.
+    public var partCount: Int?
+    /// The number of spare pieces; nil if it is too great to be counted.
+    public var spareCount: Int?
+
+    /// Reads the columns whose names begin so.
+    init(row: borrowing Row, prefix: String = "") throws(SQLiteError) {
+      setCount = try row[prefix + "num_sets"]
+      firstYear = try row[prefix + "min_year"]
+      lastYear = try row[prefix + "max_year"]
+      partCount = try row[prefix + "num_parts"]
+      spareCount = try row[prefix + "num_spares"]
+    }
+  }
+
+  /// The statistics of a part: a row of `part_stats`.
+  ///
+  /// ```swift
+  /// let query: SQL = "SELECT * FROM part_stats ORDER BY num_sets DESC LIMIT 3"
+  /// let common = try catalog.connection.query(query, as: RebrickableCatalog.PartStatistics.self)
+  /// ```
+  public struct PartStatistics: RowDecodable, Hashable, Sendable {
+    /// The part's number.
+    public var partNumber: String
+    /// The number of colours that sets have it in.
+    public var colorCount: Int
+    /// Where it is used.
+    public var usage: Usage
+
+    /// Reads a row.
+    public init(row: borrowing Row) throws(SQLiteError) {
+      partNumber = try row["part_num"]
+      colorCount = try row["num_colors"]
+      usage = try Usage(row: row)
+    }
+  }
+
+  /// The statistics of a part in a colour: a row of `part_color_stats`.
+  ///
+  /// ```swift
+  /// let query: SQL = "SELECT * FROM part_color_stats WHERE num_sets = 1"
+  /// let rare = try catalog.connection.query(
+  ///   query, as: RebrickableCatalog.PartColorStatistics.self)
+  /// ```
+  public struct PartColorStatistics: RowDecodable, Hashable, Sendable {
+    /// The part's number.
+    public var partNumber: String
+    /// The colour's id.
+    public var colorID: Int
+    /// Where it is used.
+    public var usage: Usage
+
+    /// Reads a row.
+    public init(row: borrowing Row) throws(SQLiteError) {
+      partNumber = try row["part_num"]
+      colorID = try row["color_id"]
+      usage = try Usage(row: row)
+    }
+  }
+
+  /// The statistics of a colour: a row of `color_stats`.
+  ///
+  /// ```swift
+  /// let query: SQL = "SELECT * FROM color_stats WHERE max_year < 2000"
+  /// let retired = try catalog.connection.query(query, as: RebrickableCatalog.ColorStatistics.self)
+  /// ```
+  public struct ColorStatistics: RowDecodable, Hashable, Sendable {
+    /// The colour's id.
+    public var colorID: Int
+    /// The number of parts that sets have in it.
+    public var uniquePartCount: Int
+    /// Where it is used.
+    public var usage: Usage
+
+    /// Reads a row.
+    public init(row: borrowing Row) throws(SQLiteError) {
+      colorID = try row["color_id"]
+      uniquePartCount = try row["num_unique_parts"]
+      usage = try Usage(row: row)
+    }
+  }
+
+  /// The statistics of a theme: a row of `theme_stats`.
+  ///
+  /// ```swift
+  /// let query: SQL = "SELECT * FROM theme_stats ORDER BY total_num_sets DESC LIMIT 3"
+  /// let great = try catalog.connection.query(query, as: RebrickableCatalog.ThemeStatistics.self)
+  /// ```
+  public struct ThemeStatistics: RowDecodable, Hashable, Sendable {
+    /// The theme's id.
+    public var themeID: Int
+    /// The sets of the theme itself.
+    public var own: Usage
+    /// The sets of the theme and of all themes below it.
+    public var total: Usage
+
+    /// Reads a row.
+    public init(row: borrowing Row) throws(SQLiteError) {
+      themeID = try row["theme_id"]
+      own = try Usage(row: row)
+      total = try Usage(row: row, prefix: "total_")
+    }
+  }
+
+  /// The statistics of a set: a row of `set_stats`.
+  ///
+  /// ```swift
+  /// let query: SQL = "SELECT * FROM set_stats WHERE num_lots < 3"
+  /// let small = try catalog.connection.query(query, as: RebrickableCatalog.SetStatistics.self)
+  /// ```
+  public struct SetStatistics: RowDecodable, Hashable, Sendable {
+    /// The set's number.
+    public var setNumber: String
+    /// The number of its parts in each colour, without spares.
+    public var lotCount: Int
+    /// The number of pieces without spares; nil if it is too great to be counted.
+    public var partCount: Int?
+    /// The number of spare pieces; nil if it is too great to be counted.
+    public var spareCount: Int?
+
+    /// Reads a row.
+    public init(row: borrowing Row) throws(SQLiteError) {
+      setNumber = try row["set_num"]
+      lotCount = try row["num_lots"]
+      partCount = try row["num_parts"]
+      spareCount = try row["num_spares"]
+    }
+  }
+}

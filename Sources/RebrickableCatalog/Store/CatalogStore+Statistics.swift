@@ -1,0 +1,90 @@
+import SQLiteSwiftly
+
+/// What was counted while the catalogue was loaded.
+///
+/// A set has the parts of its own inventory, in the latest version, and those of its minifigs; sets inside it
+/// count for themselves. Each is one look into a table.
+extension CatalogStore {
+  /// The statistics of a part in all colours.
+  ///
+  /// ```swift
+  /// if let brick = try catalog.statistics(ofPart: "3001") {
+  ///   text = "\(brick.colorCount) colours in \(brick.usage.setCount) sets"
+  /// }
+  /// ```
+  ///
+  /// - Returns: The statistics; nil if no set has the part.
+  /// - Throws: `CatalogError.reading`.
+  public func statistics(
+    ofPart part: String
+  ) throws(CatalogError) -> RebrickableCatalog.PartStatistics? {
+    try row(
+      "SELECT * FROM part_stats WHERE part_num = \(part)",
+      as: RebrickableCatalog.PartStatistics.self)
+  }
+
+  /// The statistics of a part in one colour.
+  ///
+  /// ```swift
+  /// let since = try catalog.statistics(ofPart: "3001", color: 4)?.usage.firstYear
+  /// ```
+  ///
+  /// - Returns: The statistics; nil if no set has the part in the colour.
+  /// - Throws: `CatalogError.reading`.
+  public func statistics(
+    ofPart part: String, color: Int
+  ) throws(CatalogError) -> RebrickableCatalog.PartColorStatistics? {
+    try row(
+      "SELECT * FROM part_color_stats WHERE part_num = \(part) AND color_id = \(color)",
+      as: RebrickableCatalog.PartColorStatistics.self)
+  }
+
+  /// The statistics of a colour.
+  ///
+  /// ```swift
+  /// let parts = try catalog.statistics(ofColor: 4)?.uniquePartCount
+  /// ```
+  ///
+  /// - Returns: The statistics; nil if no set has a part in the colour.
+  /// - Throws: `CatalogError.reading`.
+  public func statistics(
+    ofColor color: Int
+  ) throws(CatalogError) -> RebrickableCatalog.ColorStatistics? {
+    try row(
+      "SELECT * FROM color_stats WHERE color_id = \(color)",
+      as: RebrickableCatalog.ColorStatistics.self)
+  }
+
+  /// The statistics of a theme.
+  ///
+  /// ```swift
+  /// let castle = try catalog.statistics(ofTheme: 186)
+  /// let below = (castle?.total.setCount ?? 0) - (castle?.own.setCount ?? 0)
+  /// ```
+  ///
+  /// - Returns: The statistics; nil if there is no such theme.
+  /// - Throws: `CatalogError.reading`.
+  public func statistics(
+    ofTheme theme: Int
+  ) throws(CatalogError) -> RebrickableCatalog.ThemeStatistics? {
+    try row(
+      "SELECT * FROM theme_stats WHERE theme_id = \(theme)",
+      as: RebrickableCatalog.ThemeStatistics.self)
+  }
+
+  /// The statistics of a set: its lots, which are its parts in each colour, and its pieces.
+  ///
+  /// ```swift
+  /// let pieces = try catalog.statistics(ofSet: "6024-1")?.partCount
+  /// ```
+  ///
+  /// - Returns: The statistics; nil if no parts of the set are known.
+  /// - Throws: `CatalogError.reading`.
+  public func statistics(
+    ofSet set: String
+  ) throws(CatalogError) -> RebrickableCatalog.SetStatistics? {
+    try row(
+      "SELECT * FROM set_stats WHERE set_num = \(set)",
+      as: RebrickableCatalog.SetStatistics.self)
+  }
+}

@@ -1,0 +1,27 @@
+import SQLiteSwiftly
+
+extension CatalogStore {
+  /// The themes from the root down to a theme.
+  ///
+  /// ```swift
+  /// let path = try catalog.themePath(of: 199).map(\.name).joined(separator: " / ")
+  /// ```
+  ///
+  /// - Returns: The themes, of which the last is the theme itself; none if there is no such theme. Of themes
+  ///   that are inside each other none comes twice.
+  /// - Throws: `CatalogError.reading`.
+  public func themePath(
+    of theme: Int
+  ) throws(CatalogError) -> [RebrickableCatalog.Theme] {
+    var path: [RebrickableCatalog.Theme] = []
+    var next: Int? = theme
+    while let id = next, !path.contains(where: { $0.id == id }) {
+      let found = try row(
+        "SELECT * FROM themes WHERE id = \(id)", as: RebrickableCatalog.Theme.self)
+      guard let found else { break }
+      path.append(found)
+      next = found.parentID
+    }
+    return path.reversed()
+  }
+}

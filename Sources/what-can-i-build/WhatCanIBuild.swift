@@ -1,0 +1,85 @@
+import Glibc
+import RebrickableCatalog
+import SQLiteSwiftly
+
+/// An example of a program that asks a catalogue which sets can be built from a list of parts.
+///
+///     what-can-i-build [--substitutes] CATALOG < PARTS.csv
+///
+/// The list has the columns part_num, color_id and quantity. What is printed are the sets of which most is there:
+/// how many percent of their pieces, how many pieces and lots, and of how many. A lot is a part in a colour. With
+/// `--substitutes` a print, a mold or an alternate of a part can take its place.
+@main
+struct WhatCanIBuild {
+  static let usage = "usage: what-can-i-build [--substitutes] CATALOG < PARTS.csv"
+  /// How many sets are printed.
+  static let limit = 20
+
+  static func main() {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    let substitutes = arguments.contains("--substitutes")
+    arguments.removeAll { $0 == "--substitutes" }
+    guard arguments.count == 1, arguments[0].first != "-" else { fail(EX_USAGE, usage) }
+    do {
+      let catalog = try CatalogStore(arguments[0])
+      let parts = try readParts(knownTo: catalog)
+      let shelf = try Shelf(parts, substitutes: substitutes, catalog)
+      print("percent\tpieces\tof\tlots\tof\tset\tyear\tname")
+      for match in try shelf.bestMatches(in: catalog).prefix(limit) { print(match.line) }
+    } catch let error as CatalogError {
+      fail(EX_NOINPUT, "\(error)")
+    } catch {
+      fail(EX_DATAERR, "\(error)")
+    }
+  }
+
+  /// Reads the list, and tells of the parts that the catalogue does not have.
+  static func readParts(knownTo catalog: CatalogStore) throws -> [Lot: Int] {
+    let header = "part_num,color_id,quantity"
+    guard let first = readLine(), first == header else {
+      throw ListError(line: 1, problem: "the list has to begin with \(header)")
+    }
+    var parts: [Lot: Int] = [:]
+    var number = 1
+    while let line = readLine() {
+      number += 1
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+      guard fields.count == 3, let color = Int(fields[1]), let quantity = Int(fields[2]),
+        (0...1_000_000).contains(quantity)
+      else {
+        throw ListError(
+          line: number,
+          problem: "\(line) was found, and a part, a colour's id and a quantity were expected")
+      }
+      let part = String(fields[0])
+      if try catalog.parts.find(part) == nil {
+        tell("line \(number): the catalogue has no part \(part)")
+      }
+      parts[Lot(part: part, color: color), default: 0] += quantity
+    }
+    return parts
+  }
+
+  static func fail(_ status: Int32, _ message: String) -> Never {
+    tell(message)
+    exit(status)
+  }
+
+  static func tell(_ message: String) {
+    let line = message + "\n"
+    _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
+  }
+}
+
+/// A part in a colour.
+struct Lot: Hashable {
+  var part: String
+  var color: Int
+}
+
+/// Why the list cannot be read.
+struct ListError: Error, CustomStringConvertible {
+  let line: Int
+  let problem: String
+  var description: String { "line \(line): \(problem)" }
+}
