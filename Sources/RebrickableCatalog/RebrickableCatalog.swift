@@ -26,7 +26,9 @@ public enum RebrickableCatalog {
         themes, colors, partCategories, parts, partRelationships, elements, sets, minifigs,
         inventories, inventoryParts, inventorySets, inventoryMinifigs,
       ],
-      keyUnions: [setNumbers], derivedTables: [latestInventories, setInventories], search: search,
+      keyUnions: [setNumbers], derivedTables: [latestInventories, setInventories, relationChains],
+      views: views,
+      search: search,
       applicationID: 0x5242_4B43,  // "RBKC"
       version: 2)
     schema.aggregates = [statistics]

@@ -1,0 +1,215 @@
+import SQLiteSwiftly
+
+extension RebrickableCatalog {
+  /// What is known of each part, under the names that other loaders have long given it.
+  ///
+  /// The picture is that of the colour that most sets have it in, as the first inventory shows it.
+  static let partInfo = ViewDescription(
+    "part_info",
+    """
+    SELECT parts.part_num, ifnull(stats.num_sets, 0) AS num_sets,
+      iif(stats.part_num IS NULL, 0, stats.num_parts) AS num_set_parts,
+      stats.max_year AS year_to, stats.min_year AS year_from,
+      'https://rebrickable.com/parts/' || parts.part_num AS part_url,
+      (
+        SELECT img_url FROM inventory_parts AS piece
+        WHERE piece.part_num = parts.part_num AND piece.color_id = (
+          SELECT color_id FROM part_color_stats AS one WHERE one.part_num = parts.part_num
+          ORDER BY num_sets DESC, color_id LIMIT 1)
+        ORDER BY inventory_id, is_spare LIMIT 1
+      ) AS part_img_url,
+      parts.name, part_categories.name AS category
+    FROM parts
+      JOIN part_categories ON part_categories.id = parts.part_cat_id
+      LEFT JOIN part_stats AS stats ON stats.part_num = parts.part_num
+    """,
+    columns: [partColumn] + partMeasures + [
+      ColumnDescription("name", .text, meaning: "The part's name.", example: "Brick 2 x 4"),
+      ColumnDescription("category", .text, meaning: "The name of its category.", example: "Bricks"),
+    ],
+    meaning: "Every part with its name, category, picture, and how often and when sets have it.")
+
+  /// The same of each part in each colour that sets have it in.
+  static let partColorInfo = ViewDescription(
+    "part_color_info",
+    """
+    SELECT stats.part_num, stats.color_id, stats.num_sets, stats.num_parts AS num_set_parts,
+      stats.max_year AS year_to, stats.min_year AS year_from,
+      'https://rebrickable.com/parts/' || stats.part_num AS part_url,
+      (
+        SELECT img_url FROM inventory_parts AS piece
+        WHERE piece.part_num = stats.part_num AND piece.color_id = stats.color_id
+        ORDER BY inventory_id, is_spare LIMIT 1
+      ) AS part_img_url,
+      parts.name, colors.name AS color_name
+    FROM part_color_stats AS stats
+      JOIN parts ON parts.part_num = stats.part_num
+      JOIN colors ON colors.id = stats.color_id
+    """,
+    columns: [partColumn, colorColumn] + partMeasures + [
+      ColumnDescription("name", .text, meaning: "The part's name.", example: "Brick 2 x 4"),
+      ColumnDescription("color_name", .text, meaning: "The colour's name.", example: "Red"),
+    ],
+    meaning:
+      "Every part in every colour that sets have it in, with its picture, how often and when.")
+
+  /// The relations of parts that lead over others: of each pair the shortest chain, of several the one whose parts
+  /// come first in the order of their bytes, compared from the parent down.
+  ///
+  /// What goes in circles ends, since a chain of more than 100 steps is not followed.
+  static let relationChains = DerivedTableDescription(
+    TableDescription(
+      "part_relation_chains", columns: relationColumns,
+      primaryKey: ["rel_type", "child_part_num", "parent_part_num"],
+      foreignKeys: [
+        ForeignKeyDescription("child_part_num", references: "parts", "part_num"),
+        ForeignKeyDescription("parent_part_num", references: "parts", "part_num"),
+      ],
+      indexes: [["child_part_num"], ["parent_part_num"]],
+      meaning: "Pairs of parts that are related by way of others, and not directly."),
+    filledBy: """
+      WITH RECURSIVE
+        relation (rel_type, child_part_num, parent_part_num) AS NOT MATERIALIZED (
+          SELECT rel_type, child_part_num, parent_part_num FROM part_relationships
+          WHERE child_part_num <> parent_part_num
+        ),
+        reach (rel_type, child_part_num, via, parent_part_num, depth) AS (
+          SELECT lower.rel_type, lower.child_part_num, upper.child_part_num, upper.parent_part_num, 2
+          FROM relation AS lower JOIN relation AS upper
+            ON upper.rel_type = lower.rel_type AND upper.child_part_num = lower.parent_part_num
+          WHERE upper.parent_part_num <> lower.child_part_num AND NOT EXISTS (
+            SELECT 1 FROM part_relationships AS direct
+            WHERE direct.rel_type = lower.rel_type AND direct.child_part_num = lower.child_part_num
+              AND direct.parent_part_num = upper.parent_part_num)
+          UNION
+          SELECT reach.rel_type, reach.child_part_num, upper.child_part_num, upper.parent_part_num,
+            reach.depth + 1
+          FROM reach JOIN relation AS upper
+            ON upper.rel_type = reach.rel_type AND upper.child_part_num = reach.parent_part_num
+          WHERE reach.depth < 100 AND upper.parent_part_num NOT IN (reach.child_part_num, reach.via)
+            AND NOT EXISTS (
+              SELECT 1 FROM part_relationships AS direct
+              WHERE direct.rel_type = reach.rel_type AND direct.child_part_num = reach.child_part_num
+                AND direct.parent_part_num = upper.parent_part_num)
+        ),
+        shortest (rel_type, child_part_num, via, parent_part_num, depth) AS MATERIALIZED (
+          SELECT rel_type, child_part_num, via, parent_part_num, depth
+          FROM (
+            SELECT *, row_number() OVER (
+              PARTITION BY rel_type, child_part_num, parent_part_num ORDER BY depth, via) AS place
+            FROM reach)
+          WHERE place = 1
+        ),
+        chains (rel_type, child_part_num, parent_part_num, depth, chain) AS (
+          SELECT rel_type, child_part_num, parent_part_num, depth,
+            child_part_num || ' > ' || via || ' > ' || parent_part_num
+          FROM shortest WHERE depth = 2
+          UNION ALL
+          SELECT last.rel_type, last.child_part_num, last.parent_part_num, last.depth,
+            chains.chain || ' > ' || last.parent_part_num
+          FROM chains JOIN shortest AS last
+            ON last.rel_type = chains.rel_type AND last.child_part_num = chains.child_part_num
+              AND last.via = chains.parent_part_num AND last.depth = chains.depth + 1
+        )
+      SELECT * FROM chains ORDER BY 1, 2, 3
+      """)
+
+  /// All relations of parts, those that lead over others included.
+  static let resolvedRelations = ViewDescription(
+    "part_relations_resolved",
+    """
+    SELECT rel_type, child_part_num, parent_part_num, 1 AS depth,
+      child_part_num || ' > ' || parent_part_num AS chain
+    FROM part_relationships WHERE child_part_num <> parent_part_num
+    UNION ALL
+    SELECT rel_type, child_part_num, parent_part_num, depth, chain FROM part_relation_chains
+    """,
+    columns: relationColumns,
+    meaning: """
+      Every pair of parts that are related, directly or by way of others of the same kind of relation: ask by the \
+      child for what it comes from, by the parent for what comes of it.
+      """)
+
+  /// The part that stands for a part and all its kind.
+  ///
+  /// From child to parent as far as it goes: the part that it is a print of, else a pattern, else a mold, else an
+  /// alternate; of several the first in the order of bytes. In a circle the first of its parts stands for all. After
+  /// 100 steps one is in the circle, if there is any.
+  static let canonicalParts = ViewDescription(
+    "canonical_parts",
+    """
+    SELECT part_num, (
+        WITH RECURSIVE
+          walk (part_num, step) AS (
+            SELECT parts.part_num, 0
+            UNION ALL
+            SELECT (
+                SELECT parent_part_num FROM part_relationships
+                WHERE child_part_num = walk.part_num AND parent_part_num <> child_part_num
+                  AND rel_type IN ('P', 'T', 'M', 'A')
+                ORDER BY instr('PTMA', rel_type), parent_part_num LIMIT 1),
+              step + 1
+            FROM walk WHERE walk.part_num IS NOT NULL AND step < 100
+          ),
+          circle (part_num) AS (
+            SELECT * FROM (
+              SELECT part_num FROM walk WHERE part_num IS NOT NULL ORDER BY step DESC LIMIT 1)
+            UNION
+            SELECT (
+              SELECT parent_part_num FROM part_relationships
+              WHERE child_part_num = circle.part_num AND parent_part_num <> child_part_num
+                AND rel_type IN ('P', 'T', 'M', 'A')
+              ORDER BY instr('PTMA', rel_type), parent_part_num LIMIT 1)
+            FROM circle WHERE circle.part_num IS NOT NULL
+          )
+        SELECT min(part_num) FROM circle
+      ) AS canonical_part_num
+    FROM parts
+    """,
+    columns: [
+      partColumn,
+      ColumnDescription(
+        "canonical_part_num", .text,
+        meaning: "The part that stands for it; the part itself if it comes from no other.",
+        example: "3001"),
+    ],
+    meaning: """
+      Every part with the one that stands for its kind: what it is, in the end, a print, a pattern, a mold or an \
+      alternate of.
+      """)
+
+  private static let partMeasures = [
+    ColumnDescription(
+      "num_sets", .integer, meaning: "How many sets have it, not merely as a spare.", example: 120),
+    ColumnDescription(
+      "num_set_parts", .integer, isNullable: true,
+      meaning: "How many pieces all sets have, without spares; NULL if beyond 64 bits.",
+      example: 1200),
+    ColumnDescription(
+      "year_to", .integer, isNullable: true,
+      meaning: "The year of the last of these sets; NULL if there are none.", example: 2025),
+    ColumnDescription(
+      "year_from", .integer, isNullable: true,
+      meaning: "The year of the first of these sets; NULL if there are none.", example: 1958),
+    ColumnDescription(
+      "part_url", .text, meaning: "Its page at Rebrickable.",
+      example: "https://rebrickable.com/parts/3001"),
+    ColumnDescription(
+      "part_img_url", .text, isNullable: true, meaning: "A picture of it; NULL if there is none."),
+  ]
+
+  private static let relationColumns = [
+    ColumnDescription(
+      "rel_type", .text, meaning: "The kind of relation, as in part_relationships.", example: "P"),
+    ColumnDescription(
+      "child_part_num", .text, meaning: "The part that comes from the other.",
+      example: "3001pr0001"),
+    ColumnDescription(
+      "parent_part_num", .text, meaning: "The part that it comes from.", example: "3001"),
+    ColumnDescription(
+      "depth", .integer, meaning: "How many relations lie between the two.", example: 1),
+    ColumnDescription(
+      "chain", .text, meaning: "The parts from the child to the parent.",
+      example: "3001pr0001 > 3001"),
+  ]
+}
