@@ -77,6 +77,7 @@ extension Connection {
   ///   - script: the text, without a NUL.
   ///   - body: is given each statement, and the offset of the byte after it.
   /// - Returns: How many statements there are.
+  /// - Throws: `ScriptError` for the first statement that cannot be compiled, or that `body` throws for.
   private func forEachStatement(
     of script: [UInt8], _ body: (Statement, _ end: Int) throws(SQLiteError) -> Void
   ) throws(ScriptError) -> Int {
