@@ -5,9 +5,15 @@ extension SchemaDocument {
   ///
   /// Datasette knows the database by the name of its file, without what comes after the last dot.
   package func datasetteMetadata(database: String) -> String {
-    let tables = schema.describedTables.map { ($0.name, metadata(of: $0)) }
-    let hidden = internals.map { table in
+    let described =
+      schema.describedTables + [schema.search?.view].compactMap(\.self).map(DescribedTable.init)
+    let tables = described.map { ($0.name, metadata(of: $0)) }
+    var hidden = internals.map { table in
       (table.name, metadata(of: DescribedTable(table), isHidden: true))
+    }
+    // Datasette knows by itself which tables are those of an index.
+    if let search = schema.search {
+      hidden.append((search.entriesTable, .members([("hidden", .truth(true))])))
     }
     let queries = questions.map { question in
       let members: [(String, OrderedJSON)] = [

@@ -27,7 +27,7 @@ extension SchemaDocument {
       """,
       section("Tables of the dumps", tables),
       section("Tables that are worked out from them", derived),
-      section("Views", schema.views.map(DescribedTable.init)),
+      section("Views", views.map(DescribedTable.init)),
       section("Where a catalogue came from", internals.map(DescribedTable.init)),
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")

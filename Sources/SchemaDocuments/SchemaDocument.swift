@@ -35,6 +35,9 @@ package struct SchemaDocument: Sendable {
     self.diagram = diagram
   }
 
+  /// The views, that of the search included.
+  var views: [ViewDescription] { schema.views + [schema.search?.view].compactMap(\.self) }
+
   /// A name for an address.
   package struct Link: Sendable {
     let name: String

@@ -5,11 +5,12 @@ import Testing
 /// What the catalogue says of itself in words.
 struct WordsOfCatalogTests {
   private let schema = RebrickableCatalog.schema
+  private var views: [ViewDescription] { schema.views + [schema.search?.view].compactMap(\.self) }
   private var tables: [TableDescription] { schema.tables + schema.allDerivedTables }
 
   @Test func `every table and view is explained, in sentences`() {
     let meanings =
-      tables.map { ($0.name, $0.meaning) } + schema.views.map { ($0.name, $0.meaning) }
+      tables.map { ($0.name, $0.meaning) } + views.map { ($0.name, $0.meaning) }
     for (name, meaning) in meanings {
       #expect(meaning.map(isSentence) == true, "\(name): \(meaning ?? "nothing")")
     }
@@ -17,7 +18,7 @@ struct WordsOfCatalogTests {
 
   @Test func `every column is explained, in sentences`() {
     let columns =
-      tables.map { ($0.name, $0.columns) } + schema.views.map { ($0.name, $0.columns) }
+      tables.map { ($0.name, $0.columns) } + views.map { ($0.name, $0.columns) }
     for (name, columns) in columns {
       for column in columns {
         #expect(
@@ -59,8 +60,9 @@ struct WordsOfCatalogTests {
   @Test func `the columns of a view are all explained, in its order`() throws {
     let connection = try Connection.inMemory()
     for table in tables { try connection.createTable(describedBy: table) }
-    for view in schema.views {
-      try connection.execute(view.creation)
+    for view in schema.views { try connection.execute(view.creation) }
+    if let search = schema.search { _ = try connection.createSearch(search) }
+    for view in views {
       let found = try connection.query("SELECT name FROM pragma_table_info(\(view.name))")
       #expect(found.map { $0[0].textValue } == view.columns.map(\.name), "\(view.name)")
     }

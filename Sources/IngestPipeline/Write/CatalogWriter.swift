@@ -152,6 +152,7 @@ package struct CatalogWriter: ~Copyable {
     let start = recorder.now
     let pages = try connection.value(of: .pageCount)
     let entries = try connection.createSearch(search)
+    try Provenance.explain([DescribedTable(search.view)], on: connection)
     recorder.record(.search, from: start)
     return SearchAccount(
       entries: entries, bytes: (try connection.value(of: .pageCount) - pages) * Tuning.pageBytes,

@@ -56,9 +56,16 @@ extension Provenance {
     for table in [describedTables, describedColumns] {
       try connection.createTable(describedBy: table)
     }
+    try explain(schema.describedTables + tables.map(DescribedTable.init), on: connection)
+  }
+
+  /// Says what tables and views mean.
+  static func explain(
+    _ tables: [DescribedTable], on connection: Connection
+  ) throws(SQLiteError) {
     var insertTable = try connection.prepareInsertIntoTable(describedBy: describedTables)
     var insertColumn = try connection.prepareInsertIntoTable(describedBy: describedColumns)
-    for table in schema.describedTables + tables.map(DescribedTable.init) {
+    for table in tables {
       try insertTable.insert([
         .text(table.name), .text(table.table == nil ? "view" : "table"), optional(table.meaning),
         optional(table.since),

@@ -61,7 +61,8 @@ enum Provenance {
     "ingest_objects",
     columns: [
       ColumnDescription(
-        "type", .text, domain: .oneOf(["table", "index", "view", "trigger"]), meaning: "What it is."),
+        "type", .text, domain: .oneOf(["table", "index", "view", "trigger"]), meaning: "What it is."
+      ),
       ColumnDescription("name", .text, meaning: "Its name."),
       ColumnDescription(
         "source_file", .text, meaning: "The file of SQL that made it, without its folder."),

@@ -32,17 +32,21 @@ public struct SearchDescription: Sendable {
   public let excerptColumn: String
   /// The queries for what can be found, each with the columns in their order.
   public let entries: [SQL]
+  /// What a row of the view is, in sentences for those who read it; nil if nobody has explained it.
+  public let meaning: String?
   /// The module that makes the index.
   package var module = "fts5"
 
   /// Describes a search.
   public init(
-    _ name: String, columns: [Column], excerptOf excerptColumn: String, entries: [SQL]
+    _ name: String, columns: [Column], excerptOf excerptColumn: String, entries: [SQL],
+    meaning: String? = nil
   ) {
     self.name = name
     self.columns = columns
     self.excerptColumn = excerptColumn
     self.entries = entries
+    self.meaning = meaning
   }
 
   /// Text that is known of each thing that can be found.
@@ -53,12 +57,17 @@ public struct SearchDescription: Sendable {
     public let weight: Double?
     /// Whether it is left out of the view.
     public let isHidden: Bool
+    /// What it says, in sentences for those who read the view; nil if nobody has explained it.
+    public let meaning: String?
 
     /// Describes a column.
-    public init(_ name: String, weight: Double? = nil, isHidden: Bool = false) {
+    public init(
+      _ name: String, weight: Double? = nil, isHidden: Bool = false, meaning: String? = nil
+    ) {
       self.name = name
       self.weight = weight
       self.isHidden = isHidden
+      self.meaning = meaning
     }
   }
 }
@@ -158,6 +167,22 @@ extension SearchDescription {
             snippet(\(index), \(place), '[', ']', '…', 16) AS "snippet", "rank",
             \(index) AS \(quoted(identifier: name))
           FROM \(index)
-          """))
+          """), columns: explainedColumns, meaning: meaning)
+  }
+
+  /// The columns of the view, as its readers are told of them.
+  private var explainedColumns: [ColumnDescription] {
+    columns.filter { !$0.isHidden }.map {
+      ColumnDescription($0.name, .text, isNullable: true, meaning: $0.meaning)
+    } + [
+      ColumnDescription(
+        "snippet", .text, isNullable: true,
+        meaning: "An excerpt in which the words that were found stand in brackets."),
+      ColumnDescription(
+        "rank", .real, isNullable: true, meaning: "The smaller it is, the better the row fits."),
+      ColumnDescription(
+        name, .text, isNullable: true,
+        meaning: "What to ask: WHERE \(name) MATCH 'words'; it has no values of its own."),
+    ]
   }
 }
