@@ -27,4 +27,13 @@ struct DocumentationCatalogTests {
 
     #expect(found.map { $0[1].textValue } == ["8"])
   }
+
+  @Test func `the example of a question`() throws {
+    let loaded = try LoadedCatalog(of: LoadedCatalog.package + "/fixtures/dumps")
+    let catalog = try Connection(loaded.path, opening: .readOnly)
+    let question = RebrickableCatalog.cookbook[0]
+    let rows = try catalog.query(question.sql, ["set_num": "001-1"])
+
+    #expect(rows.contains { $0[1].textValue != nil && $0[0].isNull })
+  }
 }

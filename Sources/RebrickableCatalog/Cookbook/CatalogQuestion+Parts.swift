@@ -93,15 +93,16 @@ extension CatalogQuestion {
 
   static let search = CatalogQuestion(
     name: "search",
-    title: "Which sets have a word in their name?",
+    title: "Which sets, parts, minifigs and themes have these words in their names?",
     explanation: """
-      In capitals or not, anywhere in the name. `%` stands for anything in between.
+      What fits best comes first. Capitals and accents make no difference, and `*` stands for the rest of a word: \
+      see <doc:Searching>.
       """,
-    kind: .statistics, example: ["text": "galaxy"],
+    kind: .statistics, example: ["text": "galaxy expl*"],
     sql: """
-      SELECT set_num, sets.name, year, themes.name AS theme, num_parts
-      FROM sets JOIN themes ON themes.id = theme_id
-      WHERE sets.name LIKE '%' || :text || '%'
-      ORDER BY year, set_num
+      SELECT kind, key, name, snippet FROM search
+      WHERE search MATCH :text
+      ORDER BY rank
+      LIMIT 20
       """)
 }

@@ -6,7 +6,7 @@ extension CatalogQuestion {
     guard let trial = Self.trials[name], let row = try catalog.query(trial).first else {
       return SQLParameters(example)
     }
-    return SQLParameters(example.map(\.key).indices.map { (example[$0].key, row[$0]) })
+    return SQLParameters(zip(example, row).map { (key: $0.key, value: $1) })
   }
 
   /// For a question by its name, the query for the values in the order of its example.
@@ -39,7 +39,7 @@ extension CatalogQuestion {
     """,
     "minifigs-of-a-theme": largestTheme, "sets-of-a-theme": largestTheme,
     "color-through-the-years": commonestColor, "sets-in-a-color": commonestColor,
-    "search": "SELECT 'a'",
+    "search": "SELECT 'brick OR plate'",
     "an-element": "SELECT max(element_id) FROM elements",
     "sets-of-a-minifig": """
     SELECT fig_num FROM inventory_minifigs

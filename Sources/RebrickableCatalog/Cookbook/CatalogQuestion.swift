@@ -4,7 +4,7 @@ public import SQLiteSwiftly
 ///
 /// ```swift
 /// let question = RebrickableCatalog.cookbook[0]
-/// let rows = try catalog.query(question.sql, ["set_num": "6024-1"])
+/// let rows = try catalog.query(question.sql, ["set_num": "001-1"])
 /// ```
 public struct CatalogQuestion: Sendable {
   /// What a question asks of the catalogue.
