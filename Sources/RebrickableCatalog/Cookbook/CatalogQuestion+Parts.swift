@@ -95,8 +95,7 @@ extension CatalogQuestion {
     name: "search",
     title: "Which sets, parts, minifigs and themes have these words in their names?",
     explanation: """
-      What fits best comes first. Capitals and accents make no difference, and `*` stands for the rest of a word: \
-      see <doc:Searching>.
+      What fits best comes first. Capitals and accents make no difference, and `*` stands for the rest of a word.
       """,
     kind: .statistics, example: ["text": "galaxy expl*"],
     sql: """
