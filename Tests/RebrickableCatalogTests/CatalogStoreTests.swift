@@ -203,6 +203,21 @@ struct CatalogStoreTests {
     #expect(try catalog.parts(ofSet: "6024-1", includingMinifigs: false).count == 3)
   }
 
+  @Test(arguments: [
+    ("", 0), (" - ", 0), ("\0", 0), ("bandit", 1), ("BÄNDIT amb", 1), ("\"bandit\" (", 1),
+    ("bandit\"", 1),
+    ("bandit\0ambush", 1), ("ambush bandit", 1), ("band bush", 0), ("6024-1", 1), ("3001", 2),
+    ("name: NEAR(", 0), ("bandit OR knight", 0), ("bandit -ambush", 1), ("*", 0), ("castle", 1),
+  ])
+  func `nothing in a text to be searched for has a meaning of its own`(
+    text: String, count: Int
+  ) throws {
+    let catalog = try CatalogStore(try CastleCatalog().path)
+    let found = try catalog.search(text)
+    #expect(found.count == count, "\(found)")
+    #expect(try catalog.search(text, limit: 0) == [])
+  }
+
   @Test func `themes that are inside each other have a path`() throws {
     let castle = try CastleCatalog()
     try Connection(castle.path, opening: .openExisting).execute(
