@@ -143,7 +143,7 @@ class Catalogue:
                 whole.add(pieces, spares)
             self.of_theme[theme].had_by(year)
             self.of_theme[theme].add(whole.pieces, whole.spares)
-            if pairs:
+            if held:
                 lots = sum(has for has, _, _ in pairs.values())
                 self.of_set[number] = (lots, whole.pieces, whole.spares)
 
@@ -317,13 +317,14 @@ def order(row):
 
 
 def differences(name, expected, found, faults):
-    """Compares two lists of rows in any order."""
-    if sorted(expected, key=order) == sorted(found, key=order):
-        return
+    """Compares two lists of rows in any order; no two of them are the same."""
+    counts = len(expected), len(found)
     expected, found = set(expected), set(found)
+    if expected == found and counts == (len(expected), len(found)):
+        return
     for word, rows in (("missing", expected - found), ("unexpected", found - expected)):
         faults += [f"{name}: {word} {row!r}" for row in sorted(rows, key=order)[:3]]
-    faults.append(f"{name}: {len(found)} rows, expected {len(expected)}")
+    faults.append(f"{name}: {counts[1]} rows, expected {counts[0]}")
 
 
 def compare_by_set(database, name, place, numbers, rows_of, faults):

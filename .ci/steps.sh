@@ -84,8 +84,8 @@ test_under_valgrind() {
     noted | sed -nE 's/.*(Test run with .*)/valgrind: \1/p' | noted
 }
 
-# Loads dumps twice, compares the bytes of both files, and every field with Python's csv; and holds the
-# report against its schema.
+# Loads dumps twice, compares the bytes of both files, and every field and all that is derived with what
+# Python makes of the dumps; and holds the report against its schema.
 load_and_compare() {
   local source=$1
   shift
@@ -95,6 +95,7 @@ load_and_compare() {
   "$ingest" --source "$source" --out "$work/second.sqlite" --quiet "$@"
   cmp "$work/first.sqlite" "$work/second.sqlite"
   python3 .ci/compare-with-csv.py "$source" "$work/first.sqlite"
+  python3 .ci/check-questions.py "$work/first.sqlite" "$source"
   "$ingest" check "$work/first.sqlite"
   "$ingest" diff "$work/first.sqlite" "$work/second.sqlite"
   rm "$work"/*.sqlite

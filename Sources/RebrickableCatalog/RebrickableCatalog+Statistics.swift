@@ -173,7 +173,7 @@ extension RebrickableCatalog {
       primaryKey: ["set_num"],
       foreignKeys: [ForeignKeyDescription("set_num", references: "sets", "set_num")],
       isWithoutRowid: true,
-      meaning: "How much is in a set, counted from its inventories; no row if they list nothing."),
+      meaning: "How much is in a set, counted from its inventories; no row if it has none."),
     derivedTables: [themeStatistics])
 
   /// What there is of each theme: its own sets, and, in the columns that begin with `total_`, those of the themes
