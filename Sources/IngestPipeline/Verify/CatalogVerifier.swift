@@ -28,10 +28,8 @@ struct CatalogVerifier: Sendable {
     comparing compare: @escaping @Sendable (inout FinishedTables) -> Compared
   ) throws(IngestError) -> (looks: [TableLook], compared: Compared) {
     let found = Monitor<(looks: [TableLook], compared: Compared)?>(nil)
-    // By itself: it takes the lock of a writer for a moment, in which no other piece could open the file.
-    try checkSearch()
     let largestFirst = indexes.sorted { $0.bytes > $1.bytes }
-    let results = onTwoThreads("verifier", pieces: 4 + largestFirst.count) { piece in
+    let results = onTwoThreads("verifier", pieces: 5 + largestFirst.count) { piece in
       Result { () throws(IngestError) in
         switch piece {
         case 0: try checkStructure()
@@ -41,9 +39,10 @@ struct CatalogVerifier: Sendable {
           let compared = compare(&tables)
           let looks = try checkRows(&tables)
           found.with { $0 = (looks, compared) }
-        case 2 + largestFirst.count: try checkCreatedIndexes()
-        case 3 + largestFirst.count: try checkForeignKeys()
-        default: try check(largestFirst[piece - 2])
+        case 2: try checkSearch()
+        case 3 + largestFirst.count: try checkCreatedIndexes()
+        case 4 + largestFirst.count: try checkForeignKeys()
+        default: try check(largestFirst[piece - 3])
         }
       }
     }
@@ -156,9 +155,9 @@ struct CatalogVerifier: Sendable {
   private func checkSearch() throws(IngestError) {
     guard let search else { return }
     do throws(SQLiteError) {
-      // A check is an insert to FTS5, though nothing is written by it.
-      let connection = try Connection(
-        path, opening: .openExisting, busyTimeout: CatalogWriter.busyTimeout)
+      // A check is an insert to FTS5, though nothing is written by it. With the lock of a writer nobody else
+      // could open the file for a moment.
+      let connection = try Connection(withoutLocks: path)
       try connection.checkSearch(search)
       try connection.close()
     } catch {

@@ -122,6 +122,12 @@ import Glibc
     try self.init(path, opening: opening, busyTimeout: busyTimeout, fileSystem: nil)
   }
 
+  /// Opens a database that nobody writes to meanwhile, for reading and writing, and takes no locks
+  /// (<https://www.sqlite.org/vfs.html#standard_unix_vfses>).
+  package convenience init(withoutLocks path: String) throws(SQLiteError) {
+    try self.init(path, opening: .openExisting, busyTimeout: .zero, fileSystem: "unix-none")
+  }
+
   /// Opens the database file at `path` as above, through a virtual file system of SQLite's; nil is the usual
   /// one.
   convenience init(
