@@ -25,7 +25,6 @@ struct QuestionPlanTests {
     minifigs|sqlite_autoindex_minifigs_1|16000 1
     part_categories||67
     part_color_stats|part_color_stats|131236 2 1
-    part_color_stats|part_color_stats_color_id|116883 5001
     part_relationships|part_relationships|34000 5667 1 1
     part_relationships|part_relationships_child_part_num|34000 2
     part_relationships|part_relationships_parent_part_num|34000 4
