@@ -97,7 +97,8 @@ struct CatalogStoreOpeningTests {
   }
 
   @Test func `nothing can be written, and no column is misspelled silently`() throws {
-    let catalog = try CatalogStore(try CastleCatalog().path)
+    let castle = try CastleCatalog()
+    let catalog = try CatalogStore(castle.path)
     #expect(throws: DataAccessError.self) {
       try catalog.themes.insert(RebrickableCatalog.Theme(id: 1, name: "Technic"))
     }

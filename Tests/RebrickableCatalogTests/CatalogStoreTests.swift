@@ -129,7 +129,7 @@ struct CatalogStoreTests {
             colors[color][number][spare] += count
             others["part", part].add(color)
             others["color", color].add(part)
-        if own:
+        if number in latest:
             lots = sum(not spare for _, _, spare in own)
             pieces = sum(count for (_, _, spare), count in own.items() if not spare)
             print("set", number, lots, pieces, sum(own.values()) - pieces, sep="|")
@@ -146,7 +146,8 @@ struct CatalogStoreTests {
     """
 
   @Test func `what is not there is answered by nothing`() throws {
-    let catalog = try CatalogStore(try CastleCatalog().path)
+    let castle = try CastleCatalog()
+    let catalog = try CatalogStore(castle.path)
     for key in ["", "6024", "6024-1 ", "fig-000001", "'; --", "\u{0}", "é"] {
       #expect(try catalog.parts(ofSet: key, includingSubSets: true) == [])
       #expect(try catalog.minifigs(ofSet: key) == [])
@@ -212,7 +213,8 @@ struct CatalogStoreTests {
   func `nothing in a text to be searched for has a meaning of its own`(
     text: String, count: Int
   ) throws {
-    let catalog = try CatalogStore(try CastleCatalog().path)
+    let castle = try CastleCatalog()
+    let catalog = try CatalogStore(castle.path)
     let found = try catalog.search(text)
     #expect(found.count == count, "\(found)")
     #expect(try catalog.search(text, limit: 0) == [])

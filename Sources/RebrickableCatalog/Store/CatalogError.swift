@@ -46,8 +46,8 @@ extension CatalogError: CustomStringConvertible {
     case .noFile(let path):
       "\(path): there is no such file, and a catalogue was expected; "
         + "give the path of a file that ingest wrote"
-    case .notADatabase(let path, let cause):
-      "\(path): this is no database of SQLite's, and a catalogue was expected (\(cause.message)); "
+    case .notADatabase(let path, _):
+      "\(path): this is no database of SQLite's, and a catalogue was expected; "
         + "give the path of a file that ingest wrote"
     case .cannotOpen(let path, let cause): "\(path): the catalogue cannot be opened: \(cause)"
     case .otherApplication(let path, let found, let expected):

@@ -78,7 +78,7 @@ extension CatalogStore {
   /// let pieces = try catalog.statistics(ofSet: "6024-1")?.partCount
   /// ```
   ///
-  /// - Returns: The statistics; nil if no parts of the set are known.
+  /// - Returns: The statistics; nil if the set has no inventory, or there is no such set.
   /// - Throws: `CatalogError.reading`.
   public func statistics(
     ofSet set: String
