@@ -1,3 +1,4 @@
+import SQLiteSwiftly
 package import SchemaDocuments
 
 extension RebrickableCatalog {
@@ -12,9 +13,11 @@ extension RebrickableCatalog {
     license: .init("Rebrickable's terms for its downloads", "https://rebrickable.com/downloads/"),
     schema: schema,
     displays: displays,
-    questions: firstQuestions,
+    questions: cookbook.map {
+      .init($0.name, title: $0.title, meaning: $0.explanation, sql: $0.sql.text)
+    },
     diagram: [
-      ["part_categories", "part_relationships", "elements", "part_stats"],
+      ["part_categories", "part_relationships", "elements", "part_stats", "part_relation_chains"],
       ["parts", "colors"],
       ["inventory_parts", "part_color_stats", "color_stats"],
       ["inventories", "latest_inventories"],
@@ -39,45 +42,5 @@ extension RebrickableCatalog {
     "color_stats": .init(order: .descending("num_parts"), rowsOfPage: 500),
     "set_stats": .init(order: .descending("num_parts")),
     "theme_stats": .init(order: .descending("total_num_sets"), rowsOfPage: 500),
-  ]
-
-  private static let firstQuestions: [SchemaDocument.Question] = [
-    .init(
-      "parts-of-a-set", title: "Which parts are in a set?",
-      meaning: "The parts of a set and of its minifigs, in the latest version, without spares.",
-      sql: """
-        SELECT part_num, parts.name, colors.name AS color,
-          sum(set_inventories.quantity * inventory_parts.quantity) AS quantity
-        FROM set_inventories
-          JOIN inventory_parts USING (inventory_id)
-          JOIN parts USING (part_num)
-          JOIN colors ON colors.id = color_id
-        WHERE set_num = :set_num AND NOT is_sub_set AND NOT is_spare
-        GROUP BY part_num, color_id
-        ORDER BY quantity DESC, part_num
-        """),
-    .init(
-      "where-used", title: "Which sets have a part?",
-      meaning: "The sets that have a part, in themselves or in their minifigs, the newest first.",
-      sql: """
-        SELECT set_num, sets.name, sets.year, colors.name AS color,
-          sum(set_inventories.quantity * inventory_parts.quantity) AS quantity
-        FROM inventory_parts
-          JOIN set_inventories USING (inventory_id)
-          JOIN sets USING (set_num)
-          JOIN colors ON colors.id = color_id
-        WHERE part_num = :part_num AND NOT is_sub_set AND NOT is_spare
-        GROUP BY set_num, color_id
-        ORDER BY sets.year DESC, set_num
-        """),
-    .init(
-      "colors-of-a-part", title: "In which colours is there a part?",
-      meaning: "The colours in which sets have a part, and how many sets, the most frequent first.",
-      sql: """
-        SELECT colors.name AS color, stats.num_sets, min_year, max_year, stats.num_parts
-        FROM part_color_stats AS stats JOIN colors ON colors.id = color_id
-        WHERE part_num = :part_num
-        ORDER BY stats.num_sets DESC
-        """),
   ]
 }

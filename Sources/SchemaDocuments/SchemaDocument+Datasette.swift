@@ -13,7 +13,14 @@ extension SchemaDocument {
     }
     // Datasette knows by itself which tables are those of an index.
     if let search = schema.search {
-      hidden.append((search.entriesTable, .members([("hidden", .truth(true))])))
+      hidden.append(
+        (
+          search.entriesTable,
+          .members([
+            ("description", .text("What the search can find, and the words by which it does.")),
+            ("hidden", .truth(true)),
+          ])
+        ))
     }
     let queries = questions.map { question in
       let members: [(String, OrderedJSON)] = [

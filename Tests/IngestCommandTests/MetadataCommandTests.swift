@@ -36,7 +36,8 @@ struct MetadataCommandTests {
     let tables = try #require(database["tables"] as? [String: NSDictionary])
     for (table, described) in tables {
       #expect(described["description"] is String, "\(table)")
-      #expect((described["hidden"] as? Bool == true) == table.hasPrefix("ingest_"), "\(table)")
+      let isInternal = table.hasPrefix("ingest_") || table.hasPrefix("search_")
+      #expect((described["hidden"] as? Bool == true) == isInternal, "\(table)")
     }
     #expect(tables["sets"]?["label_column"] as? String == "name")
     #expect((database["queries"] as? NSDictionary)?["parts-of-a-set"] != nil)

@@ -49,7 +49,8 @@ struct WordsOfCatalogTests {
 
   @Test func `examples are values that the columns can have`() throws {
     let connection = try Connection.inMemory()
-    for table in tables {
+    // The keys of a union are those of its members.
+    for table in tables where !schema.keyUnions.map(\.name).contains(table.name) {
       try connection.createTable(describedBy: table)
       var insert = try connection.prepareInsertIntoTable(describedBy: table)
       let values = table.columns.map { ($0.name, $0.example ?? .null) }
