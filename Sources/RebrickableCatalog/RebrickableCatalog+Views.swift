@@ -37,7 +37,8 @@ extension RebrickableCatalog {
   static let flatSetParts = ViewDescription(
     "set_parts_flat",
     """
-    SELECT set_num, part_num, color_id, is_spare, sum(part.quantity * held.quantity) AS quantity
+    SELECT set_num, part_num, color_id, is_spare,
+      CASE WHEN count(*) = count(held.quantity) THEN sum(part.quantity * held.quantity) END AS quantity
     FROM set_inventories AS held JOIN inventory_parts AS part USING (inventory_id)
     GROUP BY set_num, part_num, color_id, is_spare
     """,

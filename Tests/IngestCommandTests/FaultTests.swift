@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "rename out/.catalog.sqlite.ingest 1 copy", "write out/.catalog.sqlite.ingest 30 damage",
+    "rename out/.catalog.sqlite.ingest 1 copy", "write out/.catalog.sqlite.ingest 60 damage",
     "write out/.report.json.ingest 1 swallow",
   ])
   func `a fault that is hidden from the command is found by the checks`(point: String) throws {

@@ -42,7 +42,8 @@ import Testing
       let path = workplace.output
       let rows = try asPublished ? rows : Self.looks(path, descriptor).map(\.rows)
       let verifier = CatalogVerifier(
-        path: path, descriptor: descriptor, schema: Family.schema, rows: rows, indexes: [],
+        path: path, descriptor: descriptor, schema: Family.schema, rows: rows, keys: [],
+        indexes: [],
         longestRow: 1 << 20)
       return try verifier.check { _ in 0 }.looks
     }

@@ -51,8 +51,9 @@ struct SchemaTests {
   /// Creates the whole schema in memory.
   private func makeDatabase() throws -> Connection {
     let connection = try Connection.inMemory()
-    for table in schema.tables { try connection.createTable(describedBy: table) }
-    for union in schema.keyUnions { try connection.createTable(describedBy: union.table) }
+    for table in schema.tables + schema.allDerivedTables {
+      try connection.createTable(describedBy: table)
+    }
     for view in schema.views { try connection.execute(view.creation) }
     return connection
   }

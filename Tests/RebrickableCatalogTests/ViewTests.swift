@@ -1,5 +1,6 @@
 import RebrickableCatalog
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// The views on a few sets made by hand, with everything in them that makes a wrong answer likely.
@@ -13,10 +14,8 @@ struct ViewTests {
       try connection.createTable(describedBy: table)
     }
     for row in rows { try connection.execute(row) }
-    for union in schema.keyUnions { try connection.execute(union.filling) }
-    for derived in schema.derivedTables {
-      let name = derived.table.name
-      try connection.execute("INSERT INTO \(identifier: name) \(sql: derived.query)")
+    for derived in schema.keyUnions.map(\.derivedTable) + schema.derivedTables {
+      try connection.execute(derived.insertion)
     }
     for view in schema.views { try connection.execute(view.creation) }
     #expect(try connection.foreignKeyViolations() == [])
@@ -212,6 +211,9 @@ struct ViewTests {
     let plan = try lines(catalog, "EXPLAIN QUERY PLAN \(sql: query)")
     // The rows of a view that are few by then are read from end to end.
     let results = schema.views.map { "SCAN \($0.name)" }
-    #expect(plan.filter { $0.contains("SCAN") && !results.contains($0) } == [])
+    let scans = plan.filter { line in
+      line.contains("SCAN") && !results.contains { line.hasSuffix($0) }
+    }
+    #expect(scans == [])
   }
 }

@@ -168,4 +168,26 @@ struct DocumentationSchemaTests {
     #expect(search.faults == [])
     #expect(schema.search?.columns.count == 3)
   }
+
+  @Test func `a table is filled by a query`() throws {
+    let words = TableDescription(
+      "words", columns: [ColumnDescription("word", .text)], primaryKey: ["word"])
+
+    let lengths = DerivedTableDescription(
+      TableDescription(
+        "lengths",
+        columns: [ColumnDescription("length", .integer), ColumnDescription("words", .integer)],
+        primaryKey: ["length"]),
+      filledBy: "SELECT length(word), count(*) FROM words GROUP BY 1 ORDER BY 1")
+    let schema = SchemaDescription(
+      tables: [words], derivedTables: [lengths], applicationID: 1, version: 1)
+
+    #expect(schema.derivedTables.map(\.table.name) == ["lengths"])
+    let connection = try Connection.inMemory()
+    for table in [words, lengths.table] { try connection.createTable(describedBy: table) }
+    try connection.execute("INSERT INTO words VALUES ('a'), ('b'), ('cde')")
+    try connection.execute("INSERT INTO lengths \(sql: lengths.query)")
+    let rows = try connection.query("SELECT length, words FROM lengths", as: (Int, Int).self)
+    #expect(rows.map { "\($0.0) \($0.1)" } == ["1 2", "3 1"])
+  }
 }

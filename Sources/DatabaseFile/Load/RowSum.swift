@@ -5,17 +5,24 @@ package struct RowSum: Sendable {
   private let layout: TableLayout
   /// The cells of a row, in the order of its record.
   private let places: [Int]
+  /// The cells of an entry in the index of the key, -1 for the rowid; empty if there is none.
+  private let keyPlaces: [Int]
   /// The sum of the rows so far.
   package private(set) var checksum = EntryChecksum()
+  /// The sum of the entries in the index of the key; nil if there is none.
+  package private(set) var keyChecksum: EntryChecksum?
 
   /// Begins with the rows of a table, which has none yet.
   package init(_ table: TableDescription) {
     layout = TableLayout(table)
     places = layout.columns.map(\.place)
+    keyPlaces = KeyIndex(of: table)?.layout.columns.map(\.place) ?? []
+    if !keyPlaces.isEmpty { keyChecksum = EntryChecksum() }
   }
 
   /// Adds rows, in the order in which they are inserted.
   package mutating func add(_ batch: borrowing RowBatch) {
+    if !keyPlaces.isEmpty { addKeys(of: batch) }
     let (values, classes, text) = (batch.values, batch.classes, batch.text.span)
     let (places, rowidColumn) = (places, layout.rowidColumn ?? -1)
     let columns = places.span
@@ -43,5 +50,26 @@ package struct RowSum: Sendable {
       firstCell &+= batch.columns
     }
     checksum = sum
+  }
+
+  private mutating func addKeys(of batch: borrowing RowBatch) {
+    guard var sum = keyChecksum else { return }
+    let (values, classes, text) = (batch.values, batch.classes, batch.text.span)
+    for row in 0..<batch.rows {
+      var hash = EntryHash()
+      for place in keyPlaces {
+        let cell = row &* batch.columns &+ place
+        if place < 0 {
+          hash.add(Int64(sum.entries &+ 1))
+        } else if classes[cell] == RowBatch.StorageClass.text {
+          let (start, count) = RowBatch.textPlace(values[cell])
+          hash.add(textAt: start..<start + count, of: text)
+        } else {
+          hash.add(values[cell])
+        }
+      }
+      sum.add(hash)
+    }
+    keyChecksum = sum
   }
 }

@@ -145,12 +145,18 @@ package struct CatalogCheck: Sendable {
     let differences = try connection.differences(from: whole).filter { difference in
       difference.property != .table || !hidden.hasName(difference.table ?? "")
     }
+    var searchNames: [String] = []
+    if let search = schema.search, try connection.hasSearch(search) {
+      searchNames = [search.name] + search.tableNames
+    }
     let additions = differences.filter { difference in
-      difference.expected == nil
+      difference.expected == nil && !searchNames.hasName(difference.found ?? "")
         && [.table, .view, .trigger, .index].contains(difference.property)
     }
     return (
-      differences.filter { !additions.contains($0) }.map(\.description),
+      differences.filter {
+        !additions.contains($0) && !searchNames.hasName($0.found ?? "")
+      }.map(\.description),
       additions.map { addition in
         let name = "\(addition.property.rawValue) \(addition.found ?? "")"
         let isOfTable = [.index, .trigger].contains(addition.property)

@@ -205,7 +205,10 @@ package struct IngestRun: Sendable {
   /// is there, and completes the accounts with what was counted in it.
   private func verify(
     _ candidate: borrowing CandidateFile,
-    _ collected: (rows: [EntryChecksum], indexes: [CollectedIndex], search: SearchAccount?),
+    _ collected: (
+      rows: [EntryChecksum], keys: [EntryChecksum?], indexes: [CollectedIndex],
+      search: SearchAccount?
+    ),
     _ accounts: inout [TableAccount]
   ) throws(IngestError) -> CatalogChanges? {
     try verdict.check(accounts.compactMap(\.imbalanceOfRows))
@@ -214,7 +217,7 @@ package struct IngestRun: Sendable {
       timeout: options.catalogTimeout, longestValue: options.recordLimit)
     let verifier = CatalogVerifier(
       path: candidate.path, descriptor: candidate.descriptor, schema: schema,
-      rows: collected.rows, indexes: collected.indexes,
+      rows: collected.rows, keys: collected.keys, indexes: collected.indexes,
       search: collected.search == nil ? nil : schema.search, longestRow: options.recordLimit)
     let (looks, compared) = try verifier.check { [recorder] tables in
       let start = recorder.now

@@ -10,6 +10,8 @@ struct CatalogVerifier: Sendable {
   let schema: SchemaDescription
   /// For each table, and each that is derived from them, the sum of the rows that were inserted.
   let rows: [EntryChecksum]
+  /// For each table, the sum of the index of its key; nil if there is none.
+  let keys: [EntryChecksum?]
   /// The indexes that SQLite has not created itself.
   let indexes: [CollectedIndex]
   /// The search that the file has.
@@ -40,7 +42,10 @@ struct CatalogVerifier: Sendable {
           let looks = try checkRows(&tables)
           found.with { $0 = (looks, compared) }
         case 2: try checkSearch()
-        case 3 + largestFirst.count: try checkCreatedIndexes()
+        case 3 + largestFirst.count:
+          try checkKeys()
+          try checkDerivedIndexes()
+          try checkCreatedIndexes()
         case 4 + largestFirst.count: try checkForeignKeys()
         default: try check(largestFirst[piece - 3])
         }
@@ -88,6 +93,36 @@ struct CatalogVerifier: Sendable {
         throw damaged(
           "the index \(index.name) has \(index.entries) entries for the \(sum.entries) rows of "
             + table.name)
+      }
+    }
+  }
+
+  /// Checks that the indexes of derived tables have the entries of their rows, which SQLite looks up one by one.
+  private func checkDerivedIndexes() throws(IngestError) {
+    for table in schema.allDerivedTables where !table.indexes.isEmpty {
+      let faults = try reading { connection throws(SQLiteError) in
+        try connection.query(
+          "PRAGMA main.integrity_check(\(identifier: table.name))", as: String.self)
+      }
+      guard faults == ["ok"] else { throw damaged("\(table.name) is damaged: \(faults[0])") }
+    }
+  }
+
+  /// Checks that the index of each key has the entries of its table's rows, as below.
+  private func checkKeys() throws(IngestError) {
+    for (table, sum) in zip(schema.tables, keys) {
+      guard let sum, let index = KeyIndex(of: table) else { continue }
+      let root = try reading { connection throws(SQLiteError) in
+        try connection.rootPage(ofIndex: index.name)
+      }
+      let checksum: EntryChecksum
+      do throws(DatabaseError) {
+        checksum = try index.storedChecksum(in: descriptor, root: root, longestRow: longestRow)
+      } catch {
+        throw damaged("the key", "of \(table.name)", error)
+      }
+      guard checksum == sum else {
+        throw damaged("the key of \(table.name) has entries that are not those of its rows")
       }
     }
   }

@@ -9,6 +9,8 @@ struct EntryCollection: Sendable {
   struct Collected: Sendable {
     /// For each table that is complete, the sum of its rows.
     let rows: [EntryChecksum]
+    /// For each of them, the sum of the index of its key; nil if there is none.
+    let keys: [EntryChecksum?]
     let indexes: CollectedIndexes
   }
 
@@ -47,6 +49,7 @@ struct EntryCollection: Sendable {
     _ schema: SchemaDescription, _ ring: Ring, for descriptor: Int32
   ) throws(FileError) -> Collected {
     var rows: [EntryChecksum] = []
+    var keys: [EntryChecksum?] = []
     var sum: RowSum?
     var collector = try IndexCollector(
       for: descriptor, spillingTo: TemporaryFolders.spillFile())
@@ -61,10 +64,13 @@ struct EntryCollection: Sendable {
       try collector.add(delivery.rows)
       if delivery.isLast {
         try collector.finishTable()
-        if let sum { rows.append(sum.checksum) }
+        if let sum {
+          rows.append(sum.checksum)
+          keys.append(sum.keyChecksum)
+        }
       }
       _ = ring.free.send(delivery)
     }
-    return Collected(rows: rows, indexes: try collector.finish())
+    return Collected(rows: rows, keys: keys, indexes: try collector.finish())
   }
 }

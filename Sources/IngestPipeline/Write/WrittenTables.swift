@@ -90,14 +90,15 @@ struct WrittenTables: ~Copyable {
   ///   - tables: the accounts.
   ///   - candidate: the file.
   ///   - search: the search that it gets.
-  /// - Returns: For each table, and each that is derived from them, the sum of the rows that were inserted; the
-  ///   indexes that were written from the entries that were taken up; and what the search came to.
+  /// - Returns: For each table, and each that is derived from them, the sum of the rows that were inserted; of
+  ///   the tables also that of the index of the key; the indexes that were written from the entries that were taken up; and what the search came to.
   /// - Throws: `IngestError`, after which the file is of no use.
   consuming func finish(
     _ tables: inout [TableAccount], in candidate: borrowing CandidateFile,
     search: SearchDescription?
   ) throws(IngestError) -> (
-    rows: [EntryChecksum], indexes: [CollectedIndex], search: SearchAccount?
+    rows: [EntryChecksum], keys: [EntryChecksum?], indexes: [CollectedIndex],
+    search: SearchAccount?
   ) {
     let path = candidate.path
     let (seconds, collected) = (seconds, collected)
@@ -115,7 +116,9 @@ struct WrittenTables: ~Copyable {
       tables[index].inserted = finished.rows[index]
       tables[index].seconds = seconds[index]
     }
-    return (collected.rows + finished.derived, collected.indexes.indexes, finished.search)
+    return (
+      collected.rows + finished.derived, collected.keys, collected.indexes.indexes, finished.search
+    )
   }
 }
 

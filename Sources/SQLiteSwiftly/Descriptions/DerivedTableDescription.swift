@@ -6,7 +6,8 @@
 /// ```swift
 /// let lengths = DerivedTableDescription(
 ///   TableDescription(
-///     "lengths", columns: [ColumnDescription("length", .integer), ColumnDescription("words", .integer)],
+///     "lengths",
+///     columns: [ColumnDescription("length", .integer), ColumnDescription("words", .integer)],
 ///     primaryKey: ["length"]),
 ///   filledBy: "SELECT length(word), count(*) FROM words GROUP BY 1 ORDER BY 1")
 /// let schema = SchemaDescription(
