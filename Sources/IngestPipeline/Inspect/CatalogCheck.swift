@@ -137,7 +137,7 @@ package struct CatalogCheck: Sendable {
   ) throws(SQLiteError) -> (faults: [String], additions: [String]) {
     let whole = SchemaDescription(
       tables: schema.tables + schema.allDerivedTables + Provenance.tables, views: schema.views,
-      applicationID: schema.applicationID, version: schema.version)
+      search: schema.search, applicationID: schema.applicationID, version: schema.version)
     // Those that belong to a virtual table, as one of FTS5, come and go with it.
     let hidden = try connection.query(
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'",
@@ -145,18 +145,12 @@ package struct CatalogCheck: Sendable {
     let differences = try connection.differences(from: whole).filter { difference in
       difference.property != .table || !hidden.hasName(difference.table ?? "")
     }
-    var searchNames: [String] = []
-    if let search = schema.search, try connection.hasSearch(search) {
-      searchNames = [search.name] + search.tableNames
-    }
     let additions = differences.filter { difference in
-      difference.expected == nil && !searchNames.hasName(difference.found ?? "")
+      difference.expected == nil
         && [.table, .view, .trigger, .index].contains(difference.property)
     }
     return (
-      differences.filter {
-        !additions.contains($0) && !searchNames.hasName($0.found ?? "")
-      }.map(\.description),
+      differences.filter { !additions.contains($0) }.map(\.description),
       additions.map { addition in
         let name = "\(addition.property.rawValue) \(addition.found ?? "")"
         let isOfTable = [.index, .trigger].contains(addition.property)

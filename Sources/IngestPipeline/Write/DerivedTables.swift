@@ -9,8 +9,10 @@ struct DerivedTables {
   /// For each derived table that is filled, the sum of its rows.
   private(set) var sums: [EntryChecksum] = []
 
-  /// Far more than it takes to fill a table from rows that are what they seem: those of the largest take 100
-  /// steps each. Rows that were made for it can lead to others in more ways than can be counted.
+  /// Far more than it takes to fill a table from rows that are what they seem.
+  ///
+  /// Those of the largest take 100 steps each. Rows that were made for it can lead to others in more ways than
+  /// can be counted.
   private let limit: WorkLimit
 
   private static let batchCells = 8192

@@ -50,7 +50,7 @@ extension Connection {
     from description: SchemaDescription
   ) throws(SQLiteError) -> [SchemaDifference] {
     try description.validate()
-    let tables = description.tables + description.keyUnions.map(\.table)
+    let tables = description.tables + description.allDerivedTables
     var list = DifferenceList()
     list.compare(
       .applicationID, try number("PRAGMA application_id"), "\(description.applicationID)")
