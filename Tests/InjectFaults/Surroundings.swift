@@ -57,10 +57,10 @@ struct Surroundings {
   func limits() -> [Trial] {
     let ordinary = situation.baseline.status
     // Blocks of 512 bytes, up to more than the largest file has.
-    let sizes = [1, 8, 32, 64, 128, 256, 512, 1024, 1200, 4000].flatMap { blocks in
+    let sizes = [1, 8, 32, 64, 128, 256, 512, 1024, 1200, 8000].flatMap { blocks in
       [("", "signal"), ("trap '' XFSZ; ", "no signal")].map { trap, name in
         trial(
-          "file size", "\(blocks) blocks, \(name)", blocks < 4000 ? [74, ordinary] : [ordinary],
+          "file size", "\(blocks) blocks, \(name)", blocks < 8000 ? [74, ordinary] : [ordinary],
           Change(script: trap + "ulimit -f \(blocks)"))
       }
     }
@@ -80,9 +80,9 @@ struct Surroundings {
     }
     let ordinary = situation.baseline.status
     let used = situation.baseline.before.kibibytes
-    let full = [8, 100, 300, 500, 700, 900, 4000].map { free in
+    let full = [8, 100, 300, 500, 700, 900, 8000].map { free in
       trial(
-        "full disk", "\(free) KiB free", free < 4000 ? [74, ordinary] : [ordinary],
+        "full disk", "\(free) KiB free", free < 8000 ? [74, ordinary] : [ordinary],
         onFileSystem("size=\(used + free)k", at: \.output))
     }
     let inodes = (1...6).map { free in
