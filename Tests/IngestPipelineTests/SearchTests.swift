@@ -44,6 +44,12 @@ import Testing
       #expect(first?.hasPrefix("'node'|'École du Thé'|'") == true, "\(question)")
     }
     #expect(try found("the") == ["'node'|'École du Thé'|'École du [Thé]'"])
+    // As those do who ask nothing.
+    #expect(
+      try workplace.rows(
+        "SELECT snippet AS value, count(*) FROM (SELECT * FROM find) WHERE value = 'École du Thé' GROUP BY value"
+      )
+        == ["'École du Thé'|1"])
     #expect(
       try found("root").map { $0.prefix(13) } == [
         "'node'|'root'", "'node'|'leaf'", "'node'|'École",

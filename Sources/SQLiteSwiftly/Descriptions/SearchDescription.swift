@@ -159,12 +159,17 @@ extension SearchDescription {
     let index = quoted(identifier: indexTable)
     let shown = columns.filter { !$0.isHidden }.map { quoted(identifier: $0.name) }
     let place = columns.firstIndex { haveSameBytes($0.name, excerptColumn) } ?? 0
+    let excerpt = quoted(identifier: excerptColumn)
+    // Who groups by the excerpt without a question, as Datasette does to suggest facets, gets an error from
+    // snippet().
     return ViewDescription(
       name,
       SQL(
         generated: """
           SELECT \(shown.joined(separator: ", ")),
-            snippet(\(index), \(place), '[', ']', '…', 16) AS "snippet", "rank",
+            CASE WHEN "rank" IS NULL THEN \(excerpt)
+              ELSE snippet(\(index), \(place), '[', ']', '…', 16) END AS "snippet",
+            "rank",
             \(index) AS \(quoted(identifier: name))
           FROM \(index)
           """), columns: explainedColumns, meaning: meaning)
