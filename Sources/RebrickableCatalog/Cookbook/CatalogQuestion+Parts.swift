@@ -92,7 +92,7 @@ extension CatalogQuestion {
       """)
 
   static let search = CatalogQuestion(
-    name: "search",
+    name: "search-by-name",
     title: "Which sets, parts, minifigs and themes have these words in their names?",
     explanation: """
       What fits best comes first. Capitals and accents make no difference, and `*` stands for the rest of a word.
@@ -100,7 +100,7 @@ extension CatalogQuestion {
     kind: .statistics, example: ["text": "galaxy expl*"],
     sql: """
       SELECT kind, key, name, snippet FROM search
-      WHERE search MATCH :text
+      WHERE search MATCH ifnull(nullif(:text, ''), '""')
       ORDER BY rank
       LIMIT 20
       """)
