@@ -169,7 +169,8 @@ def ask_questions(reader, values):
 def main():
     catalog = sqlite3.connect(FOLDER / "catalog.sqlite")
     number = a_set(catalog)
-    part = catalog.execute("SELECT part_num FROM part_stats ORDER BY num_sets DESC").fetchone()[0]
+    part, color = catalog.execute(
+        "SELECT part_num, color_id FROM part_color_stats ORDER BY num_sets DESC").fetchone()
     with serving() as address, sync_playwright() as playwright:
         # Debian's own: none is downloaded.
         browser = playwright.chromium.launch(
@@ -180,7 +181,7 @@ def main():
         follow_links(reader, number)
         look_at_tables(reader, tables(catalog))
         print("questions:")
-        ask_questions(reader, {"set_num": number, "part_num": part})
+        ask_questions(reader, {"set_num": number, "part_num": part, "color_id": str(color)})
         browser.close()
 
 
