@@ -129,7 +129,7 @@ extension CatalogQuestion {
       WITH mine AS (
         SELECT json_extract(value, '$[0]') AS part_num,
           json_extract(value, '$[1]') AS color_id, json_extract(value, '$[2]') AS quantity
-        FROM json_each(:parts)
+        FROM json_each(ifnull(nullif(:parts, ''), '[]'))
       ),
       found AS (
         SELECT inventory_id, sum(min(mine.quantity, inventory_parts.quantity)) AS pieces
