@@ -22,7 +22,11 @@ struct ModelTests {
     return (helper, connection)
   }
 
-  private func check<Model>(_ examples: Example<Model>...) throws {
+  /// Tries all that a helper does with each of the examples.
+  ///
+  /// - Returns: How many of them went through all of it.
+  private func check<Model>(_ examples: Example<Model>...) throws -> Int {
+    var checked = 0
     let (helper, connection) = try makeHelper(of: Model.self)
     let query: SQL = "SELECT * FROM \(identifier: Model.table.name)"
     for example in examples {
@@ -37,7 +41,7 @@ struct ModelTests {
       let error = #expect(throws: DataAccessError.self) { try helper.insert(example.model) }
       guard case .insert(let cause) = error else {
         Issue.record("\(Model.self): \(String(describing: error))")
-        return
+        return checked
       }
       #expect(cause.code == .constraint)
 
@@ -52,23 +56,26 @@ struct ModelTests {
       try helper.delete(example.model)
       #expect(try helper.findAll() == [])
       #expect(throws: DataAccessError.self) { try helper.delete(example.model) }
+      checked += 1
     }
     #expect(try helper.insert(all: examples.map(\.model)) == examples.count)
     #expect(Set(try helper.findAll()) == Set(examples.map(\.model)))
+    return checked
   }
 
   @Test func `themes`() throws {
-    try check(
+    let checked = try check(
       Example(
         model: RebrickableCatalog.Theme(id: 0, name: "Tëchnic"), row: [0, "Tëchnic", .null],
         other: .init(id: 0, name: "Arctic", parentID: 7), find: { try $0.find(0) }),
       Example(
         model: .init(id: 5, name: "Model", parentID: 1), row: [5, "Model", 1],
         other: .init(id: 5, name: "Model"), find: { try $0.find(5) }))
+    #expect(checked == 2)
   }
 
   @Test func `colors`() throws {
-    try check(
+    let checked = try check(
       Example(
         model: RebrickableCatalog.Color(
           id: -1, name: "[Unknown]", rgb: "0033B2", isTransparent: false),
@@ -80,17 +87,19 @@ struct ModelTests {
           id: 33, name: "Trans-Dark Blue", rgb: "0020A0", isTransparent: true, partCount: 1,
           setCount: 2, firstYear: 1984, lastYear: 2019),
         row: [33, "Trans-Dark Blue", "0020A0", 1, 1, 2, 1984, 2019], find: { try $0.find(33) }))
+    #expect(checked == 2)
   }
 
   @Test func `part categories`() throws {
-    try check(
+    let checked = try check(
       Example(
         model: RebrickableCatalog.PartCategory(id: 3, name: "Bricks"), row: [3, "Bricks"],
         other: .init(id: 3, name: "Bricks Sloped"), find: { try $0.find(3) }))
+    #expect(checked == 1)
   }
 
   @Test func `parts`() throws {
-    try check(
+    let checked = try check(
       Example(
         model: RebrickableCatalog.Part(partNumber: "003383", name: "Sheet", categoryID: 58),
         row: ["003383", "Sheet", 58, .null],
@@ -101,10 +110,11 @@ struct ModelTests {
           partNumber: "3383", name: " \u{FEFF}a ", categoryID: 1,
           material: .init(rawValue: "Chocolate")),
         row: ["3383", " \u{FEFF}a ", 1, "Chocolate"], find: { try $0.find("3383") }))
+    #expect(checked == 2)
   }
 
   @Test func `relations of parts, which are all key`() throws {
-    try check(
+    let checked = try check(
       Example(
         model: RebrickableCatalog.PartRelationship(
           kind: .print, childPartNumber: "3001pr1", parentPartNumber: "3001"),
@@ -113,10 +123,11 @@ struct ModelTests {
         model: .init(kind: .init(rawValue: "Z"), childPartNumber: "1", parentPartNumber: "1"),
         row: ["Z", "1", "1"],
         find: { try $0.find(RebrickableCatalog.RelationKind(rawValue: "Z"), "1", "1") }))
+    #expect(checked == 2)
   }
 
   @Test func `elements`() throws {
-    try check(
+    let checked = try check(
       Example(
         model: RebrickableCatalog.Element(id: "6000000000000", partNumber: "3001", colorID: 4),
         row: ["6000000000000", "3001", 4, .null],
@@ -125,10 +136,11 @@ struct ModelTests {
       Example(
         model: .init(id: "testing", partNumber: "3001", colorID: -1, designID: "007"),
         row: ["testing", "3001", -1, "007"], find: { try $0.find("testing") }))
+    #expect(checked == 2)
   }
 
   @Test func `sets`() throws {
-    try check(
+    let checked = try check(
       Example(
         model: RebrickableCatalog.LegoSet(
           setNumber: "001-1", name: "Gears", year: 1965, themeID: 1, partCount: -1),
@@ -140,27 +152,30 @@ struct ModelTests {
         model: .init(
           setNumber: "1-1", name: "a", year: 2199, themeID: 9, partCount: 0, imageURL: ""),
         row: ["1-1", "a", 2199, 9, 0, ""], find: { try $0.find("1-1") }))
+    #expect(checked == 2)
   }
 
   @Test func `minifigs`() throws {
-    try check(
+    let checked = try check(
       Example(
         model: RebrickableCatalog.Minifig(figNumber: "fig-000001", name: "Zoë", partCount: 4),
         row: ["fig-000001", "Zoë", 4, .null],
         other: .init(figNumber: "fig-000001", name: "Zoe", partCount: 5, imageURL: "https://a"),
         find: { try $0.find("fig-000001") }))
+    #expect(checked == 1)
   }
 
   @Test func `inventories`() throws {
-    try check(
+    let checked = try check(
       Example(
         model: RebrickableCatalog.Inventory(id: 7, version: 1, setNumber: "fig-000001"),
         row: [7, 1, "fig-000001"], other: .init(id: 7, version: 2, setNumber: "10-1"),
         find: { try $0.find(7) }))
+    #expect(checked == 1)
   }
 
   @Test func `parts of inventories, whose spares are apart`() throws {
-    try check(
+    let checked = try check(
       Example(
         model: RebrickableCatalog.InventoryPart(
           inventoryID: 1, partNumber: "3001", colorID: 4, quantity: 6, isSpare: false),
@@ -173,24 +188,27 @@ struct ModelTests {
         model: .init(
           inventoryID: 1, partNumber: "3001", colorID: 4, quantity: 1, isSpare: true),
         row: [1, "3001", 4, 1, 1, .null], find: { try $0.find(1, "3001", 4, true) }))
+    #expect(checked == 2)
   }
 
   @Test func `sets of inventories`() throws {
-    try check(
+    let checked = try check(
       Example(
         model: RebrickableCatalog.InventorySet(inventoryID: 1, setNumber: "110-1", quantity: 2),
         row: [1, "110-1", 2], other: .init(inventoryID: 1, setNumber: "110-1", quantity: 3),
         find: { try $0.find(1, "110-1") }))
+    #expect(checked == 1)
   }
 
   @Test func `minifigs of inventories`() throws {
-    try check(
+    let checked = try check(
       Example(
         model: RebrickableCatalog.InventoryMinifig(
           inventoryID: 6, figNumber: "fig-000059", quantity: 1),
         row: [6, "fig-000059", 1],
         other: .init(inventoryID: 6, figNumber: "fig-000059", quantity: 0),
         find: { try $0.find(6, "fig-000059") }))
+    #expect(checked == 1)
   }
 
   @Test func `columns are read by their names`() throws {
