@@ -41,7 +41,7 @@ struct ArgumentTests {
     (
       ["--subject", "parts"],
       "there is no subject 'parts'; the subjects are "
-        + "hot-path, stages, indexes, import, whole-job, growth, rejects, layer, questions"
+        + "hot-path, stages, indexes, import, whole-job, growth, rejects, layer, questions, additions"
     ),
   ])
   func `what cannot be understood is said`(words: [String], message: String) {

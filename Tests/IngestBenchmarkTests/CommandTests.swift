@@ -11,7 +11,8 @@ struct CommandTests {
 
   @Test(arguments: [
     (["--oops"], 64), (["do-the-whole-job", "/none"], 64),
-    (["do-the-whole-job", "/none", "/none/out"], 70), (["fill-the-tables", "/none"], 64),
+    (["do-the-whole-job", "/none", "/none/out", "tables and indexes"], 70),
+    (["fill-the-tables", "/none"], 64),
   ])
   func `a failure has its exit status`(arguments: [String], status: Int) throws {
     let bench = try Bench()

@@ -1,6 +1,7 @@
 import AllocationCounter
 import IngestPipeline
 import RebrickableCatalog
+import SQLiteSwiftly
 
 /// The whole job, as `ingest` does it, in a process of its own.
 struct WholeJob {
@@ -24,9 +25,28 @@ struct WholeJob {
     case publishing = "sync, publishing"
   }
 
+  /// How much of the catalogue is made.
+  enum Extent: String, CaseIterable {
+    case tables = "tables and indexes"
+    case derived = "with derived tables and views"
+    case everything = "with the search, too"
+
+    fileprivate var schema: SchemaDescription {
+      let whole = RebrickableCatalog.schema
+      guard self == .tables else { return whole }
+      // What inventories belong to is a table of its own, to which they refer.
+      return SchemaDescription(
+        tables: whole.tables, keyUnions: whole.keyUnions, applicationID: whole.applicationID,
+        version: whole.version)
+    }
+  }
+
   /// Loads the dumps of a folder into the catalogue at `output`.
-  init(by executable: String, _ source: String, _ output: String) throws {
-    let outcome = try ChildProcess.run(executable, [Self.argument, source, output])
+  init(
+    by executable: String, _ source: String, _ output: String, _ extent: Extent = .everything
+  ) throws {
+    let outcome = try ChildProcess.run(
+      executable, [Self.argument, source, output, extent.rawValue])
     let numbers = try outcome.numbers(2 + Part.allCases.count, from: "the whole job")
     seconds = outcome.seconds
     peakMegabytes = Double(numbers[0]) * 1024 / 1e6
@@ -39,13 +59,16 @@ struct WholeJob {
   /// of each part.
   static func run(_ arguments: some Collection<String>) throws {
     let arguments = Array(arguments)
-    guard arguments.count == 2 else { throw Failure.usage("the whole job needs two paths") }
+    guard arguments.count == 3, let extent = Extent(rawValue: arguments[2]) else {
+      throw Failure.usage("the whole job needs two paths, and how much of the catalogue is made")
+    }
     // Of dumps in which every record is bad, an empty catalogue is made.
-    let options = IngestOptions(
+    var options = IngestOptions(
       source: arguments[0], output: arguments[1],
       rejectLimits: RejectLimits(run: .percent(100)))
+    options.hasSearch = extent == .everything
     let before = allocation_count()
-    let report = IngestRun(RebrickableCatalog.schema, options: options) { _ in }.run()
+    let report = IngestRun(extent.schema, options: options) { _ in }.run()
     if let failure = report.failure { throw failure }
     let allocations = allocation_count() - before
     let ends: [Double] = [

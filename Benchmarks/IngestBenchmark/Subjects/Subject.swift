@@ -9,6 +9,7 @@ enum Subject: String, CaseIterable {
   case rejects
   case layer
   case questions
+  case additions
 
   /// What the help and the table say of it.
   var summary: String {
@@ -23,6 +24,7 @@ enum Subject: String, CaseIterable {
     case .rejects: "the whole job when every record is bad, three rounds at most"
     case .layer: "InsertStatement and cursors on made-up rows, processor time"
     case .questions: "what people ask a catalogue, each with a new connection, on the clock"
+    case .additions: "what derived tables, views and the search add to the whole job, on the clock"
     }
   }
 
@@ -43,6 +45,7 @@ enum Subject: String, CaseIterable {
     case .rejects: report.measurements += try Rejects(workbench).measurements()
     case .layer: report.measurements += try Layer(workbench).measurements()
     case .questions: report.measurements += try Questions(workbench).measurements()
+    case .additions: report.measurements += try Additions(workbench).measurements()
     }
   }
 }
