@@ -29,15 +29,15 @@ struct DamagedPageTests {
     let descriptor = openFile(path, O_RDWR)
     defer { close(descriptor) }
     let indexes = try collect(2000, of: table, for: descriptor, in: workplace.path)
-    let pages = try IndexPages(for: indexes, in: descriptor)
+    let pages = try IndexPages(for: indexes, in: descriptor, treesIn: workplace.path)
     let trees = [try pages.write(0, of: indexes).tree, try pages.write(1, of: indexes).tree]
     let numbers = PageNumbers(pageBytes: 512)
     var page = ByteBuffer(count: 512)
     for ordinal in trees[1].pages {
-      _ = try page.read(0..<512, from: descriptor, at: numbers.offset(ordinal))
+      _ = try page.read(0..<512, from: pages.trees, at: numbers.offset(ordinal))
       guard page[0] == TreePage.interiorType else { continue }
       let (place, bytes) = Self.damages[damage]
-      try descriptor.writeAll(bytes.span, at: numbers.offset(ordinal) + place)
+      try pages.trees.writeAll(bytes.span, at: numbers.offset(ordinal) + place)
     }
     #expect(throws: FileError(code: damagedFile)) { try pages.finish(trees) }
   }

@@ -66,6 +66,21 @@ struct LoadedIndexTests {
     ],
     primaryKey: ["inventory", "part", "color"], indexes: [["part", "color"], ["color"], ["note"]])
 
+  @Test func `SQLite may write to the file while the trees are written`() throws {
+    let table = TableDescription(
+      "t", columns: [ColumnDescription("a", .text), ColumnDescription("b", .integer)],
+      primaryKey: [], indexes: [["a"], ["b", "a"]])
+    var both = BothWays(table: table, pageBytes: 512)
+    both.grows = true
+    // Every seventh text is too long for a page.
+    try compare(
+      both,
+      (0..<500).map { row in
+        let text = String(repeating: "x", count: row.isMultiple(of: 7) ? 700 + row : row % 20)
+        return [.text("\(row * 7919 % 500)" + text), .integer(Int64(row * 31 % 17))]
+      })
+  }
+
   @Test(arguments: [0, 1 << 20])
   func `three indexes of many rows`(memory: Int) throws {
     let rows: [[SQLiteValue]] = (0..<30_000).map { number in

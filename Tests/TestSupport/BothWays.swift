@@ -15,6 +15,8 @@ package struct BothWays {
   package var reservedBytes: UInt8
   /// Where the first file ends before its indexes; at its last page if it is nil.
   package var lastPage: Int?
+  /// Whether SQLite fills another table while the indexes are written.
+  package var grows = false
 
   package init(
     table: TableDescription, pageBytes: Int = 4096, memory: Int = 1 << 20, batchRows: Int = 1000,
@@ -41,6 +43,7 @@ package struct BothWays {
     let created = try createFile(path)
     try insert(rows, created)
     try created.createIndexes(describedBy: table)
+    if grows { try created.execute(Self.otherTable) }
     try created.close()
   }
 
@@ -58,11 +61,16 @@ package struct BothWays {
     try loaded.close()
     let indexes = try collect(rows, descriptor, folder: workplace.path)
     if let lastPage { try addFreePages(to: descriptor, upTo: lastPage) }
-    let pages = try IndexPages(for: indexes, in: descriptor)
+    let pages = try IndexPages(for: indexes, in: descriptor, treesIn: workplace.path)
     // The last one first: whichever is done first, the file is the same.
     var trees: [IndexPages.Tree] = []
     for place in indexes.indexes.indices.reversed() {
       trees.insert(try pages.write(place, of: indexes).tree, at: 0)
+    }
+    if grows {
+      let connection = try Connection(path, opening: .openExisting)
+      try connection.execute(Self.otherTable)
+      try connection.close()
     }
     let roots = try pages.finish(trees)
     let connection = try Connection(path, opening: .openExisting)
@@ -71,6 +79,14 @@ package struct BothWays {
     try connection.close()
     return (sum(of: rows), indexes.indexes)
   }
+
+  private static let otherTable: SQL = """
+    CREATE TABLE other AS
+    WITH RECURSIVE numbers (number) AS (
+      SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 200
+    )
+    SELECT number, zeroblob(number * 20) AS bytes FROM numbers
+    """
 
   private func sum(of rows: [[SQLiteValue]]) -> EntryChecksum {
     var sum = RowSum(table)

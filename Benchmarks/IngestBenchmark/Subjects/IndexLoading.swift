@@ -76,7 +76,7 @@ struct IndexLoading {
       guard let indexes = try collector.take()?.finish() else { return }
       let descriptor = openFile(path, O_RDWR)
       defer { close(descriptor) }
-      let pages = try IndexPages(for: indexes, in: descriptor)
+      let pages = try IndexPages(for: indexes, in: descriptor, treesIn: workbench.folder)
       let roots = try pages.finish(
         indexes.indexes.indices.map { try pages.write($0, of: indexes).tree })
       let connection = try Connection(path, opening: .openExisting)

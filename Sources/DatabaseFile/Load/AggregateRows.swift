@@ -1,61 +1,90 @@
 package import SQLiteSwiftly
 
-/// The rows of a table of statistics, in the order of its key: flat memory like that of a batch.
+/// The rows of a table of statistics, in the order of its key.
+///
+/// They are packed, since they wait in memory until the index that they come from is written: before each cell
+/// its storage class; an integer, and the size of a text, take seven bits of each byte, the lowest first.
 package struct AggregateRows: Sendable {
   /// The cells of a row.
   package let columns: Int
-  package private(set) var count = 0
-  private var values: [Int64] = []
-  private var classes: [UInt8] = []
-  private var text: [UInt8] = []
+  private var cells = 0
+  private var bytes: [UInt8] = []
 
   init(columns: Int) { self.columns = columns }
 
-  /// Ends a row, all cells of which were appended.
-  mutating func endRow() {
-    count += 1
-    precondition(values.count == count * columns, "a row has all its cells")
-  }
+  /// The rows that are there.
+  package var count: Int { cells / columns }
 
   mutating func append(_ value: Int64?) {
-    values.append(value ?? 0)
-    classes.append(value == nil ? RowBatch.StorageClass.null : RowBatch.StorageClass.integer)
+    cells += 1
+    guard let value else { return bytes.append(RowBatch.StorageClass.null) }
+    bytes.append(RowBatch.StorageClass.integer)
+    // The sign is the lowest bit, so that small numbers of either sign take few bytes.
+    append(UInt64(bitPattern: value << 1 ^ value >> 63))
   }
 
   mutating func append(textOf buffer: borrowing ByteBuffer, count: Int) {
     append(textOf: buffer.span(0..<count))
   }
 
-  mutating func append(textOf bytes: Span<UInt8>) {
-    let start = text.count
-    for index in bytes.indices { text.append(bytes[index]) }
-    values.append(RowBatch.value(ofTextAt: UInt32(start), UInt32(text.count)))
-    classes.append(RowBatch.StorageClass.text)
+  mutating func append(textOf text: Span<UInt8>) {
+    cells += 1
+    bytes.append(RowBatch.StorageClass.text)
+    append(UInt64(text.count))
+    for index in text.indices { bytes.append(text[index]) }
   }
 
-  /// Fills a batch with as many of the rows as fit, those from `first` on.
-  ///
-  /// - Returns: How many there are in it.
-  package func fill(_ batch: inout RowBatch, from first: Int) -> Int {
-    batch.restart(columns: columns)
-    let rows = min(count - first, batch.values.count / columns)
-    var batchText: [UInt8] = []
-    for column in 0..<columns {
-      var cells = batch.nextCells(ofColumn: column)
-      for row in 0..<rows {
-        let cell = (first + row) * columns + column
-        var value = values[cell]
-        if classes[cell] == RowBatch.StorageClass.text {
-          let (start, count) = RowBatch.textPlace(value)
-          let place = UInt32(batchText.count)
-          batchText += text[start..<start + count]
-          value = RowBatch.value(ofTextAt: place, UInt32(batchText.count))
-        }
-        cells.set(row, to: value, classes[cell])
-      }
+  private mutating func append(_ number: UInt64) {
+    var rest = number
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
     }
-    batch.text = batchText
+    bytes.append(UInt8(rest))
+  }
+
+  /// Fills a batch with as many of the rows as fit.
+  ///
+  /// - Parameters:
+  ///   - batch: what is filled.
+  ///   - place: 0 for the first rows; it is moved to those that come after.
+  /// - Returns: How many there are in it; 0 if there are no more.
+  package func fill(_ batch: inout RowBatch, from place: inout Int) -> Int {
+    batch.restart(columns: columns)
+    batch.text.removeAll(keepingCapacity: true)
+    var rows = 0
+    while place < bytes.count, (rows + 1) * columns <= batch.values.count {
+      for column in 0..<columns {
+        let storageClass = bytes[place]
+        place += 1
+        var value: Int64 = 0
+        if storageClass == RowBatch.StorageClass.integer {
+          let number = number(at: &place)
+          value = Int64(bitPattern: number >> 1) ^ -Int64(number & 1)
+        } else if storageClass == RowBatch.StorageClass.text {
+          let count = Int(number(at: &place))
+          let start = UInt32(batch.text.count)
+          batch.text += bytes[place..<place + count]
+          place += count
+          value = RowBatch.value(ofTextAt: start, start + UInt32(count))
+        }
+        var cells = batch.nextCells(ofColumn: column)
+        cells.set(rows, to: value, storageClass)
+      }
+      rows += 1
+    }
     batch.finishRows(rows)
     return rows
+  }
+
+  private func number(at place: inout Int) -> UInt64 {
+    var (number, shift): (UInt64, UInt64) = (0, 0)
+    while bytes[place] >= 0x80 {
+      number |= UInt64(bytes[place] & 0x7f) << shift
+      (shift, place) = (shift + 7, place + 1)
+    }
+    number |= UInt64(bytes[place]) << shift
+    place += 1
+    return number
   }
 }

@@ -63,20 +63,18 @@ struct Aggregation: ~Copyable {
 
   /// What is known of a user.
   private struct User {
+    let number: Int64
+    /// The number of the last pair that it has used.
+    var pair: UInt32 = 0
+    /// The number of the last value of the first column that it has used.
+    var first: UInt32 = 0
     var groups: Int64 = 0
     var sum = Total()
     var extras = Total()
   }
 
-  /// The numbers of the last pair, and of the last value of the first column, that a user has used.
-  private struct Marks {
-    var pair: UInt32 = 0
-    var first: UInt32 = 0
-  }
-
   private let uses: OwnerUses
   private var users: [User]
-  private var marks: [Marks]
   private var results = AggregateResults()
   /// The key of the last entry up to the end of its pair, and where its first column ends.
   private var last = ByteBuffer(count: 0)
@@ -100,8 +98,7 @@ struct Aggregation: ~Copyable {
   /// Prepares for the entries of an index.
   init(_ uses: OwnerUses) {
     self.uses = uses
-    users = [User](repeating: User(), count: uses.users.count)
-    marks = [Marks](repeating: Marks(), count: uses.users.count)
+    users = uses.users.map { User(number: $0.number) }
     seenWords = (uses.users.count + 63) / 64
   }
 
@@ -146,13 +143,13 @@ struct Aggregation: ~Copyable {
     }
     pair.sum.add(quantity, times: use.times)
     users[use.user].sum.add(quantity, times: use.times)
-    guard marks[use.user].pair != pairNumber else { return }
-    marks[use.user].pair = pairNumber
+    guard users[use.user].pair != pairNumber else { return }
+    users[use.user].pair = pairNumber
     users[use.user].groups &+= 1
-    let number = uses.numbers[use.user]
+    let number = users[use.user].number
     pair.addUser(number)
-    if marks[use.user].first != firstNumber {
-      marks[use.user].first = firstNumber
+    if users[use.user].first != firstNumber {
+      users[use.user].first = firstNumber
       first.addUser(number)
     }
     let (word, bit) = (second &* seenWords &+ use.user / 64, UInt64(1) << UInt64(use.user % 64))
@@ -238,25 +235,24 @@ extension Aggregation {
       results.second.append(seconds[place].groups)
       results.second.append(seconds[place])
     }
-    for (name, user) in zip(uses.users, users) {
-      results.users.append(textOf: name.utf8Span.span)
+    for number in uses.order {
+      let user = users[number]
+      results.users.append(textOf: uses.users[number].name.utf8Span.span)
       results.users.append(user.groups)
       results.users.append(user.sum.exact)
       results.users.append(user.extras.exact)
-      results.users.endRow()
     }
     return results
   }
 }
 
 extension AggregateRows {
-  /// Appends what there is of a group after its own columns, and ends the row.
+  /// Appends what there is of a group after its own columns.
   fileprivate mutating func append(_ group: Aggregation.Group) {
     append(group.users)
     append(group.users > 0 ? group.least : nil)
     append(group.users > 0 ? group.greatest : nil)
     append(group.sum.exact)
     append(group.extras.exact)
-    endRow()
   }
 }

@@ -1,17 +1,21 @@
 package import Files
 import Glibc
 
-/// Writes the trees of indexes after the last page of a database that nobody uses meanwhile.
+/// Writes the trees of indexes, and puts them after the last page of a database.
 ///
-/// How many pages a tree takes is known once it is built, and several are built at a time. So each has its
-/// place beyond the most pages that those before it can take, and is moved up to them in the end: the
-/// file is the same whichever is done first. What is too long for a page is counted beforehand and comes
-/// before all trees.
-package struct IndexPages: Sendable {
+/// How many pages a tree takes is known once it is built, several are built at a time, and meanwhile the
+/// database may grow. So each has its place in a file of its own, beyond the most pages that those before it
+/// can take, and is copied in the end: the database is the same whichever is done first. What is too long for
+/// a page is counted beforehand and comes before all that is added to the database.
+package final class IndexPages: Sendable {
+  /// The bytes of a tree that are copied at a time.
+  private static let copiedBytes = 1 << 20
+
   private let descriptor: Int32
-  private let header: DatabaseHeader
   private let numbers: PageNumbers
-  /// For each index, the ordinals where its overflow pages and its tree begin.
+  /// Where the trees are until they are copied: a file without a name.
+  let trees: Int32
+  /// For each index, the ordinals where its overflow pages begin in the database, and its tree in the other file.
   private let firstOverflowPages: [Int]
   private let firstPages: [Int]
 
@@ -23,26 +27,38 @@ package struct IndexPages: Sendable {
     let pages: Range<Int>
   }
 
-  /// Finds places for the indexes in the file of `descriptor`, which stays the caller's.
+  /// Finds places for the indexes.
+  ///
+  /// Until the trees are copied, SQLite may write to the database, if it reads the header again first.
+  ///
+  /// - Parameters:
+  ///   - indexes: those that are going to be written.
+  ///   - descriptor: the database, which nobody uses now; it stays the caller's.
+  ///   - folder: where there is room for the trees.
+  /// - Throws: `FileError` if there is no place for them.
   package init(
-    for indexes: CollectedIndexes, in descriptor: Int32
+    for indexes: CollectedIndexes, in descriptor: Int32, treesIn folder: String
   ) throws(FileError) {
     let indexes = indexes.indexes
+    let header = try DatabaseHeader(of: descriptor)
     self.descriptor = descriptor
-    header = try DatabaseHeader(of: descriptor)
     numbers = PageNumbers(pageBytes: header.pageBytes)
-    var next = numbers.ordinal(header.pages) + 1
+    let first = numbers.ordinal(header.pages) + 1
+    var nextOverflow = first
+    var next = 0
     var (overflow, pages) = ([Int](), [Int]())
     for index in indexes {
-      overflow.append(next)
-      next += index.sizes.overflowPages
-    }
-    for index in indexes {
+      overflow.append(nextOverflow)
+      nextOverflow += index.sizes.overflowPages
       pages.append(next)
       next += index.sizes.mostPages
     }
     (firstOverflowPages, firstPages) = (overflow, pages)
+    trees = try unnamedFile(in: folder)
+    if nextOverflow > first { try grow(header, to: numbers.number(nextOverflow - 1)) }
   }
+
+  deinit { close(trees) }
 
   /// Merges the runs of one of the indexes and writes its tree, on the calling thread.
   ///
@@ -61,8 +77,8 @@ package struct IndexPages: Sendable {
     var merge = RunMerge(index.runs, longestKey: index.longestKey)
     var encoder = RecordEncoder(index.layout, longestKey: index.longestKey)
     var tree = TreeBuilder(
-      index.sizes.layout, pageBytes: header.pageBytes,
-      pages: PageWriter(descriptor, numbers, first: firstPages[place]),
+      index.sizes.layout, pageBytes: numbers.pageBytes,
+      pages: PageWriter(trees, numbers, first: firstPages[place]),
       overflow: PageWriter(descriptor, numbers, first: firstOverflowPages[place]))
     var unique = UniqueKeys()
     var aggregation = uses.map { Aggregation($0) }
@@ -91,63 +107,75 @@ package struct IndexPages: Sendable {
     throw .duplicate
   }
 
-  /// Moves the trees together, and says in the header what the file has now.
+  /// Copies the trees to the end of the database, which nobody uses now, and says in its header what it has.
   ///
-  /// - Parameter trees: those of all indexes, in their order.
+  /// - Parameter written: the trees of all indexes, in their order.
   /// - Returns: The numbers of their roots.
   /// - Throws: `FileError` if a page cannot be read or written.
-  package func finish(_ trees: [Tree]) throws(FileError) -> [Int] {
-    guard let first = trees.first else { return [] }
-    var next = first.pages.lowerBound
+  package func finish(_ written: [Tree]) throws(FileError) -> [Int] {
+    guard !written.isEmpty else { return [] }
+    let header = try DatabaseHeader(of: descriptor)
+    var writer = PageWriter(descriptor, numbers, first: numbers.ordinal(header.pages) + 1)
     var roots: [Int] = []
-    for tree in trees {
-      let distance = tree.pages.lowerBound - next
-      if distance > 0 { try move(tree.pages, by: distance) }
-      roots.append(numbers.number(numbers.ordinal(tree.root) - distance))
-      next += tree.pages.count
+    for tree in written {
+      let distance = writer.next - tree.pages.lowerBound
+      roots.append(numbers.number(numbers.ordinal(tree.root) + distance))
+      try copy(tree.pages, to: &writer)
     }
-    let pages = numbers.number(next - 1)
-    guard endFile(descriptor, after: pages * header.pageBytes) else {
-      throw FileError(code: errno)
-    }
-    try header.write(pages: pages, to: descriptor)
+    try writer.flush()
+    try grow(header, to: numbers.number(writer.next - 1))
     return roots
   }
 
-  /// Moves the pages of a tree towards the beginning of the file.
-  private func move(_ pages: Range<Int>, by distance: Int) throws(FileError) {
-    var writer = PageWriter(descriptor, numbers, first: pages.lowerBound - distance)
-    var page = ByteBuffer(count: header.pageBytes)
-    for ordinal in pages {
-      let count = try page.read(
-        0..<header.pageBytes, from: descriptor, at: numbers.offset(ordinal))
-      guard count == page.count else { throw FileError(code: EIO) }
-      if page[0] == TreePage.interiorType {
-        try moveChildren(in: &page, of: pages, by: distance)
-      }
-      _ = try writer.append(page)
+  /// Makes the database that many pages long, and says so in its header.
+  private func grow(_ header: DatabaseHeader, to pages: Int) throws(FileError) {
+    guard endFile(descriptor, after: pages * numbers.pageBytes) else {
+      throw FileError(code: errno)
     }
-    try writer.flush()
+    try header.write(pages: pages, to: descriptor)
   }
 
-  /// Changes the numbers of the children of a page, which are among `pages`.
+  /// Copies the pages of a tree.
+  private func copy(_ pages: Range<Int>, to writer: inout PageWriter) throws(FileError) {
+    let distance = writer.next - pages.lowerBound
+    let most = max(1, Self.copiedBytes / numbers.pageBytes)
+    var buffer = ByteBuffer(count: most * numbers.pageBytes)
+    var ordinal = pages.lowerBound
+    while ordinal < pages.upperBound {
+      let count = numbers.adjacentPages(from: ordinal, of: min(most, pages.upperBound - ordinal))
+      let bytes = 0..<count * numbers.pageBytes
+      guard
+        try buffer.read(bytes, from: trees, at: numbers.offset(ordinal)) == bytes.count
+      else { throw FileError(code: EIO) }
+      for page in 0..<count {
+        let start = page * numbers.pageBytes
+        if buffer[start] == TreePage.interiorType {
+          try moveChildren(ofPageAt: start, in: &buffer, of: pages, by: distance)
+        }
+        _ = try writer.append(buffer, at: start)
+      }
+      ordinal += count
+    }
+  }
+
+  /// Changes the numbers of the children of the page at `start`, which are among `pages`.
   ///
   /// - Throws: `FileError`, with `damagedFile` if they are not, so that this is not the page that was
   ///   written.
   private func moveChildren(
-    in page: inout ByteBuffer, of pages: Range<Int>, by distance: Int
+    ofPageAt start: Int, in bytes: inout ByteBuffer, of pages: Range<Int>, by distance: Int
   ) throws(FileError) {
-    let cells = page.number(UInt16.self, at: 3)
-    guard TreePage.interiorHeaderBytes + 2 * cells <= page.count else {
+    let cells = bytes.number(UInt16.self, at: start + 3)
+    guard TreePage.interiorHeaderBytes + 2 * cells <= numbers.pageBytes else {
       throw FileError(code: damagedFile)
     }
     for cell in 0...cells {
-      let pointer = TreePage.interiorHeaderBytes + 2 * cell
-      let place = cell == cells ? 8 : page.number(UInt16.self, at: pointer)
-      guard place + 4 <= page.count else { throw FileError(code: damagedFile) }
-      let child = numbers.ordinal(page.number(UInt32.self, at: place))
+      let pointer = start + TreePage.interiorHeaderBytes + 2 * cell
+      let place = cell == cells ? 8 : bytes.number(UInt16.self, at: pointer)
+      guard place + 4 <= numbers.pageBytes else { throw FileError(code: damagedFile) }
+      let child = numbers.ordinal(bytes.number(UInt32.self, at: start + place))
       guard pages.contains(child) else { throw FileError(code: damagedFile) }
-      page.put(UInt32(numbers.number(child - distance)), at: place)
+      bytes.put(UInt32(numbers.number(child + distance)), at: start + place)
     }
   }
 }

@@ -1,10 +1,11 @@
 /// Who uses which owner of rows, and how many times; see `AggregateDescription`.
+///
+/// Owners come in ascending order within a group. So what is known of them, and of those who use them, lies in
+/// memory in the order of the owners: most of what is read is near what was read before.
 package struct OwnerUses: Sendable {
   /// One user of an owner.
-  ///
-  /// It is small, as a slot is: owners come in no order, so that each takes a line of the cache or two.
   struct Use {
-    /// The user's place among all users.
+    /// The user's number, from 0.
     let user: Int
     /// How many times it uses the owner; `unknown` if nobody can tell.
     let times: Int64
@@ -12,70 +13,105 @@ package struct OwnerUses: Sendable {
     static let unknown = Int64.min
   }
 
-  /// An owner in the hash table, and where its uses are.
-  private struct Slot {
-    var owner: Int64 = 0
-    var first: UInt32 = 0
-    var count: UInt32 = 0
+  /// Who uses owners.
+  struct User {
+    let name: String
+    /// A number, such as a year.
+    let number: Int64
   }
 
-  /// The names of the users, in their order.
-  private(set) var users: [String] = []
-  /// For each user a number, such as a year.
-  private(set) var numbers: [Int64] = []
-  /// The uses of all owners, those of an owner one after the other.
+  /// A place in the hash table of pages: owners all of whose bits are equal but the last.
+  private struct Slot {
+    var page: Int64 = 0
+    /// Where the owners of the page are in `starts`; `free` if there is no page here.
+    var first = free
+
+    static let free = UInt32.max
+  }
+
+  private static let pageBits: Int64 = 6
+  private static let pageOwners = 1 << pageBits
+
+  /// The users by their numbers.
+  private(set) var users: [User] = []
+  /// The numbers of the users in the order of their names.
+  private(set) var order: [Int] = []
+  /// The uses of all owners, sorted by the owner.
   private var uses: [Use] = []
-  private var slots: [Slot]
-  private let shift: UInt64
+  /// For each owner of a page, and for the end of the page, where its uses begin.
+  private var starts: [UInt32] = []
+  private var slots: [Slot] = []
+  private var shift: UInt64 = 0
 
   /// Takes over the uses, sorted by the user.
   package init(_ rows: [(owner: Int64, user: String, number: Int64, times: Int64?)]) {
+    var names: [Int] = []
+    var firstRows: [Int] = []
+    for (place, row) in rows.enumerated() {
+      if firstRows.last.map({ !rows[$0].user.utf8.elementsEqual(row.user.utf8) }) ?? true {
+        firstRows.append(place)
+      }
+      names.append(firstRows.count - 1)
+    }
+    let places = rows.enumerated().map { (owner: $1.owner, place: $0) }.sorted {
+      ($0.owner, $0.place) < ($1.owner, $1.place)
+    }
+    var numbers = [Int?](repeating: nil, count: firstRows.count)
+    uses.reserveCapacity(rows.count)
+    for (_, place) in places {
+      let name = names[place]
+      let user = numbers[name] ?? users.count
+      if user == users.count {
+        numbers[name] = user
+        users.append(User(name: rows[place].user, number: rows[place].number))
+      }
+      uses.append(Use(user: user, times: rows[place].times ?? Use.unknown))
+    }
+    order = numbers.compactMap(\.self)
+    addPages(places.map(\.owner))
+  }
+
+  /// Makes the pages of owners, which come in ascending order, one for each use.
+  private mutating func addPages(_ owners: [Int64]) {
+    var pages: [Int64] = []
+    var place = 0
+    while place < owners.count {
+      let page = owners[place] >> Self.pageBits
+      pages.append(page)
+      for owner in 0..<Self.pageOwners {
+        starts.append(UInt32(place))
+        let value = page << Self.pageBits | Int64(owner)
+        while place < owners.count, owners[place] == value { place += 1 }
+      }
+      starts.append(UInt32(place))
+    }
     var bits: UInt64 = 4
-    while 1 << bits < 2 * rows.count { bits += 1 }
+    while 1 << bits < 2 * pages.count { bits += 1 }
     shift = 64 - bits
     slots = [Slot](repeating: Slot(), count: 1 << bits)
-    var placed: [(slot: Int, use: Use)] = []
-    placed.reserveCapacity(rows.count)
-    for row in rows {
-      if users.last.map({ !$0.utf8.elementsEqual(row.user.utf8) }) ?? true {
-        users.append(row.user)
-        numbers.append(row.number)
-      }
-      let slot = slot(of: row.owner)
-      slots[slot].owner = row.owner
-      slots[slot].count += 1
-      placed.append((slot, Use(user: users.count - 1, times: row.times ?? Use.unknown)))
-    }
-    var next: UInt32 = 0
-    for slot in slots.indices {
-      slots[slot].first = next
-      next += slots[slot].count
-    }
-    // Each use goes to the place after those of its owner that came before it.
-    var free = slots.map(\.first)
-    uses = [Use](repeating: Use(user: 0, times: 0), count: rows.count)
-    for (slot, use) in placed {
-      uses[Int(free[slot])] = use
-      free[slot] += 1
+    for (number, page) in pages.enumerated() {
+      slots[slot(of: page)] = Slot(page: page, first: UInt32(number * (Self.pageOwners + 1)))
     }
   }
 
   /// The places of the uses of an owner.
   @inline(__always)
   func places(of owner: Int64) -> Range<Int> {
-    let found = slots[slot(of: owner)]
-    return Int(found.first)..<Int(found.first &+ found.count)
+    let found = slots[slot(of: owner &>> Self.pageBits)]
+    guard found.first != Slot.free else { return 0..<0 }
+    let start = Int(found.first) &+ Int(owner) & (Self.pageOwners &- 1)
+    return Int(starts[start])..<Int(starts[start &+ 1])
   }
 
   @inline(__always)
   subscript(place: Int) -> Use { uses[place] }
 
-  /// Where an owner is in the hash table, or would be (Knuth, The Art of Computer Programming, volume 3,
+  /// Where a page is in the hash table, or would be (Knuth, The Art of Computer Programming, volume 3,
   /// section 6.4: multiplicative hashing, linear probing).
   @inline(__always)
-  private func slot(of owner: Int64) -> Int {
-    var slot = Int((UInt64(bitPattern: owner) &* 0x9e37_79b9_7f4a_7c15) &>> shift)
-    while slots[slot].count > 0, slots[slot].owner != owner {
+  private func slot(of page: Int64) -> Int {
+    var slot = Int((UInt64(bitPattern: page) &* 0x9e37_79b9_7f4a_7c15) &>> shift)
+    while slots[slot].first != Slot.free, slots[slot].page != page {
       slot = (slot &+ 1) & (slots.count &- 1)
     }
     return slot

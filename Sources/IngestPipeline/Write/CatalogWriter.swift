@@ -127,17 +127,42 @@ package struct CatalogWriter: ~Copyable {
     _ accounts: [TableAccount], indexes: CollectedIndexes, descriptor: Int32,
     search: SearchDescription?
   ) throws(SQLiteError) -> (rows: [Int], derived: [EntryChecksum], search: SearchAccount?) {
+    try setLocking(.normal)
+    let writing = try IndexWriting(
+      indexes, of: schema, descriptor: descriptor, recorder: recorder)
     var derived = DerivedTables(schema, from: rows.reduce(0, +), connection, recorder)
-    try derived.fill()
-    for view in schema.views { try connection.execute(view.creation) }
-    try Provenance.write(accounts, of: schema, on: connection)
-    let uses = try derived.uses(of: indexes.indexes)
-    let results = try load(indexes, addingUpBy: uses, descriptor: descriptor)
+    let account: SearchAccount?
+    do throws(SQLiteError) {
+      try setLocking(.exclusive)
+      try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
+      try derived.fill()
+      writing.add(try derived.uses(of: indexes.indexes))
+      for view in schema.views { try connection.execute(view.creation) }
+      try Provenance.write(accounts, of: schema, on: connection)
+      account = try create(search)
+      try setLocking(.normal)
+    } catch {
+      writing.cancel()
+      throw error
+    }
+    let (roots, results) = try writing.finish()
+    try setLocking(.exclusive)
+    try connection.register(
+      zip(indexes.indexes, roots).map { index, root in
+        (table: schema.tables[index.table], place: index.place, root: root)
+      })
     try derived.fill(results, of: indexes.indexes)
     try createIndexes(besides: indexes)
-    let account = try create(search)
     try connection.close()
     return (rows, derived.sums, account)
+  }
+
+  /// Lets others use the file, or nobody.
+  ///
+  /// SQLite reads the file again when it has changed while it was not locked.
+  private func setLocking(_ mode: Connection.LockingMode) throws(SQLiteError) {
+    try connection.set(.lockingMode, to: mode)
+    if mode == .normal { _ = try connection.query("SELECT count(*) FROM sqlite_schema") }
   }
 
   /// Adds a search, if there is to be one and the library can make it.
@@ -159,27 +184,7 @@ package struct CatalogWriter: ~Copyable {
       seconds: recorder.now - start)
   }
 
-  /// Writes the indexes whose entries were taken up, and adds up those of some.
-  private func load(
-    _ indexes: CollectedIndexes, addingUpBy uses: [Int: OwnerUses], descriptor: Int32
-  ) throws(SQLiteError) -> [Int: AggregateResults] {
-    guard !indexes.indexes.isEmpty else { return [:] }
-    // SQLite reads the file again when it has changed while it was not locked.
-    try connection.set(.lockingMode, to: .normal)
-    _ = try connection.query("SELECT count(*) FROM sqlite_schema")
-    let writing = IndexWriting(
-      schema: schema, indexes: indexes, descriptor: descriptor, uses: uses, recorder: recorder)
-    let (roots, results) = try writing.write()
-    try connection.set(.lockingMode, to: .exclusive)
-    try connection.register(
-      zip(indexes.indexes, roots).map { index, root in
-        (table: schema.tables[index.table], place: index.place, root: root)
-      })
-    return results
-  }
-
   private func createIndexes(besides indexes: CollectedIndexes) throws(SQLiteError) {
-    try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
     for table in schema.allDerivedTables {
       for creation in table.indexCreations { try connection.execute(creation) }
     }

@@ -47,7 +47,7 @@ struct DerivedTables {
   func uses(of indexes: [CollectedIndex]) throws(SQLiteError) -> [Int: OwnerUses] {
     var uses: [Int: OwnerUses] = [:]
     for aggregate in schema.aggregates {
-      guard let place = place(of: aggregate, among: indexes) else { continue }
+      guard let place = schema.place(of: aggregate, among: indexes) else { continue }
       let start = recorder.now
       uses[place] = OwnerUses(
         try connection.query(aggregate.uses, as: (Int64, String, Int64, Int64?).self))
@@ -66,16 +66,14 @@ struct DerivedTables {
     _ results: [Int: AggregateResults], of indexes: [CollectedIndex]
   ) throws(SQLiteError) {
     for aggregate in schema.aggregates {
-      guard let results = place(of: aggregate, among: indexes).flatMap({ results[$0] }) else {
+      let place = schema.place(of: aggregate, among: indexes)
+      guard let results = place.flatMap({ results[$0] }) else {
         throw SQLiteError(.misuse, "the rows of \(aggregate.source) were not added up")
       }
       for (table, rows) in zip(aggregate.allTables, results.all) {
         try insert(into: table) { batch, insert throws(SQLiteError) in
-          var inserted = 0
-          while inserted < rows.count {
-            inserted += rows.fill(&batch, from: inserted)
-            try insert(batch)
-          }
+          var place = 0
+          while rows.fill(&batch, from: &place) > 0 { try insert(batch) }
         }
       }
       for table in aggregate.derivedTables { try fill(table) }
@@ -124,15 +122,6 @@ struct DerivedTables {
     try connection.commitTransaction()
     sums.append(sum.checksum)
     recorder.record(.derive, table: table.name, from: start)
-  }
-
-  /// Which of the indexes has the entries that an aggregate adds up.
-  private func place(of aggregate: AggregateDescription, among indexes: [CollectedIndex]) -> Int? {
-    indexes.firstIndex { index in
-      let table = schema.tables[index.table]
-      return haveSameBytes(table.name, aggregate.source)
-        && haveSameBytes((table.uniqueKeys + table.indexes)[index.place], aggregate.index)
-    }
   }
 }
 

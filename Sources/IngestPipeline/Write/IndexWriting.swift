@@ -3,62 +3,136 @@ import Files
 import Glibc
 import SQLiteSwiftly
 
-/// Writes the indexes whose entries were taken up, two at a time.
+/// Writes the indexes whose entries were taken up: on a thread of its own, while the file gets what SQLite
+/// writes, and in the end on the caller's as well.
 struct IndexWriting: Sendable {
-  let schema: SchemaDescription
-  let indexes: CollectedIndexes
-  /// The file that they go to, which nobody uses meanwhile.
-  let descriptor: Int32
-  /// For some of the indexes, by their places, what their entries are added up by.
-  let uses: [Int: OwnerUses]
-  let recorder: RunRecorder
-
-  /// Writes all of them.
-  ///
-  /// - Returns: The numbers of their root pages, and the statistics of those whose entries were added up.
-  /// - Throws: `SQLiteError`, as `CREATE INDEX` would, after which the file is of no use.
-  func write() throws(SQLiteError) -> (roots: [Int], results: [Int: AggregateResults]) {
-    let pages = try writing { () throws(FileError) in
-      try IndexPages(for: indexes, in: descriptor)
-    }
-    let written = try trees(pages)
-    let roots = try writing { () throws(FileError) in try pages.finish(written.map(\.tree)) }
-    var results: [Int: AggregateResults] = [:]
-    for (place, tree) in written.enumerated() { results[place] = tree.results }
-    return (roots, results)
-  }
+  /// Who uses what is added up, by the places of indexes.
+  typealias Uses = [Int: OwnerUses]
 
   private typealias Written = (tree: IndexPages.Tree, results: AggregateResults?)
 
-  /// Writes the trees, two at a time.
-  private func trees(_ pages: IndexPages) throws(SQLiteError) -> [Written] {
-    let order = indexes.indexes.indices.sorted {
-      indexes.indexes[$0].bytes > indexes.indexes[$1].bytes
+  /// What the threads share.
+  private struct Progress {
+    /// How many indexes have been begun with.
+    var begun = 0
+    /// Nil until it is known.
+    var uses: Uses?
+    /// For each index, what it came to.
+    var written: [Result<Written, DatabaseError>?]
+  }
+
+  private let schema: SchemaDescription
+  private let indexes: CollectedIndexes
+  private let pages: IndexPages
+  private let recorder: RunRecorder
+  /// The indexes in the order in which they are begun with.
+  private let order: [Int]
+  /// How many of these, the last ones, are added up.
+  private let added: Int
+  private let progress: Monitor<Progress>
+  /// Nil if the system makes no thread.
+  private var worker: Worker<Void>?
+
+  /// Begins.
+  ///
+  /// - Parameters:
+  ///   - indexes: those that are written.
+  ///   - schema: whose they are.
+  ///   - descriptor: the file, which nobody uses now. Afterwards it may be written by who reads its header again.
+  ///   - recorder: is told how long what took.
+  /// - Throws: `SQLiteError` if there is no place for them.
+  init(
+    _ indexes: CollectedIndexes, of schema: SchemaDescription, descriptor: Int32,
+    recorder: RunRecorder
+  ) throws(SQLiteError) {
+    self.schema = schema
+    self.indexes = indexes
+    self.recorder = recorder
+    let added = Set(schema.aggregates.compactMap { schema.place(of: $0, among: indexes.indexes) })
+    self.added = added.count
+    // The longest come first, so that no thread is left alone with one; those that have to wait come last.
+    order = indexes.indexes.indices.sorted {
+      added.contains($0) == added.contains($1)
+        ? indexes.indexes[$0].bytes > indexes.indexes[$1].bytes : added.contains($1)
     }
-    let written = onTwoThreads("index", pieces: order.count) { write(order[$0], pages) }
-    return try zip(order, written).sorted { $0.0 < $1.0 }.map { place, tree throws(SQLiteError) in
-      try tree.mapError { self.error($0, of: place) }.get()
+    progress = Monitor(Progress(written: order.map { _ in nil }))
+    pages = try Self.writing(TemporaryFolders.disk) { () throws(FileError) in
+      try IndexPages(for: indexes, in: descriptor, treesIn: TemporaryFolders.disk)
+    }
+    worker = nil
+    worker = try? Worker("index") { [self] in writeTrees() }
+  }
+
+  /// Says who uses what is added up, for which some indexes wait.
+  func add(_ uses: Uses) { progress.with { $0.uses = uses } }
+
+  /// Gives up what is not finished, and waits for the end of the thread.
+  func cancel() {
+    progress.with {
+      $0.begun = order.count
+      $0.uses = $0.uses ?? [:]
+    }
+    worker?.result()
+  }
+
+  /// Writes what is left, and puts everything into the file, which nobody uses now.
+  ///
+  /// - Returns: The numbers of the root pages, and the statistics of those whose entries were added up.
+  /// - Throws: `SQLiteError`, as `CREATE INDEX` would, after which the file is of no use.
+  func finish() throws(SQLiteError) -> (roots: [Int], results: [Int: AggregateResults]) {
+    writeTrees()
+    worker?.result()
+    let written = progress.with(\.written)
+    var trees: [IndexPages.Tree] = []
+    var results: [Int: AggregateResults] = [:]
+    for (place, written) in written.enumerated() {
+      guard let written else { throw SQLiteError(.misuse, "an index was not written") }
+      let (tree, result) = try written.mapError { error($0, of: place) }.get()
+      trees.append(tree)
+      results[place] = result
+    }
+    return (
+      try Self.writing(nil) { () throws(FileError) in try pages.finish(trees) }, results
+    )
+  }
+
+  /// Writes one index after the other, as long as there are some that no thread has begun with.
+  private func writeTrees() {
+    while true {
+      let turn = progress.with { progress in
+        defer { progress.begun += 1 }
+        return progress.begun
+      }
+      guard turn < order.count else { return }
+      let place = order[turn]
+      var uses: OwnerUses?
+      if turn >= order.count - added {
+        uses = progress.when({ $0.uses != nil }) { $0.uses?[place] }
+        guard uses != nil else { return }
+      }
+      let written = write(place, addingUpBy: uses)
+      progress.with { $0.written[place] = written }
     }
   }
 
-  private func writing<Result>(
-    _ body: () throws(FileError) -> Result
+  private static func writing<Result>(
+    _ folder: String?, _ body: () throws(FileError) -> Result
   ) throws(SQLiteError) -> Result {
     do throws(FileError) {
       return try body()
     } catch {
-      throw SQLiteError(error, "the indexes cannot be written")
+      throw SQLiteError(error, "the indexes cannot be written\(folder.map { " to \($0)" } ?? "")")
     }
   }
 
   private func write(
-    _ place: Int, _ pages: IndexPages
+    _ place: Int, addingUpBy uses: OwnerUses?
   ) -> Result<Written, DatabaseError> {
     let start = recorder.now
     let table = schema.tables[indexes.indexes[place].table].name
     defer { recorder.record(.index, table: table, from: start) }
     return Result { () throws(DatabaseError) in
-      try pages.write(place, of: indexes, addingUpBy: uses[place])
+      try pages.write(place, of: indexes, addingUpBy: uses)
     }
   }
 
@@ -66,7 +140,8 @@ struct IndexWriting: Sendable {
     let index = indexes.indexes[place]
     switch error {
     case .damaged: return SQLiteError(.corrupt, "an index cannot be written")
-    case .file(let error): return SQLiteError(error, "an index cannot be written")
+    case .file(let error):
+      return SQLiteError(error, "an index cannot be written to \(TemporaryFolders.disk)")
     case .duplicate:
       let table = schema.tables[index.table]
       let columns = (table.uniqueKeys + table.indexes)[index.place]
@@ -74,6 +149,17 @@ struct IndexWriting: Sendable {
         .constraintUnique,
         "UNIQUE constraint failed: \(columns.map { "\(table.name).\($0)" }.joined(separator: ", "))"
       )
+    }
+  }
+}
+
+extension SchemaDescription {
+  /// Which of the indexes has the entries that an aggregate adds up.
+  func place(of aggregate: AggregateDescription, among indexes: [CollectedIndex]) -> Int? {
+    indexes.firstIndex { index in
+      let table = tables[index.table]
+      return haveSameBytes(table.name, aggregate.source)
+        && haveSameBytes((table.uniqueKeys + table.indexes)[index.place], aggregate.index)
     }
   }
 }

@@ -1,7 +1,7 @@
 import DatabaseFile
 import Glibc
 
-/// Where the entries of indexes are until they are all there.
+/// Where indexes are until they are complete: first their entries, then their pages.
 ///
 /// They are gone with the run, so a disk is of no use to them. But memory is scarce, and what a dump of a
 /// few megabytes has to sort can be gigabytes: so only the first of them are in the file system in memory.
@@ -16,7 +16,7 @@ enum TemporaryFolders {
   private static var isChosen: Bool { variables.contains { unsafe getenv($0) != nil } }
 
   /// The folder on the disk: where SQLite would sort (<https://www.sqlite.org/tempfiles.html>).
-  private static var disk: String {
+  static var disk: String {
     let chosen = variables.compactMap { name in
       unsafe getenv(name).map { unsafe String(cString: $0) }
     }
