@@ -30,7 +30,7 @@ struct DamagedPageTests {
     defer { close(descriptor) }
     let indexes = try collect(2000, of: table, for: descriptor, in: workplace.path)
     let pages = try IndexPages(for: indexes, in: descriptor, treesIn: workplace.path)
-    let trees = [try pages.write(0, of: indexes).tree, try pages.write(1, of: indexes).tree]
+    let trees = [try pages.write(0, of: indexes), try pages.write(1, of: indexes)]
     let numbers = PageNumbers(pageBytes: 512)
     var page = ByteBuffer(count: 512)
     for ordinal in trees[1].pages {

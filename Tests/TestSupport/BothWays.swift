@@ -65,7 +65,7 @@ package struct BothWays {
     // The last one first: whichever is done first, the file is the same.
     var trees: [IndexPages.Tree] = []
     for place in indexes.indexes.indices.reversed() {
-      trees.insert(try pages.write(place, of: indexes).tree, at: 0)
+      trees.insert(try pages.write(place, of: indexes), at: 0)
     }
     if grows {
       let connection = try Connection(path, opening: .openExisting)

@@ -78,7 +78,7 @@ struct IndexLoading {
       defer { close(descriptor) }
       let pages = try IndexPages(for: indexes, in: descriptor, treesIn: workbench.folder)
       let roots = try pages.finish(
-        indexes.indexes.indices.map { try pages.write($0, of: indexes).tree })
+        indexes.indexes.indices.map { try pages.write($0, of: indexes) })
       let connection = try Connection(path, opening: .openExisting)
       try connection.register(
         zip(indexes.indexes, roots).map { (table: parts, place: $0.place, root: $1) })

@@ -14,7 +14,7 @@ package struct AggregateResults: Sendable {
 ///
 /// Memory is that of the results, of a few words for each user, and of a bit for each user and each value of the
 /// second grouping column.
-struct Aggregation: ~Copyable {
+package struct Aggregation: ~Copyable {
   /// What is known of a group.
   fileprivate struct Group {
     var users: Int64 = 0
@@ -96,15 +96,24 @@ struct Aggregation: ~Copyable {
   private var second = 0
 
   /// Prepares for the entries of an index.
-  init(_ uses: OwnerUses) {
+  package init(_ uses: OwnerUses) {
     self.uses = uses
     users = uses.users.map { User(number: $0.number) }
     seenWords = (uses.users.count + 63) / 64
   }
 
+  /// Adds the entries whose keys are in a block; false if one is no such key.
+  package mutating func add(_ block: borrowing KeyBlock) -> Bool {
+    var place = 0
+    while let key = block.next(&place) {
+      guard add(key, of: block.bytes) else { return false }
+    }
+    return true
+  }
+
   /// Adds the entry whose key is at `key` of `source`; false if it is no such key.
   @inline(__always)
-  mutating func add(_ key: Range<Int>, of source: borrowing ByteBuffer) -> Bool {
+  private mutating func add(_ key: Range<Int>, of source: borrowing ByteBuffer) -> Bool {
     var place = key.lowerBound
     // What ends the columns of a key is part of it, so that no group's begins with another's.
     if lastPairEnd > 0, isLast(lastPairEnd, key, of: source) {
@@ -227,7 +236,7 @@ extension Aggregation {
   }
 
   /// Ends with all entries.
-  consuming func finish() -> AggregateResults {
+  package consuming func finish() -> AggregateResults {
     endPair()
     endFirst()
     for (value, place) in secondPlaces.sorted(by: { $0.key < $1.key }) where seconds[place].isUsed {

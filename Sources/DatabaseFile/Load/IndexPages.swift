@@ -65,14 +65,14 @@ package final class IndexPages: Sendable {
   /// - Parameters:
   ///   - place: which of the indexes it is.
   ///   - indexes: those that places were found for.
-  ///   - uses: what the entries are added up by, if they are.
-  /// - Returns: Its tree, and the statistics of its entries.
+  ///   - pass: is called with the keys of the entries, block by block, if they are added up elsewhere.
+  /// - Returns: Its tree.
   /// - Throws: `DatabaseError`.
   /// - Complexity: O(n log r) comparisons for n entries in r runs; memory for some megabytes of runs that
   ///   are read ahead, and a page for each level of the tree.
   package func write(
-    _ place: Int, of indexes: CollectedIndexes, addingUpBy uses: OwnerUses? = nil
-  ) throws(DatabaseError) -> (tree: Tree, results: AggregateResults?) {
+    _ place: Int, of indexes: CollectedIndexes, passing pass: ((consuming KeyBlock) -> Void)? = nil
+  ) throws(DatabaseError) -> Tree {
     let index = indexes.indexes[place]
     var merge = RunMerge(index.runs, longestKey: index.longestKey)
     var encoder = RecordEncoder(index.layout, longestKey: index.longestKey)
@@ -81,7 +81,7 @@ package final class IndexPages: Sendable {
       pages: PageWriter(trees, numbers, first: firstPages[place]),
       overflow: PageWriter(descriptor, numbers, first: firstOverflowPages[place]))
     var unique = UniqueKeys()
-    var aggregation = uses.map { Aggregation($0) }
+    var block = KeyBlock()
     do throws(FileError) {
       while try merge.next(indexes.file) {
         guard let record = encoder.encode(merge.key, of: merge.buffer) else {
@@ -92,14 +92,17 @@ package final class IndexPages: Sendable {
           if unique.hasDuplicate { break }
         }
         try tree.append(record, of: &encoder.bytes)
-        guard aggregation?.add(merge.key, of: merge.buffer) ?? true else {
-          throw FileError(code: damagedFile)
+        guard let pass else { continue }
+        block.append(merge.key, of: merge.buffer)
+        if block.isFull {
+          pass(block)
+          block = KeyBlock()
         }
       }
       if !unique.hasDuplicate {
         let (root, end) = try tree.finish()
-        let results = aggregation.take()?.finish()
-        return (Tree(root: root, pages: firstPages[place]..<end), results)
+        pass?(block)
+        return Tree(root: root, pages: firstPages[place]..<end)
       }
     } catch {
       throw .file(error)

@@ -9,10 +9,10 @@ struct IndexWriting: Sendable {
   /// Who uses what is added up, by the places of indexes.
   typealias Uses = [Int: OwnerUses]
 
-  private typealias Written = (tree: IndexPages.Tree, results: AggregateResults?)
+  fileprivate typealias Written = (tree: IndexPages.Tree, results: AggregateResults?)
 
   /// What the threads share.
-  private struct Progress {
+  fileprivate struct Progress {
     /// How many indexes have been begun with.
     var begun = 0
     /// Nil until it is known.
@@ -27,7 +27,7 @@ struct IndexWriting: Sendable {
   private let recorder: RunRecorder
   /// The indexes in the order in which they are begun with.
   private let order: [Int]
-  /// How many of these, the last ones, are added up.
+  /// How many of these, the last ones, are added up, for which they may have to wait.
   private let added: Int
   private let progress: Monitor<Progress>
   /// Nil if the system makes no thread.
@@ -50,7 +50,7 @@ struct IndexWriting: Sendable {
     self.recorder = recorder
     let added = Set(schema.aggregates.compactMap { schema.place(of: $0, among: indexes.indexes) })
     self.added = added.count
-    // The longest come first, so that no thread is left alone with one; those that have to wait come last.
+    // The longest come first, so that no thread is left alone with one.
     order = indexes.indexes.indices.sorted {
       added.contains($0) == added.contains($1)
         ? indexes.indexes[$0].bytes > indexes.indexes[$1].bytes : added.contains($1)
@@ -63,7 +63,7 @@ struct IndexWriting: Sendable {
     worker = try? Worker("index") { [self] in writeTrees() }
   }
 
-  /// Says who uses what is added up, for which some indexes wait.
+  /// Says who uses what is added up.
   func add(_ uses: Uses) { progress.with { $0.uses = uses } }
 
   /// Gives up what is not finished, and waits for the end of the thread.
@@ -105,12 +105,7 @@ struct IndexWriting: Sendable {
       }
       guard turn < order.count else { return }
       let place = order[turn]
-      var uses: OwnerUses?
-      if turn >= order.count - added {
-        uses = progress.when({ $0.uses != nil }) { $0.uses?[place] }
-        guard uses != nil else { return }
-      }
-      let written = write(place, addingUpBy: uses)
+      let written = write(place, addingUp: turn >= order.count - added)
       progress.with { $0.written[place] = written }
     }
   }
@@ -125,14 +120,20 @@ struct IndexWriting: Sendable {
     }
   }
 
-  private func write(
-    _ place: Int, addingUpBy uses: OwnerUses?
-  ) -> Result<Written, DatabaseError> {
+  private func write(_ place: Int, addingUp: Bool) -> Result<Written, DatabaseError> {
     let start = recorder.now
     let table = schema.tables[indexes.indexes[place].table].name
     defer { recorder.record(.index, table: table, from: start) }
     return Result { () throws(DatabaseError) in
-      try pages.write(place, of: indexes, addingUpBy: uses)
+      guard addingUp else { return (try pages.write(place, of: indexes), nil) }
+      let statistics = try Statistics(of: place, progress)
+      let tree = Result { () throws(DatabaseError) in
+        try pages.write(place, of: indexes) { _ = statistics.keys.send($0) }
+      }
+      let results = statistics.finish()
+      let written = try tree.get()
+      guard let results else { throw .damaged }
+      return (written, results)
     }
   }
 
@@ -150,6 +151,41 @@ struct IndexWriting: Sendable {
         "UNIQUE constraint failed: \(columns.map { "\(table.name).\($0)" }.joined(separator: ", "))"
       )
     }
+  }
+}
+
+/// The thread that adds up the entries of an index while another one writes them.
+private struct Statistics {
+  /// The keys on their way to it.
+  let keys: HandOff<KeyBlock>
+  private let worker: Worker<AggregateResults?>
+
+  /// Begins, and waits until it is known by what the entries are added up.
+  init(
+    of place: Int, _ progress: Monitor<IndexWriting.Progress>
+  ) throws(DatabaseError) {
+    let keys = HandOff<KeyBlock>()
+    self.keys = keys
+    do throws(IngestError) {
+      worker = try Worker("statistics") {
+        // Who sends must not wait for a thread that has given up.
+        defer { keys.close() }
+        guard let uses = progress.when({ $0.uses != nil }, { $0.uses?[place] }) else { return nil }
+        var aggregation = Aggregation(uses)
+        while let block = keys.receive() {
+          guard aggregation.add(block) else { return nil }
+        }
+        return aggregation.finish()
+      }
+    } catch {
+      throw .file(FileError(code: EAGAIN))
+    }
+  }
+
+  /// Waits for what the entries come to; nil if they cannot be added up.
+  func finish() -> AggregateResults? {
+    keys.close()
+    return worker.result()
   }
 }
 
