@@ -1,18 +1,6 @@
+import IngestPipeline
+
 extension Int {
-  /// The number with its digits in groups of three: `1,234,567`.
-  package var grouped: String {
-    var text = ""
-    let digits = String(magnitude)
-    for (index, digit) in digits.enumerated() {
-      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
-      text.append(digit)
-    }
-    return (self < 0 ? "-" : "") + text
-  }
-
-  /// The number with the word for what it counts: `1 record`, `2 records`.
-  func of(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
-
   /// A size in bytes, with three digits or so: `17.3 MB`.
   var asSize: String {
     let units = ["kB", "MB", "GB", "TB"]

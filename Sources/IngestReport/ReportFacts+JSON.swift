@@ -32,6 +32,12 @@ extension ReportFacts {
       "written_at": JSON(utc(time)),
       "options": options.json,
       "verdict": [
+        "state": JSON(report.verdict.state),
+        "words": JSON(report.verdict.words(isDryRun: options.isDryRun)),
+        "attention": JSON(
+          report.verdict.concerns.map {
+            ["code": JSON($0.code), "message": JSON($0.message)] as JSON
+          }),
         "outcome": JSON(outcome.rawValue),
         "failures": JSON(report.failures.map(\.json)),
         "output_bytes": JSON(report.outputBytes),
@@ -83,6 +89,17 @@ extension ReportFacts {
         ? .null : .object(Dictionary(nulls, uniquingKeysWith: { first, _ in first })),
       "seconds": isCounted ? JSON(seconds: account.seconds) : .null,
     ]
+  }
+}
+
+extension RunVerdict {
+  /// The verdict as a program is told it.
+  fileprivate var state: String {
+    switch self {
+    case .clean: "clean"
+    case .attention: "attention"
+    case .notPublished: "not_published"
+    }
   }
 }
 
@@ -191,7 +208,8 @@ extension Reject {
 extension Notice {
   fileprivate var json: JSON {
     [
-      "code": JSON(code.rawValue), "is_drift": JSON(code.isDrift), "file": JSON(file),
+      "code": JSON(code.rawValue), "is_drift": JSON(code.isDrift),
+      "asks_for_attention": JSON(code.asksForAttention), "file": JSON(file),
       "table": JSON(table), "column": JSON(column), "message": JSON(message),
       "change": JSON(change),
     ]

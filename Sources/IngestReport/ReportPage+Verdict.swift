@@ -30,31 +30,16 @@ extension ReportPage {
   }
 
   var verdict: Verdict {
-    switch facts.outcome {
-    case .published where report.leftOut > 0:
-      Verdict(
-        mood: .fair,
-        title: "Published, without \(report.leftOut.of("record")) left out of the replay",
-        sentences: published)
-    case .published:
-      Verdict(mood: .good, title: "Published, nothing is missing", sentences: published)
-    case .publishedWithRejects:
-      Verdict(
-        mood: .fair, title: "Published, without \(report.rejected.of("record"))",
-        sentences: published)
-    case .notPublished:
-      Verdict(mood: .bad, title: "Not published: \(shortReason)", sentences: failure)
-    case .dryRunPassed:
-      Verdict(mood: .good, title: "Dry run: all would be published", sentences: checked)
-    case .dryRunPassedWithRejects:
-      Verdict(
-        mood: .fair,
-        title: "Dry run: would be published, without \(report.rejected.of("record"))",
-        sentences: checked)
-    case .dryRunFailed:
-      Verdict(
-        mood: .bad, title: "Dry run: would not be published: \(shortReason)", sentences: failure)
-    }
+    let words = report.verdict.words(isDryRun: options.isDryRun)
+    let title = (options.isDryRun ? "Dry run: " : "") + words
+    let (mood, sentences): (Verdict.Mood, HTML) =
+      switch report.verdict {
+      case .clean: (.good, options.isDryRun ? checked : published)
+      case .attention: (.fair, options.isDryRun ? checked : published)
+      case .notPublished: (.bad, failure)
+      }
+    return Verdict(
+      mood: mood, title: title.prefix(1).uppercased() + title.dropFirst(), sentences: sentences)
   }
 
   private var published: HTML {
@@ -108,34 +93,6 @@ extension ReportPage {
       \(report.failures.map(message))\(remedies)\
       <p>\(whatIsThere(kind)) \(keptCandidate)\(unreadSentence)</p>
       """
-  }
-
-  /// Why nothing was published, in a few words.
-  private var shortReason: String {
-    guard let error = report.failure else { return "" }
-    if error.code != nil {
-      let count = report.failures.count { $0.code != nil }
-      return count == 1 ? "a file cannot be used" : "\(count.grouped) files cannot be used"
-    }
-    switch error.runCode {
-    case .rejectsOverLimit: return "too many records are rejected"
-    case .keyMemoryExceeded: return "the keys take too much memory"
-    case .schemaDrift: return "the dumps have changed their form"
-    case .catalogShrunk: return "it has lost too many rows"
-    case .quarantineStale: return "the repaired records are of other dumps"
-    case .sqlFailed: return "a statement of your own SQL has failed"
-    case .accountsUnbalanced: return "the accounts do not balance"
-    case nil: break
-    }
-    switch error.kind {
-    case .data: return "the data is bad"
-    case .inputMissing: return "an input is missing"
-    case .fault: return "a fault of ingest"
-    case .output: return "the output cannot be written"
-    case .inputOutput: return "reading or writing failed"
-    case .locked: return "another run is writing it"
-    case .interrupted: return "it was ended by a signal"
-    }
   }
 
   private func message(_ error: IngestError) -> HTML {

@@ -195,7 +195,7 @@ import Testing
       ),
       (
         3, nil, ShrinkLimits(),
-        "is gone and had 3, which is 100% fewer, more than --max-shrink 50% allows"
+        "is gone and had 3 rows, which is 100% fewer, more than --max-shrink 50% allows"
       ),
       (3, nil, ShrinkLimits(run: 100), nil), (0, nil, ShrinkLimits(), nil),
       (nil, 3, ShrinkLimits(run: 0), nil), (3, 3, ShrinkLimits(run: 0), nil),

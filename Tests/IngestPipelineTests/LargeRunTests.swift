@@ -29,7 +29,7 @@ import Testing
         "nodes.csv:2 missing-parent parent", "things.csv:2 missing-parent node",
         "labels.csv:120003 duplicate-key label", "owners.csv:2 missing-parent of",
       ])
-    #expect(outcome.error?.message.hasPrefix("4 of 120006 records are rejected") == true)
+    #expect(outcome.error?.message.hasPrefix("4 of 120,006 records are rejected") == true)
     #expect(try workplace.names == ["dumps", "out.sqlite.rejects"])
   }
 

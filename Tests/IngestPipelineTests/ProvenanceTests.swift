@@ -54,14 +54,14 @@ import Testing
         [1_700_003_601, 1_700_000_000, nil, 1_700_001_000],
         """
         things.csv.gz things compressed at 2023-11-14T22:13:20Z, but nodes.csv.gz at \
-        2023-11-14T23:13:21Z: the dumps may not belong together
+        2023-11-14T23:13:21Z: the dumps may not belong together; download all of them again, at one time
         """
       ),
       (
         [1, .max, 0, nil],
         """
         nodes.csv.gz nodes compressed at 1970-01-01T00:00:01Z, but things.csv.gz at \
-        2106-02-07T06:28:15Z: the dumps may not belong together
+        2106-02-07T06:28:15Z: the dumps may not belong together; download all of them again, at one time
         """
       ),
       ([nil, 7, nil, nil], nil), ([nil, nil, nil, nil], nil),

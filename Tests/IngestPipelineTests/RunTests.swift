@@ -240,7 +240,7 @@ import Testing
     ])
     let outcome = load(workplace, Family.schema, limit: .records(0))
     #expect(outcome.rejected.count == 11)
-    #expect(outcome.error?.message.hasPrefix("2501 of 2506 records are rejected") == true)
+    #expect(outcome.error?.message.hasPrefix("2,501 of 2,506 records are rejected") == true)
   }
 
   @Test func `a file error does not hide the rejects before it`() throws {

@@ -15,10 +15,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (Reports.clean, "Published, nothing is missing"),
+    (Reports.clean, "Published, clean"),
     (Reports.clean, "now holds 1,000,000 rows in 2 tables, made from 1,000,000 records in 1 file."),
     (Reports.clean, "The full-text search over 12 names took 0.100 s and 65.5 kB of the file."),
-    (Reports.rejects, "Published, without 37 records"),
+    (Reports.rejects, "Published, look at these 4 things"),
     (Reports.rejects, "37 records (3.7 %) were rejected and were left out"),
     (Reports.rejects, "--max-rejects 5% --max-rejects nodes=40"),
     (Reports.rejects, "All 37 rejected records, byte for byte, and every reason"),
@@ -31,23 +31,23 @@ import Testing
       Reports.rejects,
       "The change that accepts it: ColumnDescription(&quot;mood&quot;"
     ),
-    (Reports.failed, "Not published: 2 files cannot be used"),
+    (Reports.failed, "Not published: 2 dumps cannot be used"),
     (Reports.failed, "gzip-corrupt: nodes.csv.gz: the checksum is another one."),
     (Reports.failed, "nodes cannot be used: gzip-corrupt 10 10"),
     (Reports.failed, "file-missing: labels has no dump."),
     (Reports.failed, "The run ended before it read things, labels, owners."),
     (Reports.failed, "nodes.csv.gz 12 1 100 500 613 ✕ not read to its end"),
-    (Reports.dryRun, "Dry run: would be published, without 1 record"),
+    (Reports.dryRun, "Dry run: would be published, look at this thing"),
     (Reports.dryRun, "nothing was written"),
     (Reports.changes, "Not published: it has lost too many rows"),
     (Reports.changes, "kept beside it: out.sqlite.refused"),
     (Reports.changes, "nodes 2,000 1,000 \u{2212}1,000 5 1,005 17"),
     (Reports.changes, "gone 3 – table is gone"), (Reports.changes, "new – 4 new table"),
     (Reports.changes, "nodes. parent 20 1.0 % 400 40.0 %"),
-    (Reports.shortReplay, "Published, without 3 records left out of the replay"),
+    (Reports.shortReplay, "For 3 of them there is no repaired one"),
     (Reports.replay, "10 records of the dumps gave way to repaired ones."),
     (Reports.replay, "Did it give way to a repaired record? Those are in yesterday."),
-    (Reports.empty, "Not published: another run is writing it"),
+    (Reports.empty, "Not published: another program is using it, try again"),
   ])
   func `a page says`(_ facts: ReportFacts, _ sentence: String) {
     let words = words(facts.html)

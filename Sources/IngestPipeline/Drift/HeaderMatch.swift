@@ -64,7 +64,8 @@ struct HeaderMatch {
       notices.append(
         Notice(
           file: file, code: .columnUnknown, table: table.name, column: names[next].shown,
-          "the column \(names[next].quotedForMessage) and \(unknown.count - Self.describedColumns - 1) more "
+          "the column \(names[next].quotedForMessage) and "
+            + "\((unknown.count - Self.describedColumns - 1).grouped) more "
             + "are not known and are not loaded"))
     }
     if known != known.sorted() {

@@ -19,6 +19,7 @@ extension Notice {
     return Notice(
       file: oldest.file, code: .mixedGenerations, table: oldest.table,
       "compressed at \(utc(Int(oldest.time))), but \(newest.file) at "
-        + "\(utc(Int(newest.time))): the dumps may not belong together")
+        + "\(utc(Int(newest.time))): the dumps may not belong together; download all of them again, at one "
+        + "time")
   }
 }

@@ -20,7 +20,7 @@ extension DumpFolder {
     return notices + [
       Notice(
         file: next.name, code: .fileUnknown,
-        "no table is known for this file and \(others.count - 1) more")
+        "no table is known for this file and \((others.count - 1).grouped) more")
     ]
   }
 

@@ -37,7 +37,11 @@ package enum NoticeCode: String, CaseIterable, Sendable {
   case booleanSpellings = "boolean-spellings"
   case valueUnknown = "value-unknown"
   case mixedGenerations = "mixed-generations"
+  case tableAbsent = "table-absent"
+  case tableShrunk = "table-shrunk"
   case nullsRisen = "nulls-risen"
+  case columnEmpty = "column-empty"
+  case recordsLeftOut = "records-left-out"
   case objectsLost = "objects-lost"
   case catalogUnreadable = "catalog-unreadable"
   case accessChanged = "access-changed"
@@ -49,9 +53,18 @@ package enum NoticeCode: String, CaseIterable, Sendable {
     case .columnUnknown, .columnAbsent, .fileUnknown, .columnOrder, .booleanSpellings,
       .valueUnknown:
       true
-    case .blankLine, .mixedLineEnds, .mixedGenerations, .nullsRisen, .objectsLost,
-      .catalogUnreadable, .accessChanged, .searchAbsent:
+    case .blankLine, .mixedLineEnds, .mixedGenerations, .tableAbsent, .tableShrunk, .nullsRisen,
+      .columnEmpty, .recordsLeftOut, .objectsLost, .catalogUnreadable, .accessChanged,
+      .searchAbsent:
       false
+    }
+  }
+
+  /// Whether somebody should look at it; nothing needs to be done about the others.
+  package var asksForAttention: Bool {
+    switch self {
+    case .blankLine, .mixedLineEnds: false
+    default: true
     }
   }
 }

@@ -46,6 +46,15 @@ package struct IngestOutcome: Equatable, Sendable {
   }
   /// The records that are in no table.
   package var rejected: Int { tables.reduce(0) { $0 + $1.rejected } }
+
+  /// The notice of a replay that has left out records; nil if it has not.
+  func leftOutNotice(replaying folder: String?) -> Notice? {
+    guard let folder, leftOut > 0 else { return nil }
+    return Notice(
+      file: folder, code: .recordsLeftOut,
+      "\(leftOut.of("record")) of the dumps gave way to nothing: whoever repaired the rejected ones has "
+        + "deleted them")
+  }
 }
 
 /// What a catalogue's search came to.

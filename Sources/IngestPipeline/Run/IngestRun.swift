@@ -148,12 +148,14 @@ package struct IngestRun: Sendable {
       }
     }
     let losses = verdict.losses(report.changes)
+    noteWhatIsLess(report, besides: losses.map(\.table))
     let start = recorder.now
     defer { recorder.record(.publish, from: start) }
     guard losses.isEmpty else {
       let kept = candidate.keep()
       report.keptCandidate = try? kept.get()
-      throw verdict.shrunk(losses, kept)
+      let absent = report.tables.filter { $0.file == nil }.map(\.table)
+      throw verdict.shrunk(losses, absent: absent, kept)
     }
     let output = candidate.output
     report.outputBytes = try candidate.publish { lost in
@@ -169,6 +171,17 @@ package struct IngestRun: Sendable {
     } catch {
       throw IngestError(error.kind, "\(error.message) The catalogue is published all the same.")
     }
+  }
+
+  /// Notes which tables have lost many rows, and which columns have no values.
+  private func noteWhatIsLess(_ report: IngestOutcome, besides told: [String]) {
+    let absent = report.tables.filter { $0.file == nil }.map(\.table)
+    let losses = report.changes?.rowLosses(of: options.output, besides: told + absent) ?? []
+    let known = recorder.notices
+    let empty = zip(schema.tables, report.tables).flatMap {
+      $0.emptyColumnNotices($1, besides: known)
+    }
+    for notice in losses + empty { recorder.record(.notice(notice)) }
   }
 
   private func startReading(
@@ -191,14 +204,19 @@ package struct IngestRun: Sendable {
     report.tables = read.accounts
     report.rejectsFolder = read.rejectsFolder
     report.readerWaited = read.waited
-    if let notice = Notice.mixedGenerations(in: read.accounts) { recorder.record(.notice(notice)) }
+    var notices = [Notice.mixedGenerations(in: read.accounts)].compactMap(\.self)
+    if read.failures.isEmpty { notices += read.accounts.compactMap(\.absenceNotice) }
+    if read.isComplete, let notice = report.leftOutNotice(replaying: options.replayedFolder) {
+      notices.append(notice)
+    }
+    for notice in notices { recorder.record(.notice(notice)) }
     recorder.record(.readingEnded(read.accounts))
     if let failure = read.failures.first {
       report.furtherFailures = Array(read.failures.dropFirst())
       throw failure
     }
     if read.isComplete { try verdict.check(read.accounts.flatMap(\.imbalances)) }
-    return read.notices
+    return read.notices + notices
   }
 
   /// Checks that no record is unaccounted for and that the file is sound, compares it with the catalogue that

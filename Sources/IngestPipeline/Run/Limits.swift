@@ -73,14 +73,14 @@ extension RejectLimits {
       let read = account.read - account.replaced
       if limit.isExceeded(by: account.rejected, of: read) {
         sentences.append(
-          "\(account.rejected) of \(read) records of \(account.table) are rejected, more than "
+          "\(account.rejected.grouped) of \(read.of("record")) of \(account.table) are rejected, more than "
             + "--max-rejects \(account.table)=\(limit) allows")
       }
     }
     if run.isExceeded(by: others.rejected, of: others.read) {
       sentences.append(
-        "\(others.rejected) of \(others.read) records are rejected, more than --max-rejects \(run) "
-          + "allows")
+        "\(others.rejected.grouped) of \(others.read.of("record")) are rejected, more than "
+          + "--max-rejects \(run) allows")
     }
     return sentences
   }
@@ -99,7 +99,11 @@ package struct ShrinkLimits: Equatable, Sendable {
   /// A table that has lost more than its limit, and the message about it.
   struct Excess: Equatable {
     let table: String
+    /// The rows that it has now.
+    let after: Int
     let sentence: String
+    /// The narrowest limit that would allow the loss, as it is given to the command.
+    let leastLimit: String
   }
 
   /// The tables that have lost more than their limit.
@@ -110,15 +114,23 @@ package struct ShrinkLimits: Equatable, Sendable {
       let (before, after) = (table.rowsBefore ?? 0, table.rowsAfter ?? 0)
       let lost = Double(before - after)
       guard before > after, lost * 100 > limit(of: table.name) * Double(before) else { return nil }
-      let share = percentText((lost * 1000 / Double(before)).rounded() / 10)
       let option = tables[table.name].map { "\(table.name)=\(percentText($0))" } ?? percentText(run)
-      let fate = table.rowsAfter == nil ? "is gone and had" : "has \(after) rows and had"
+      let fate =
+        table.rowsAfter == nil
+        ? "is gone and had \(before.of("row"))"
+        : "has \(after.of("row")) and had \(before.grouped)"
       return Excess(
-        table: table.name,
-        sentence: "\(table.name) \(fate) \(before), which is \(share) fewer, more than "
-          + "--max-shrink \(option) allows")
+        table: table.name, after: after,
+        sentence: "\(table.name) \(fate), which is \(shareLost(before, after)) fewer, more than "
+          + "--max-shrink \(option) allows",
+        leastLimit: percentText((lost * 1000 / Double(before)).rounded(.up) / 10))
     }
   }
+}
+
+/// The share of rows that are gone, as a person is told it.
+func shareLost(_ before: Int, _ after: Int) -> String {
+  percentText((Double(before - after) * 1000 / Double(before)).rounded() / 10)
 }
 
 /// A share of a hundred as it is given to the command.

@@ -37,10 +37,14 @@ extension [Notice] {
   /// Their codes, each with what it was said of: `column-unknown parts.a, parts.b; file-unknown x.csv`.
   package var summary: String {
     NoticeCode.allCases.compactMap { code in
-      let subjects = filter { $0.code == code }.map(\.subject)
-      guard !subjects.isEmpty else { return nil }
-      let more = subjects.count > 10 ? " and \(subjects.count - 10) more" : ""
-      return "\(code.rawValue) " + subjects.prefix(10).joined(separator: ", ") + more
+      let notices = filter { $0.code == code }
+      return notices.isEmpty ? nil : "\(code.rawValue) \(notices.subjects)"
     }.joined(separator: "; ")
+  }
+
+  /// What they are about, the first ten by name.
+  var subjects: String {
+    let more = count > 10 ? " and \((count - 10).grouped) more" : ""
+    return prefix(10).map(\.subject).joined(separator: ", ") + more
   }
 }

@@ -25,6 +25,9 @@ package final class RunRecorder: Sendable {
     tell(event)
   }
 
+  /// What was noticed so far.
+  var notices: [Notice] { state.with(\.notices) }
+
   /// Does a part of the run and notes when it was done, also if it fails.
   func time<Result: ~Copyable, Failure>(
     _ stage: StageTime.Stage, table: String? = nil, _ body: () throws(Failure) -> Result

@@ -32,6 +32,14 @@ package struct TableAccount: Equatable, Sendable {
   package var replaced: Int { sources.reduce(0) { $0 + $1.replaced.records } }
   /// The decompressed bytes that were read.
   package var bytes: Int { sources.reduce(0) { $0 + $1.bytes } }
+
+  /// A notice if there is no dump: that is allowed, and yet the table is empty; nil if there is one.
+  var absenceNotice: Notice? {
+    guard file == nil else { return nil }
+    return Notice(
+      file: "\(table).csv.gz", code: .tableAbsent, table: table,
+      "there is no dump of \(table), which --allow-missing allows; the table has no rows")
+  }
 }
 
 /// One file: what it is, and what became of its bytes and records.

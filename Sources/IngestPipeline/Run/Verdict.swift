@@ -21,9 +21,7 @@ struct Verdict {
     guard excesses.isEmpty else {
       throw IngestError(
         .data, runCode: .rejectsOverLimit,
-        excesses.joined(separator: "; ")
-          + ". Nothing was published. Repair the dumps, or raise the "
-          + "limit to publish without those records.")
+        excesses.joined(separator: "; ") + remedy(of: tables, notices))
     }
     let drift = notices.filter(\.code.isDrift)
     guard !options.isStrict || drift.isEmpty else {
@@ -35,6 +33,30 @@ struct Verdict {
     }
   }
 
+  /// What to do about too many rejects; if parents are missing and the notices tell why, that first.
+  private func remedy(of tables: [TableAccount], _ notices: [Notice]) -> String {
+    let orphaned = tables.filter { $0.rejectedByCode[.missingParent, default: 0] > 0 }
+    guard !orphaned.isEmpty,
+      let cause = LikelyCause(notices, parents: parents(of: orphaned.map(\.table)))
+    else {
+      return
+        ". Nothing was published. Repair the dumps, or raise the limit to publish without those "
+        + "records."
+    }
+    let orphans = orphaned.reduce(0) { $0 + $1.rejectedByCode[.missingParent, default: 0] }
+    return "; \(orphans.grouped) of them have no parent, \(cause.words). Nothing was published. "
+      + "\(cause.remedy), and run again; only if that does not help, repair the records."
+  }
+
+  /// The tables of the dumps that tables refer to, be it through a union of keys.
+  private func parents(of tables: [String]) -> Set<String> {
+    let keys = schema.tables.filter { tables.contains($0.name) }.flatMap(\.foreignKeys)
+    return Set(
+      keys.flatMap { key in
+        schema.keyUnions.first { $0.name == key.table }?.members.map(\.table) ?? [key.table]
+      })
+  }
+
   /// The tables that have lost more rows than they may.
   func losses(_ changes: CatalogChanges?) -> [ShrinkLimits.Excess] {
     changes.map(options.shrinkLimits.excesses) ?? []
@@ -44,24 +66,49 @@ struct Verdict {
   ///
   /// - Parameters:
   ///   - losses: the tables that have lost it.
+  ///   - absent: the tables that have no dump.
   ///   - kept: where the catalogue is, or why it could not be kept.
-  /// - Returns: The failure, with the options that allow the loss.
+  /// - Returns: The failure, with what can be done; a table that has lost everything is not let through by a
+  ///   wider limit.
   func shrunk(
-    _ losses: [ShrinkLimits.Excess], _ kept: Result<String, IngestError>
+    _ losses: [ShrinkLimits.Excess], absent: [String], _ kept: Result<String, IngestError>
   ) -> IngestError {
-    let known = schema.tables.map(\.name)
-    // A table that somebody has added to the catalogue cannot be named on the command line.
-    let options =
-      losses.allSatisfy { known.contains($0.table) }
-      ? losses.map { "--max-shrink \($0.table)=100%" }.joined(separator: " ") : "--max-shrink 100%"
     let place =
       switch kept {
       case .success(let path): "the new catalogue is kept as \(path)"
       case .failure(let error): "the new catalogue could not be kept: \(error.message)"
       }
+    let sentences = losses.map { loss in
+      absent.contains(loss.table)
+        ? loss.sentence + "; its dump is not there, which --allow-missing allows" : loss.sentence
+    }
     return IngestError(
       .data, runCode: .catalogShrunk,
-      losses.map(\.sentence).joined(separator: "; ") + ". Nothing was published; \(place). If the "
-        + "loss is right, run again with \(options).")
+      "\(sentences.joined(separator: "; ")). Nothing was published; \(place). "
+        + remedies(losses, absent: absent).joined(separator: " "))
+  }
+
+  private func remedies(_ losses: [ShrinkLimits.Excess], absent: [String]) -> [String] {
+    let known = schema.tables.map(\.name)
+    let gone = losses.filter { absent.contains($0.table) }.map(\.table)
+    let added = losses.filter { !known.contains($0.table) }.map(\.table)
+    let others = losses.filter { !gone.contains($0.table) && !added.contains($0.table) }
+    let empty = others.filter { $0.after == 0 }.map(\.table)
+    let limits = others.filter { $0.after > 0 }.map { "--max-shrink \($0.table)=\($0.leastLimit)" }
+    let why = "'ingest explain catalog-shrunk' says what else can be done"
+    return [
+      gone.isEmpty
+        ? nil : "Put the dump of \(gone.joined(separator: ", ")) into the folder; \(why).",
+      empty.isEmpty
+        ? nil : "Download the dump of \(empty.joined(separator: ", ")) again; \(why).",
+      added.isEmpty
+        ? nil
+        : "Move what is your own (\(added.joined(separator: ", "))) into a database of its own, or make "
+          + "it by --sql; \(why).",
+      limits.isEmpty
+        ? nil
+        : "Compare the dumps with those of the day before; if the loss is right, run again with "
+          + limits.joined(separator: " ") + ".",
+    ].compactMap(\.self)
   }
 }

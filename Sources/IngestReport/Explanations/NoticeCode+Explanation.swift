@@ -71,6 +71,21 @@ extension NoticeCode: ExplainedCode {
         cause: "A download failed and left the file of the day before, or the job ran while the "
           + "dumps were being written.",
         remedy: "Download all dumps again, at one time.")
+    case .tableAbsent:
+      explanation(
+        meaning: "A table has no dump in the folder, which --allow-missing allows. It is empty.",
+        example: "a folder without inventory_parts.csv.gz, and --allow-missing all",
+        cause: "A download that failed, or dumps that were never there, as in an old set.",
+        remedy:
+          "Put the dump into the folder and run again. If the table is not needed, name it by "
+          + "--allow-missing instead of saying all.")
+    case .tableShrunk:
+      explanation(
+        meaning: "A table has lost more than a tenth of its rows, within what --max-shrink allows.",
+        example: "800,000 rows in inventory_parts where there were 1,500,000",
+        cause: "A dump that was cut before it was compressed, or dumps of another day.",
+        remedy: "Compare the dump with that of the day before. A lower --max-shrink stops such a "
+          + "catalogue.")
     case .nullsRisen:
       explanation(
         meaning: "A column is empty in many more rows than in the catalogue that is replaced.",
@@ -78,6 +93,21 @@ extension NoticeCode: ExplainedCode {
         cause: "Rebrickable has stopped filling the column, or its name has changed.",
         remedy: "Compare the dump with that of the day before. If the values are needed, keep the "
           + "old catalogue.")
+    case .columnEmpty:
+      explanation(
+        meaning: "The dump has a column with nothing in it. It is NULL in every row.",
+        example: "an img_url of sets that is empty in all of them",
+        cause: "Rebrickable has stopped filling the column.",
+        remedy: "Ask whether anybody needs the column.")
+    case .recordsLeftOut:
+      explanation(
+        meaning: "A replay has fewer repaired records than those that they replace. The others are "
+          + "not in the catalogue.",
+        example: "10 rejected records, of which 3 were deleted from TABLE.csv",
+        cause: "Whoever repaired the records has deleted those that could not be.",
+        remedy:
+          "Nothing, if that was meant. Otherwise take them from TABLE.csv of an older rejects "
+          + "folder, or run without the replay.")
     case .objectsLost:
       explanation(
         meaning: "The catalogue that is replaced has views, indexes, triggers, tables or columns "

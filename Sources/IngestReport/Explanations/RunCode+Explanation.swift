@@ -10,9 +10,11 @@ extension RunCode: ExplainedCode {
       explanation(
         meaning: "More records were rejected than --max-rejects allows.",
         example: "3 rejected records, and no --max-rejects",
-        cause: "Damage in a dump, dumps of different days, or a format that has changed.",
-        remedy: "Read the reasons beside the rejected records. Repair the records and run ingest "
-          + "replay, download the dumps again, or raise the limit to publish without them.")
+        cause: "Dumps of different days, damage in a dump, or a format that has changed.",
+        remedy:
+          "Read the reasons beside the rejected records. If parents are missing, download all "
+          + "dumps again, at one time. Otherwise repair the records and run ingest replay, or raise "
+          + "the limit to publish without them.")
     case .schemaDrift:
       explanation(
         meaning: "The dumps are not what the schema describes, and --strict-schema was given.",
@@ -27,8 +29,11 @@ extension RunCode: ExplainedCode {
         example: "400,000 rows in inventory_parts where there were 1,500,000",
         cause: "A dump that was cut before it was compressed, or a table that was left empty with "
           + "--allow-missing.",
-        remedy: "Compare the dumps with those of the day before. If the loss is right, run again "
-          + "with a higher --max-shrink.")
+        remedy:
+          "Put a dump that is missing into the folder, and compare the others with those of the "
+          + "day before. If a part of the rows is rightly gone, run again with the --max-shrink that "
+          + "the message names. If a table is to be empty from now on, move the old catalogue away and "
+          + "run again: it is then compared with nothing, and you still have it.")
     case .quarantineStale:
       explanation(
         meaning: "The rejected records that are to be replayed come from other dumps than those "

@@ -15,9 +15,27 @@ extension CatalogChanges {
         return Notice(
           file: catalog, code: .nullsRisen, table: table.name, column: nulls.column,
           "\(nulls.column) is NULL in \(rounded(after)) of the rows of \(table.name), and was in "
-            + "\(rounded(before)): \(nulls.after) of \(rowsAfter), before \(nulls.before) of "
-            + "\(rowsBefore)")
+            + "\(rounded(before)): \(nulls.after.grouped) of \(rowsAfter.grouped), before "
+            + "\(nulls.before.grouped) of \(rowsBefore.grouped)")
       }
+    }
+  }
+
+  /// The share of lost rows, in percent, beyond which there is a notice.
+  private static let notedLoss = 10
+
+  /// A notice for each table that has lost many of its rows, but for some tables of which that is told
+  /// otherwise.
+  func rowLosses(of catalog: String, besides told: [String]) -> [Notice] {
+    tables.compactMap { table in
+      let (before, after) = (table.rowsBefore ?? 0, table.rowsAfter ?? 0)
+      guard (before - after) * 100 > before * Self.notedLoss, !told.contains(table.name) else {
+        return nil
+      }
+      return Notice(
+        file: catalog, code: .tableShrunk, table: table.name,
+        "\(table.name) has \(after.of("row")) and had \(before.grouped), which is "
+          + "\(shareLost(before, after)) fewer")
     }
   }
 

@@ -1,0 +1,15 @@
+extension Int {
+  /// The number with its digits in groups of three: `1,234,567`.
+  package var grouped: String {
+    var text = ""
+    let digits = String(magnitude)
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+      text.append(digit)
+    }
+    return (self < 0 ? "-" : "") + text
+  }
+
+  /// The number with the word for what it counts: `1 record`, `2 records`.
+  package func of(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
+}

@@ -1,0 +1,76 @@
+/// What a run came to: one of three, told in the same words by summary, page, JSON and messages.
+package enum RunVerdict: Equatable, Sendable {
+  /// Published, and there is nothing to look at; in a dry run, it would have been.
+  case clean
+  /// Published, but somebody should look at these things, what may be the cause of others first.
+  case attention([Concern])
+  /// Nothing was published, and why, in a few words.
+  case notPublished(reason: String)
+
+  /// Judges a run by what is known of it.
+  ///
+  /// - Parameters:
+  ///   - failures: why nothing was published, the reason that decided first; empty if it was.
+  ///   - notices: what was noticed and is to count.
+  ///   - tables: the accounts, for the records that were rejected.
+  package init(failures: [IngestError], notices: [Notice], tables: [TableAccount]) {
+    if let failure = failures.first {
+      let dumps = failure.code == nil ? 0 : failures.count { $0.code != nil }
+      self = .notPublished(reason: dumps > 1 ? "\(dumps) dumps cannot be used" : failure.reason)
+      return
+    }
+    let concerns = Concern.all(notices, tables)
+    self = concerns.isEmpty ? .clean : .attention(concerns)
+  }
+
+  /// The things to look at; empty unless there are some in a catalogue that is published.
+  package var concerns: [Concern] {
+    if case .attention(let concerns) = self { concerns } else { [] }
+  }
+
+  /// The verdict as a person is told it: `published, look at these 2 things`.
+  package func words(isDryRun: Bool) -> String {
+    let published = isDryRun ? "would be published" : "published"
+    return switch self {
+    case .clean: "\(published), clean"
+    case .attention(let concerns):
+      "\(published), look at "
+        + (concerns.count == 1 ? "this thing" : "these \(concerns.count) things")
+    case .notPublished(let reason):
+      "\(isDryRun ? "would not be published" : "not published"): \(reason)"
+    }
+  }
+}
+
+extension IngestOutcome {
+  /// What the run came to.
+  package var verdict: RunVerdict {
+    RunVerdict(failures: failures, notices: notices, tables: tables)
+  }
+}
+
+extension IngestError {
+  /// Why nothing was published, in a few words.
+  var reason: String {
+    if code != nil { return "a dump cannot be used" }
+    switch runCode {
+    case .rejectsOverLimit: return "too many records are rejected"
+    case .keyMemoryExceeded: return "the keys take too much memory"
+    case .schemaDrift: return "the dumps have changed their form"
+    case .catalogShrunk: return "it has lost too many rows"
+    case .quarantineStale: return "the repaired records are of other dumps"
+    case .sqlFailed: return "a statement of your own SQL has failed"
+    case .accountsUnbalanced: return "the accounts do not balance"
+    case nil: break
+    }
+    switch kind {
+    case .data: return "the data is bad"
+    case .inputMissing: return "an input is missing"
+    case .fault: return "a fault of ingest"
+    case .output: return "the output cannot be written"
+    case .inputOutput: return "reading or writing failed"
+    case .locked: return "another program is using it, try again"
+    case .interrupted: return "it was ended by a signal"
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import SQLiteSwiftly
+
+extension TableDescription {
+  /// In fewer rows a column may be empty by chance.
+  private static let fewestRows = 100
+
+  /// A notice for each column that the dump has and that is NULL in every row all the same.
+  ///
+  /// - Parameters:
+  ///   - account: what became of the dump, with the NULLs as counted in the finished file.
+  ///   - known: what was noticed before; a column is told of once.
+  /// - Returns: The notices.
+  func emptyColumnNotices(_ account: TableAccount, besides known: [Notice]) -> [Notice] {
+    guard let file = account.file, account.inserted >= Self.fewestRows else { return [] }
+    return zip(columns, account.nulls).compactMap { column, nulls in
+      let isTold = known.contains {
+        $0.table == name && $0.column == column.name
+          && [.columnAbsent, .nullsRisen].contains($0.code)
+      }
+      guard nulls == account.inserted, !isTold else { return nil }
+      return Notice(
+        file: file, code: .columnEmpty, table: name, column: column.name,
+        "the dump has the column \(column.name), but nothing in it: it is NULL in all "
+          + "\(account.inserted.of("row")) of \(name)")
+    }
+  }
+}

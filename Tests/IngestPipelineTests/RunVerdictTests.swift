@@ -1,0 +1,78 @@
+import Testing
+
+@testable import IngestPipeline
+
+@Suite struct RunVerdictTests {
+  private func notice(_ code: NoticeCode, _ table: String?, _ column: String? = nil) -> Notice {
+    Notice(
+      file: "\(table ?? "more").csv.gz", code: code, table: table, column: column, "it is so")
+  }
+
+  private func account(_ table: String, _ rejected: [RecordCode: Int]) -> TableAccount {
+    var account = TableAccount(table: table)
+    account.sources = [SourceAccount(name: "\(table).csv.gz")]
+    account.rejectedByCode = rejected
+    return account
+  }
+
+  @Test func `a run without anything to look at is clean`() {
+    let harmless = [notice(.blankLine, "parts"), notice(.mixedLineEnds, "sets")]
+    let verdict = RunVerdict(
+      failures: [], notices: harmless, tables: [account("parts", [.nulByte: 0])])
+    #expect(verdict == .clean)
+    #expect(verdict.words(isDryRun: false) == "published, clean")
+    #expect(verdict.words(isDryRun: true) == "would be published, clean")
+  }
+
+  /// Whoever adds a code decides whether it asks for attention.
+  @Test(arguments: NoticeCode.allCases)
+  func `each notice but those of harmless forms makes a night amber`(code: NoticeCode) {
+    let verdict = RunVerdict(failures: [], notices: [notice(code, "parts", "a")], tables: [])
+    let isHarmless = [.blankLine, .mixedLineEnds].contains(code)
+    #expect(verdict.concerns.map(\.code) == (isHarmless ? [] : [code.rawValue]))
+    guard !isHarmless else { return }
+    #expect(verdict.words(isDryRun: false) == "published, look at this thing")
+    #expect(verdict.concerns[0].message.contains("parts"))
+  }
+
+  @Test func `the cause comes before what it led to, and what is alike is one thing`() {
+    let notices = [
+      notice(.columnAbsent, "sets", "img_url"), notice(.nullsRisen, "sets", "img_url"),
+      notice(.columnAbsent, "colors", "y1"), notice(.mixedGenerations, "themes"),
+      notice(.fileUnknown, nil),
+    ]
+    let tables = [account("sets", [.missingParent: 1]), account("parts", [.missingParent: 1999])]
+    let verdict = RunVerdict(failures: [], notices: notices, tables: tables)
+    #expect(
+      verdict.concerns.map { "\($0.code): \($0.message)" } == [
+        "mixed-generations: themes.csv.gz: it is so",
+        "missing-parent: 2,000 records rejected, most likely since the dumps are of different days: "
+          + "sets 1, parts 1,999",
+        "column-absent: not in the dumps, so NULL in every row: sets.img_url, colors.y1",
+        "file-unknown: files without a table, which are not loaded: more.csv.gz",
+        "nulls-risen: NULL in many more rows than before: sets.img_url",
+      ])
+    #expect(verdict.words(isDryRun: false) == "published, look at these 5 things")
+  }
+
+  @Test func `of many subjects the first ten are named`() {
+    let notices = (0..<1012).map { notice(.columnUnknown, "parts", "c\($0)") }
+    let verdict = RunVerdict(failures: [], notices: notices, tables: [])
+    #expect(verdict.concerns.first?.message.hasSuffix("parts.c9 and 1,002 more") == true)
+  }
+
+  @Test func `a failure decides, whatever else there is`() {
+    let failure = IngestError(.data, runCode: .catalogShrunk, "it is gone")
+    let dumps = [
+      IngestError(.data, code: .gzipCorrupt, "a"),
+      IngestError(.inputMissing, code: .fileMissing, "b"),
+    ]
+    let notices = [notice(.columnUnknown, "parts", "a")]
+    let verdict = RunVerdict(failures: [failure], notices: notices, tables: [])
+    #expect(verdict.concerns.isEmpty)
+    #expect(verdict.words(isDryRun: false) == "not published: it has lost too many rows")
+    #expect(
+      RunVerdict(failures: dumps, notices: [], tables: []).words(isDryRun: true)
+        == "would not be published: 2 dumps cannot be used")
+  }
+}
