@@ -92,7 +92,7 @@ load_and_compare() {
   "$ingest" --source "$source" --out "$work/first.sqlite" --report "$work/report.json" "$@"
   # Debian's own Python, which has the package that is installed above.
   /usr/bin/python3 .ci/check-report.py "$work/report.json"
-  "$ingest" --source "$source" --out "$work/second.sqlite" --quiet "$@"
+  "$ingest" --source "$source" --out "$work/second.sqlite" --silent "$@"
   cmp "$work/first.sqlite" "$work/second.sqlite"
   python3 .ci/compare-with-csv.py "$source" "$work/first.sqlite"
   python3 .ci/check-questions.py "$work/first.sqlite" "$source"
@@ -106,8 +106,8 @@ load_and_compare() {
 diff_and_compare() {
   local old=$1 new=$2
   shift 2
-  "$ingest" --source "$old" --out "$work/old.sqlite" --quiet
-  "$ingest" --source "$new" --out "$work/new.sqlite" --quiet "$@"
+  "$ingest" --source "$old" --out "$work/old.sqlite" --silent
+  "$ingest" --source "$new" --out "$work/new.sqlite" --silent "$@"
   local status=0
   "$ingest" diff --json "$work/old.sqlite" "$work/new.sqlite" >"$work/diff.json" || status=$?
   [ $status = 1 ]
@@ -150,10 +150,10 @@ browse_catalogue() {
 
 check_cookbook() {
   step "cookbook"
-  "$ingest" --source fixtures/dumps --out "$work/cookbook.sqlite" --quiet
+  "$ingest" --source fixtures/dumps --out "$work/cookbook.sqlite" --silent
   python3 .ci/cookbook.py --run "$work/cookbook.sqlite"
   if [ -d "$data/rebrickable-2020-06-09" ]; then
-    "$ingest" --source "$data/rebrickable-2020-06-09" --out "$work/cookbook.sqlite" --quiet
+    "$ingest" --source "$data/rebrickable-2020-06-09" --out "$work/cookbook.sqlite" --silent
     python3 .ci/cookbook.py "$work/cookbook.sqlite"
   fi
   rm "$work/cookbook.sqlite"

@@ -67,6 +67,7 @@ extension ReportFacts {
       "waits": [
         "reader_seconds": JSON(seconds: report.readerWaited),
         "writer_seconds": JSON(seconds: report.writerWaited),
+        "others_seconds": JSON(seconds: report.waitedForOthers),
       ],
       "seconds": JSON(seconds: report.seconds),
     ]

@@ -1,25 +1,32 @@
 import IngestPipeline
 
 extension ReportPage {
-  /// What differs from the catalogue that is replaced.
+  /// What differs from the catalogue that is replaced; a table in which nothing does has no line.
   var changes: Section? {
     guard let changes = report.changes else { return nil }
+    let changed = changes.tables.filter(\.isChanged)
+    let same = changes.tables.count - changed.count
+    let sentence: HTML =
+      same == 0 ? .empty : "<p>No \(changed.isEmpty ? "" : "other ")table has changed.</p>\n"
+    return Section(
+      id: "changes", title: "What changed",
+      content: """
+        \(changed.isEmpty ? .empty : table(changed))
+        \(sentence)\(movedNulls(changes))
+        <p class="muted">Compared with the file that was at <code>\(options.output)</code>. A key is changed if \
+        it is in both, with other values beside it.</p>
+        """)
+  }
+
+  private func table(_ tables: [CatalogChanges.Table]) -> HTML {
     let head: HTML = """
-      <th scope="col">table</th><th scope="col" class="number">rows before</th>\
-      <th scope="col" class="number">rows after</th><th scope="col" class="number">difference</th>\
+      <th scope="col">table</th><th scope="col" class="number roomy">rows before</th>\
+      <th scope="col" class="number roomy">rows now</th><th scope="col" class="number">difference</th>\
       <th scope="col" class="number">keys added</th><th scope="col" class="number">removed</th>\
       <th scope="col" class="number">changed</th>
       """
-    return Section(
-      id: "changes", title: "Changes against the last catalogue",
-      content: """
-        <p>Compared with the file at <code>\(options.output)</code>. A key is changed if it is in both, \
-        with other values beside it.</p>
-        \(scrollingTable(
-          "Rows and keys before and after", head: head, rows: changes.tables.map(row),
-          foot: sums(changes.tables)))
-        \(movedNulls(changes))
-        """)
+    return scrollingTable(
+      "Rows and keys before and after", head: head, rows: tables.map(row), foot: sums(tables))
   }
 
   private func row(_ table: CatalogChanges.Table) -> HTML {
@@ -30,7 +37,7 @@ extension ReportPage {
         table.rowsBefore == nil ? "new table" : "table is gone"
       }
     return """
-      <tr><th scope="row">\(table.name)</th>\(cell(table.rowsBefore))\(cell(table.rowsAfter))\
+      <tr><th scope="row">\(table.name)</th>\(cell(table.rowsBefore, "roomy"))\(cell(table.rowsAfter, "roomy"))\
       <td class="number strong">\(difference)</td>\(cell(table.keys?.added))\
       \(cell(table.keys?.removed))\(cell(table.keys?.changed))</tr>
 
@@ -42,7 +49,7 @@ extension ReportPage {
     let after = tables.reduce(0) { $0 + ($1.rowsAfter ?? 0) }
     let keys = tables.compactMap(\.keys)
     return """
-      <tfoot><tr><th scope="row">all</th>\(cell(before))\(cell(after))\
+      <tfoot><tr><th scope="row">all</th>\(cell(before, "roomy"))\(cell(after, "roomy"))\
       <td class="number">\(signed(after - before))</td>\
       \(cell(keys.reduce(0) { $0 + $1.added }))\(cell(keys.reduce(0) { $0 + $1.removed }))\
       \(cell(keys.reduce(0) { $0 + $1.changed }))</tr></tfoot>
@@ -55,10 +62,9 @@ extension ReportPage {
     return difference > 0 ? "+\(difference)" : "\u{2212}\(-difference)"
   }
 
-  private func cell(_ count: Int?) -> HTML {
-    guard let count else { return "<td class=\"number muted\">–</td>" }
-    return count == 0
-      ? "<td class=\"number muted\">0</td>" : "<td class=\"number\">\(count)</td>"
+  private func cell(_ count: Int?, _ style: String = "") -> HTML {
+    let mood = (count ?? 0) == 0 ? " muted" : ""
+    return "<td class=\"number\(mood) \(style)\">\(count?.grouped ?? "–")</td>"
   }
 
   /// The columns whose share of NULLs has changed.
@@ -66,9 +72,7 @@ extension ReportPage {
     let rows = changes.tables.flatMap { table in
       table.nulls.compactMap { nulls in nullRow(nulls, of: table) }
     }
-    guard !rows.isEmpty else {
-      return "<p>No column is empty in a different share of its rows than before.</p>"
-    }
+    guard !rows.isEmpty else { return .empty }
     return """
       <h3>Columns that are empty more or less often</h3>
       \(scrollingTable(
@@ -86,7 +90,7 @@ extension ReportPage {
       return nil
     }
     let (shareBefore, shareAfter) = (share(nulls.before, of: before), share(nulls.after, of: after))
-    guard shareBefore != shareAfter else { return nil }
+    guard shareBefore != shareAfter, nulls.before != nulls.after else { return nil }
     return """
       <tr><th scope="row">\(table.name).<wbr>\(nulls.column)</th><td class="number">\(nulls.before)</td>\
       <td class="number">\(shareBefore)</td><td class="number">\(nulls.after)</td>\

@@ -16,7 +16,7 @@ extension ReportPage {
     return Section(
       id: "times", title: "Time",
       content: """
-        <p>\(report.seconds.asSeconds) in all. One thread reads and checks, the other inserts and builds \
+        <p>\(report.seconds.asSeconds) in all\(waited). One thread reads and checks, the other inserts and builds \
         indexes; what they take has their waiting in it. The reading one waited \(report.readerWaited.asSeconds) for the writing one, the \
         writing one \(report.writerWaited.asSeconds) for the reading one.\(search)</p>
         <p class="legend">\(key("survey", "first reading"))\(key("read", "reading"))\
@@ -26,6 +26,11 @@ extension ReportPage {
         \(lines.map { line($0.name, $0.stages) })</ol>
         </div>
         """)
+  }
+
+  private var waited: HTML {
+    guard report.waitedForOthers > 0 else { return .empty }
+    return ", not counting \(report.waitedForOthers.asSeconds) of waiting for others"
   }
 
   private var search: HTML {

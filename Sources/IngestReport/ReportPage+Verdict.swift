@@ -21,10 +21,9 @@ extension ReportPage {
     \(icon(verdict.mood))
     <div>
     <h1>\(verdict.title)</h1>
-    \(verdict.sentences)
+    \(concerns)\(verdict.sentences)
     </div>
     </div>
-    \(figures)
     \(whereRejectsAre)
     """
   }
@@ -40,6 +39,21 @@ extension ReportPage {
       }
     return Verdict(
       mood: mood, title: title.prefix(1).uppercased() + title.dropFirst(), sentences: sentences)
+  }
+
+  /// What to look at, each with a link to the part of the page that says what to do.
+  private var concerns: HTML {
+    let concerns = report.verdict.concerns
+    guard !concerns.isEmpty else { return .empty }
+    let items = concerns.map { concern -> HTML in
+      let kind = RecordCode(rawValue: concern.code) == nil ? "notice" : "code"
+      return """
+        <li><a href="#\(kind)-\(concern.code)"><code>\(concern.code)</code></a> \
+        <span class="text">\(concern.message)</span></li>
+
+        """
+    }
+    return "<ul class=\"concerns\">\n\(items)</ul>\n"
   }
 
   private var published: HTML {
@@ -120,7 +134,7 @@ extension ReportPage {
   }
 
   /// The numbers that matter most.
-  private var figures: HTML {
+  var figures: HTML {
     let replaced = report.tables.reduce(0) { $0 + $1.replaced }
     let drift = report.notices.count(where: \.code.isDrift)
     let loaded = report.tables.reduce(0) { $0 + $1.loaded }

@@ -33,9 +33,10 @@ struct ReportPage {
       <header class="page">
       \(heading)
       </header>
+      <main>
+      \(changes?.html ?? .empty)\(figures)
       <nav aria-label="Parts of this report">
       \(sections.map { "<a href=\"#\($0.id)\">\($0.title)</a>\n" as HTML })</nav>
-      <main>
       \(sections.map(\.html))</main>
       <footer>\(colophon)</footer>
       </body>
@@ -61,10 +62,10 @@ struct ReportPage {
     }
   }
 
-  /// The parts in the order of importance; empty ones are left out.
+  /// The parts after what has changed, in the order of importance; empty ones are left out.
   private var sections: [Section] {
     [
-      rejects, drift, changes, ownSQL, notices, tables, missingRow, times, files, accounts, request,
+      rejects, drift, notices, ownSQL, tables, missingRow, times, files, accounts, request,
     ].compactMap(\.self)
   }
 

@@ -31,10 +31,20 @@ struct Arguments: Equatable {
   }
 
   /// How much it says.
-  enum Verbosity: Equatable { case quiet, normal, verbose }
+  enum Verbosity: Int, Comparable {
+    /// Errors and rejected records.
+    case silent
+    /// That, and what there is to look at; nothing if there is nothing.
+    case quiet
+    case normal, verbose
+
+    static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+  }
 
   private(set) var task = Task.load
   private(set) var verbosity = Verbosity.normal
+  /// Whether a catalogue that is published with things to look at has an exit status of its own.
+  private(set) var hasDetailedStatus = false
   /// What the run is to do; complete if the task is one.
   private(set) var options = IngestOptions(source: "", output: "")
   /// The files that the report goes to.
@@ -44,7 +54,7 @@ struct Arguments: Equatable {
     "--source", "--out", "--rejects", "--max-rejects", "--max-shrink", "--max-key-memory",
     "--allow-missing", "--sql",
     "--report", "--wait", "--fail-fast", "--strict-schema", "--dry-run", "--no-search", "--quiet",
-    "--verbose",
+    "--silent", "--verbose", "--detailed-status",
     "--help",
     "--version",
   ]
@@ -200,7 +210,9 @@ struct Arguments: Equatable {
     case "--strict-schema": options.isStrict = true
     case "--dry-run": options.isDryRun = true
     case "--no-search": options.hasSearch = false
+    case "--detailed-status": hasDetailedStatus = true
     case "--quiet", "-q": verbosity = .quiet
+    case "--silent": verbosity = .silent
     case "--verbose", "-v": verbosity = .verbose
     case "--help", "-h": task = .help
     case "--version": task = .version

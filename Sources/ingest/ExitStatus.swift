@@ -2,12 +2,14 @@ import IngestPipeline
 
 /// What the command's exit status says; a number never changes its meaning.
 enum ExitStatus: Int32 {
-  /// Published, and no record rejected.
+  /// Published, and no record rejected; with `--detailed-status`, and nothing to look at.
   case published = 0
   /// Two catalogues differ, as `diff` has it.
   case different = 1
   /// Published, with records rejected inside the limit that was given.
   case publishedWithRejects = 3
+  /// Published, no record rejected, but with things to look at, if that was asked for.
+  case publishedWithConcerns = 4
   /// The command line is wrong (EX_USAGE).
   case usage = 64
   /// The data is bad; nothing is published (EX_DATAERR).
@@ -20,7 +22,7 @@ enum ExitStatus: Int32 {
   case output = 73
   /// Reading or writing failed (EX_IOERR).
   case inputOutput = 74
-  /// Another run holds the lock (EX_TEMPFAIL).
+  /// Another run or program uses the catalogue, and may have ended later (EX_TEMPFAIL).
   case locked = 75
   /// Ended by SIGHUP.
   case hungUp = 129
@@ -30,11 +32,13 @@ enum ExitStatus: Int32 {
   case terminated = 143
 
   /// The status of a run that has ended; of a dry run, that which a run would have had so far.
-  init(_ report: IngestOutcome) {
+  init(_ report: IngestOutcome, isDetailed: Bool) {
     if let failure = report.failure {
       self = ExitStatus(failure.kind)
+    } else if report.rejected > 0 {
+      self = .publishedWithRejects
     } else {
-      self = report.rejected > 0 ? .publishedWithRejects : .published
+      self = isDetailed && report.verdict != .clean ? .publishedWithConcerns : .published
     }
   }
 

@@ -33,7 +33,7 @@ enum Help {
     --out is replaced only when all is well, in one step, so readers find the old catalogue or the
     new one. Rejected records are kept as they are, with all reasons, and 'ingest replay' loads the
     dumps again with the records that were repaired there in their place. Standard output gets a
-    summary, standard error all messages; 'ingest explain' says what the code of a message means, and
+    summary that begins with the verdict, standard error all messages; 'ingest explain' says what the code of a message means, and
     what to do. 'ingest diff' says in what two catalogues differ, 'ingest check' looks for faults in
     one; both only read. 'ingest metadata' prints what the tables and columns mean: for Datasette,
     where the file is NAME.sqlite (default: catalog), as a dictionary in Markdown, or as a picture in
@@ -66,12 +66,16 @@ enum Help {
                               folder all *.sql by name
       --report FILE           write a report: FILE.json for programs, FILE.html for people; may be
                               repeated
-      --wait SECONDS          wait so long for another run that is writing the same file, instead
-                              of ending at once
+      --wait SECONDS          wait so long for another run that is writing the same file (default:
+                              0), and for a program that has locked it (default: 5)
       --dry-run               check everything and write nothing but what --report and --rejects
                               name; --out may be left out
       --no-search             leave out the full-text search over names and numbers
-      -q, --quiet             print nothing but errors and rejected records
+      --detailed-status       end with status 4 if the catalogue is published and there are things to
+                              look at, though no record was rejected
+      -q, --quiet             print nothing if the catalogue is published and there is nothing to look
+                              at; otherwise the verdict and what to look at, on standard error
+      --silent                print nothing but errors and rejected records
       -v, --verbose           report each table as it is completed
       -h, --help              print this text
       --version               print the version
@@ -82,7 +86,9 @@ enum Help {
        0  published, no record rejected        70  a fault of ingest itself
        1  the two catalogues differ (diff)     73  the output cannot be created, or is not ours
        3  published, with records rejected     74  reading or writing failed
-          inside the limit                     75  another run is writing the same file
+          inside the limit                     75  another run or program uses the catalogue:
+       4  published, with things to look at        try again
+          (only with --detailed-status)
       64  the command line is wrong
       65  the data is bad, nothing published  129  ended by SIGHUP (130 by SIGINT, 143 by
       66  an input is missing or unreadable        SIGTERM)

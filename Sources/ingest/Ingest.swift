@@ -86,8 +86,12 @@ struct Ingest {
     ending.know(status)
     if report.failure != nil {
       messages.showFailure(report, arguments.options)
-    } else if arguments.verbosity != .quiet {
-      printSummary(report, arguments.options)
+    } else {
+      switch arguments.verbosity {
+      case .silent: break
+      case .quiet: messages.showAttention(report, arguments.options)
+      case .normal, .verbose: printSummary(report, arguments)
+      }
     }
     messages.showFailures(failures)
     return status
@@ -127,7 +131,7 @@ struct Ingest {
     _ report: IngestOutcome, _ arguments: Arguments, _ schema: SchemaDescription,
     timeout: Double = ReportFile.timeout
   ) -> (ExitStatus, [IngestError]) {
-    let status = ExitStatus(report)
+    let status = ExitStatus(report, isDetailed: arguments.hasDetailedStatus)
     let facts = ReportFacts(
       report, options: arguments.options, schema: schema, exitCode: status.rawValue,
       toolVersion: toolVersion)
@@ -139,15 +143,16 @@ struct Ingest {
         failures.append(error)
       }
     }
-    if !failures.isEmpty, status == .published || status == .publishedWithRejects {
+    if !failures.isEmpty, report.failure == nil {
       let outcome = arguments.options.isDryRun ? "All was checked" : "The catalogue is published"
       failures = failures.map { IngestError($0.kind, "\($0.message) \(outcome) all the same.") }
     }
     return (failures.isEmpty || report.failure != nil ? status : .inputOutput, failures)
   }
 
-  private static func printSummary(_ report: IngestOutcome, _ options: IngestOptions) {
-    let lines = Summary(report, options).lines
+  private static func printSummary(_ report: IngestOutcome, _ arguments: Arguments) {
+    let options = arguments.options
+    let lines = Summary(report, options, isVerbose: arguments.verbosity == .verbose).lines
     if !Console.output.print(lines.joined(separator: "\n")) {
       let outcome = options.isDryRun ? "all was checked" : "the catalogue is published"
       Console.error.print("ingest: \(outcome), but standard output did not take the summary")

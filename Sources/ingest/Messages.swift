@@ -8,34 +8,50 @@ final class Messages: Sendable {
   init(_ verbosity: Arguments.Verbosity) { self.verbosity = verbosity }
 
   /// Shows an event; one call writes whole lines, so threads do not mix theirs.
+  ///
+  /// A quiet run does not know yet whether it has anything to say.
   func show(_ event: IngestEvent) {
     switch event {
     case .waiting(let holder):
-      guard verbosity != .quiet else { return }
+      guard verbosity >= .normal else { return }
       Console.error.print("ingest: \(holder)")
-    case .reject(let reject): Console.error.print(text(of: reject))
-    case .notice(let notice):
+    case .reject(let reject):
       guard verbosity != .quiet else { return }
-      let change = notice.change.map { "; to accept it: \($0)" } ?? ""
-      Console.error.print(
-        "\(notice.file.escapedForMessage): notice: \(notice.code.rawValue): \(notice.message)\(change)"
-      )
+      Console.error.print(text(of: reject))
+    case .notice(let notice):
+      guard verbosity >= .normal else { return }
+      Console.error.print(text(of: notice))
     case .tableWritten(let name, let rows, let seconds):
       guard verbosity == .verbose else { return }
       Console.error.print(
         "\(name): \(rows.grouped) rows in \(seconds.rounded(decimals: 3)) s")
-    case .readingEnded(let tables): showUndescribed(tables)
+    case .readingEnded(let tables):
+      guard verbosity != .quiet else { return }
+      undescribed(tables).forEach { Console.error.print($0) }
     }
+  }
+
+  /// Shows what a quiet run has to say that published a catalogue: nothing, or what to look at.
+  func showAttention(_ report: IngestOutcome, _ options: IngestOptions) {
+    guard report.verdict != .clean else { return }
+    let verdict = VerdictText(report, options)
+    let details = details(of: report) + [verdict.rejectsKept].compactMap(\.self)
+    let lines = verdict.lines + [""] + details + [VerdictText.advice]
+    Console.error.print(lines.joined(separator: "\n"))
   }
 
   /// Shows why a run failed, and, where records were rejected, how many of which table.
   func showFailure(_ report: IngestOutcome, _ options: IngestOptions) {
-    if report.rejected > 0 {
-      let lines = AccountTable(report.tables, isPublished: false).lines
-      Console.error.print(lines.joined(separator: "\n"))
-    }
-    if let kept = Summary.rejectsKept(report, options) { Console.error.print(kept) }
+    let verdict = VerdictText(report, options)
+    if verbosity != .silent { Console.error.print(verdict.lines.joined(separator: "\n")) }
     showFailures(report.failures)
+    var blocks = verbosity == .quiet ? [details(of: report)] : []
+    if report.rejected > 0 { blocks.append(AccountTable(report.tables, isPublished: false).lines) }
+    if verbosity != .silent { blocks.append(verdict.changes) }
+    blocks.append([verdict.rejectsKept].compactMap(\.self))
+    for block in blocks where !block.isEmpty {
+      Console.error.print("\n" + block.joined(separator: "\n"))
+    }
   }
 
   /// Shows what went wrong.
@@ -46,18 +62,29 @@ final class Messages: Sendable {
     }
   }
 
-  /// Says how many more records there are of those codes that have more than were described.
-  private func showUndescribed(_ tables: [TableAccount]) {
-    for table in tables {
-      for code in RecordCode.allCases {
+  /// The rejects and the notices that ask for attention, as a run that is not quiet tells them at once.
+  private func details(of report: IngestOutcome) -> [String] {
+    report.rejects.map(text) + undescribed(report.tables)
+      + report.notices.filter(\.code.asksForAttention).map(text)
+  }
+
+  /// How many more records there are of those codes that have more than were described.
+  private func undescribed(_ tables: [TableAccount]) -> [String] {
+    tables.flatMap { table in
+      RecordCode.allCases.compactMap { code in
         let count = table.rejectedByCode[code, default: 0]
-        guard count > IngestEvent.describedRejectsPerCode else { continue }
-        Console.error.print(
-          "\(table.file ?? table.table): \(code.rawValue): "
-            + "\((count - IngestEvent.describedRejectsPerCode).grouped) more records, "
-            + "\(count.grouped) in all")
+        let more = count - IngestEvent.describedRejectsPerCode
+        guard more > 0 else { return nil }
+        return "\(table.file ?? table.table): \(code.rawValue): \(more.of("more record")), "
+          + "\(count.grouped) in all"
       }
     }
+  }
+
+  private func text(of notice: Notice) -> String {
+    let change = notice.change.map { "; to accept it: \($0)" } ?? ""
+    return
+      "\(notice.file.escapedForMessage): notice: \(notice.code.rawValue): \(notice.message)\(change)"
   }
 
   private func text(of reject: Reject) -> String {

@@ -15,12 +15,14 @@ import Testing
     let connection = try Connection(command.catalog, opening: .readOnly)
     #expect(try connection.query("PRAGMA integrity_check") == [[.text("ok")]])
     #expect(try connection.foreignKeyViolations() == [])
-    let header = try #require(result.output.split(separator: "\n").first)
+    let lines = result.output.split(separator: "\n")
+    let place = try #require(lines.firstIndex { $0.hasPrefix("table ") })
+    let header = lines[place]
     #expect(
       header.split(separator: " ").map(String.init) == [
         "table", "read", "inserted", "rejected", "seconds", "rows/s",
       ])
-    let tables = result.output.split(separator: "\n").dropFirst().prefix(12)
+    let tables = lines.dropFirst(place + 1).prefix(12)
     for line in tables {
       let cells = line.split(separator: " ").map(String.init)
       let count = try connection.value(of: "SELECT count(*) FROM \(identifier: cells[0])")
@@ -29,9 +31,10 @@ import Testing
       #expect(cells[1] == cells[2])
       #expect(cells[3] == "0")
     }
-    #expect(result.output.contains("catalog.sqlite: published, 2,871 rows"))
-    let waits = /reading waited \d+\.\d\d s for writing, writing \d+\.\d\d s for reading\n/
-    #expect(result.output.contains(waits))
+    let verdict = folder == "dumps" ? "published, clean" : "published, look at these 2 things"
+    #expect(lines.first == "\(command.catalog): \(verdict)")
+    #expect(lines.last?.hasPrefix("2,871 rows, ") == true)
+    #expect(!result.output.contains("reading waited"))
   }
 
   @Test func `codes are explained`() throws {
@@ -194,14 +197,75 @@ import Testing
     #expect(try command.names() == [])
   }
 
-  @Test func `quiet prints nothing, and verbose tells of each table`() throws {
+  @Test func `quiet prints nothing unless there is something to look at`() throws {
     let command = try Command()
-    let quiet = try command.load(Command.fixtures + "/dumps-2020", "--quiet")
-    #expect(quiet.status == 0)
-    #expect(quiet.output == "" && quiet.errors == "")
+    let sound = Command.fixtures + "/dumps"
+    for _ in 0..<2 {
+      let clean = try command.load(sound, "--quiet", "--detailed-status")
+      #expect(clean.status == 0 && clean.output == "" && clean.errors == "", "\(clean)")
+    }
+    let harmless = try command.load(
+      Command.fixtures + "/broken/blank-line", "--quiet", "--max-shrink=100%")
+    #expect(!harmless.errors.contains("blank-line"), "\(harmless)")
+    try FileManager.default.removeItem(atPath: command.catalog)
+    let amber = try command.load(Command.fixtures + "/dumps-2020", "--quiet")
+    #expect(amber.status == 0 && amber.output == "")
+    #expect(
+      amber.errors.hasPrefix(
+        "\(command.catalog): published, look at these 2 things\n  column-unknown: columns of the dumps "
+          + "that are not known and not loaded: parts.part_material_id\n  column-absent: "),
+      "\(amber)")
+    #expect(amber.errors.contains("\nparts.csv.gz: notice: column-unknown: "))
+    let silent = try command.load(Command.fixtures + "/dumps-2020", "--silent", "--detailed-status")
+    #expect(silent.status == 4 && silent.output == "" && silent.errors == "", "\(silent)")
+  }
+
+  @Test func `quiet says why nothing is published, and which records are missing`() throws {
+    let command = try Command()
+    let source = Command.fixtures + "/broken/duplicate-key"
+    let refused = try command.load(source, "--quiet")
+    #expect(refused.status == 65 && refused.output == "")
+    #expect(
+      refused.errors.hasPrefix(
+        "\(command.catalog): not published: too many records are rejected\ningest: rejects-over-limit: "
+      ),
+      "\(refused)")
+    let tolerated = try command.load(source, "--quiet", "--max-rejects=1", "--detailed-status")
+    #expect(tolerated.status == 3 && tolerated.output == "")
+    #expect(
+      tolerated.errors.hasPrefix(
+        "\(command.catalog): published, look at this thing\n  duplicate-key: 1 record rejected: "
+          + "part_categories 1\n\npart_categories.csv"), "\(tolerated)")
+    for result in [refused, tolerated] {
+      #expect(result.errors.contains("byte ") && result.errors.contains(": duplicate-key: "))
+      #expect(result.errors.contains("ingest replay "), "\(result)")
+    }
+    let silent = try command.load(source, "--silent", "--max-rejects=1")
+    #expect(silent.errors.hasPrefix("part_categories.csv"), "\(silent)")
+  }
+
+  @Test func `verbose tells of each table, and who waited`() throws {
+    let command = try Command()
     let verbose = try command.load(Command.fixtures + "/dumps-2020", "--verbose")
     #expect(verbose.errors.contains("parts.csv.gz: notice: column-unknown: "))
     #expect(verbose.errors.contains("inventory_parts: 1,500 rows in "))
+    let waits = /reading waited \d+\.\d\d s for writing, writing \d+\.\d\d s for reading\n$/
+    #expect(verbose.output.contains(waits))
+  }
+
+  @Test func `missing parents in dumps of different days have a cause`() throws {
+    let command = try Command()
+    let dumps = try DumpCopy(of: Command.fixtures + "/broken/mixed-generations", for: command)
+    try dumps.changeLines(of: "parts") { $0 = Array($0.prefix(2)) }
+    let result = try command.load(dumps.path)
+    #expect(result.status == 65, "\(result)")
+    #expect(result.errors.contains("missing-parent"))
+    #expect(
+      result.errors.contains(
+        ": not published: too many records are rejected, most likely since the dumps are of different "
+          + "days\n"), "\(result)")
+    #expect(result.errors.contains("Nothing was published. Download all dumps again, at one time,"))
+    #expect(!result.errors.contains("raise the limit"), "\(result)")
   }
 
   @Test func `tables may be missing if that is allowed`() throws {

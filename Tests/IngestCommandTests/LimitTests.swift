@@ -106,7 +106,8 @@ import Testing
     #expect(strict.status == 65, "\(strict)")
     #expect(
       strict.errors.hasPrefix(
-        "ingest: schema-drift: the dumps are not what the schema describes: column-unknown "),
+        "\(command.catalog): not published: the dumps have changed their form\ningest: schema-drift: the dumps are not what the schema describes: column-unknown "
+      ),
       "\(strict)")
     #expect(try command.bytesOfCatalog() == before)
     #expect(try command.load(Command.fixtures + "/dumps", "--strict-schema").status == 0)
@@ -121,8 +122,10 @@ import Testing
     let sound = try command.run(["--dry-run", "--source", Command.fixtures + "/dumps"])
     #expect(sound.status == 0, "\(sound)")
     #expect(
-      sound.output.contains(
-        "dry run: 2,871 of 2,871 records would be published; nothing was written"), "\(sound)")
+      sound.output.hasPrefix("dry run: would be published, clean\n")
+        && sound.output.contains(
+          "\n2,871 of 2,871 records passed all checks; nothing was written, in "),
+      "\(sound)")
     #expect(try command.names() == [])
     let broken = Command.fixtures + "/broken/duplicate-key"
     let refused = try command.load(broken, "--dry-run")
@@ -130,7 +133,7 @@ import Testing
     #expect(refused.errors.contains("part_categories.csv:4: byte "))
     let tolerated = try command.load(broken, "--dry-run", "--max-rejects", "1")
     #expect(tolerated.status == 3)
-    #expect(tolerated.output.contains("dry run: 110 of 111 records"), "\(tolerated)")
+    #expect(tolerated.output.contains("\n110 of 111 records passed"), "\(tolerated)")
     #expect(try command.names() == [])
     let gzip = try command.load(Command.fixtures + "/broken/gzip-corrupt", "--dry-run")
     #expect(gzip.status == 65)

@@ -56,7 +56,8 @@ import Testing
     #expect(result.status == 65, "\(result)")
     #expect(
       result.errors
-        == "ingest: sql-failed: \(file):5: statement 2: no such column: nmae. Nothing was published.\n"
+        == "\(command.catalog): not published: a statement of your own SQL has failed\n"
+        + "ingest: sql-failed: \(file):5: statement 2: no such column: nmae. Nothing was published.\n"
     )
     #expect(try command.bytesOfCatalog() == before)
     #expect(try command.names() == ["catalog.sqlite", "extra.sql"])

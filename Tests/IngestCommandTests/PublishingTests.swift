@@ -130,7 +130,7 @@ import Testing
     try writer.execute("BEGIN IMMEDIATE")
     if hasWritten { try writer.execute("DELETE FROM inventory_sets") }
     let result = try command.load(dumps)
-    #expect(result.status == 73, "\(result)")
+    #expect(result.status == 75, "\(result)")
     #expect(
       result.errors.contains(
         "catalog.sqlite: another program (process \(getpid())) is writing to the catalogue."),
@@ -155,7 +155,7 @@ import Testing
       try writer.execute("ROLLBACK")
     }
     let result = try running.outcome()
-    #expect(result.status == (isFinished ? 0 : 73), "\(result)")
+    #expect(result.status == (isFinished ? 0 : 75), "\(result)")
     if !isFinished {
       #expect(result.errors.contains("(process \(getpid())) is writing"), "\(result)")
       try writer.execute("ROLLBACK")
@@ -186,6 +186,35 @@ import Testing
     let second = try running.outcome()
     #expect(second.status == 0, "\(second)")
     #expect(try names() == ["catalog.sqlite"])
+  }
+
+  @Test func `as long as is said a program is waited for, and that is no time of the run`() throws {
+    #expect(try command.load(dumps, "--quiet").status == 0)
+    let holder = try Connection(command.catalog, opening: .openExisting)
+    try holder.execute("BEGIN EXCLUSIVE")
+    let report = command.folder + "/r.json"
+    let waiting = try command.start([
+      "--source", dumps, "--out", command.catalog, "--wait", "60", "--report", report,
+    ])
+    // Longer than without the option.
+    usleep(6_500_000)
+    try holder.execute("ROLLBACK")
+    let result = try waiting.outcome()
+    #expect(result.status == 0, "\(result)")
+    #expect(
+      result.errors
+        == "ingest: \(command.catalog): waiting for another program (process \(getpid())) that is "
+        + "writing to it\n")
+    let line = try #require(
+      result.output.firstMatch(
+        of: /MB, in (\d+\.\d\d) s, after (\d+\.\d\d) s of waiting for others/))
+    #expect(try #require(Double(line.1)) < 6 && Double(line.2) ?? 0 > 5)
+    let json = try #require(
+      JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: report)))
+        as? [String: Any])
+    let seconds = try #require(json["seconds"] as? Double)
+    let waits = try #require(json["waits"] as? [String: Double])
+    #expect(seconds < 6 && waits["others_seconds"] ?? 0 > 5)
   }
 
   @Test func `a catalogue with a write-ahead log is left alone until it is set back`() throws {

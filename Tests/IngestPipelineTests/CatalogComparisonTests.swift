@@ -159,7 +159,7 @@ import Testing
         try holder?.execute("BEGIN EXCLUSIVE")
       }
     }
-    #expect(error?.kind == .output)
+    #expect(error?.kind == .locked)
   }
 
   @Test func `a column that is emptied is a notice`() throws {

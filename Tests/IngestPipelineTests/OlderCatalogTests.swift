@@ -71,7 +71,7 @@ import Testing
     let writer = try Connection(catalogs.old, opening: .openExisting)
     try writer.execute("BEGIN EXCLUSIVE")
     let error = #expect(throws: IngestError.self) { try catalogs.compare() }
-    #expect(error?.kind == .output)
+    #expect(error?.kind == .locked)
     try writer.execute("COMMIT")
     #expect(try catalogs.compare().changes != nil)
   }

@@ -86,7 +86,7 @@ import Testing
     #expect(totals["bytes"] as? Int == 10013)
     #expect(report["unread_tables"] as? [String] == ["labels", "owners"])
     let waits = try #require(report["waits"] as? [String: Double])
-    #expect(waits == ["reader_seconds": 0.125, "writer_seconds": 0])
+    #expect(waits == ["reader_seconds": 0.125, "writer_seconds": 0, "others_seconds": 0])
   }
 
   @Test func `a file is described with its gzip facts and its accounts`() throws {
@@ -140,12 +140,40 @@ import Testing
     (Reports.failed, "not_published"), (Reports.dryRun, "dry_run_passed_with_rejects"),
     (Reports.changes, "not_published"), (Reports.empty, "not_published"),
   ])
-  func `the verdict says what the run came to`(_ facts: ReportFacts, _ outcome: String) throws {
+  func `the outcome says what the run came to`(_ facts: ReportFacts, _ outcome: String) throws {
     let verdict = try #require(object(facts)["verdict"] as? Object)
     #expect(verdict["outcome"] as? String == outcome)
     let failures = try #require(verdict["failures"] as? [Object])
     #expect(failures.isEmpty == (facts.report.failure == nil))
     #expect(failures.map { $0["message"] as? String } == facts.report.failures.map(\.message))
+  }
+
+  @Test func `the verdict is one of three, with what to look at`() throws {
+    let expected: [(facts: ReportFacts, state: String, words: String, codes: [String])] = [
+      (Reports.clean, "clean", "published, clean", []),
+      (
+        Reports.rejects, "attention", "published, look at these 4 things",
+        ["duplicate-key", "missing-parent", "column-unknown", "file-unknown"]
+      ),
+      (
+        Reports.dryRun, "attention", "would be published, look at this thing", ["nul-byte"]
+      ),
+      (Reports.changes, "not_published", "not published: it has lost too many rows", []),
+    ]
+    for (facts, state, words, codes) in expected {
+      let verdict = try #require(object(facts)["verdict"] as? Object)
+      #expect(verdict["state"] as? String == state)
+      #expect(verdict["words"] as? String == words)
+      let attention = try #require(verdict["attention"] as? [Object])
+      #expect(attention.map { $0["code"] as? String } == codes)
+      // The page says the same.
+      let title = words.prefix(1).uppercased() + words.dropFirst()
+      #expect(facts.html.contains(state == "attention" && facts.options.isDryRun ? words : title))
+      for item in attention {
+        let message = try #require(item["message"] as? String)
+        #expect(facts.html.contains(("\(message)" as HTML).text))
+      }
+    }
   }
 
   @Test func `hostile texts come back as they were`() throws {

@@ -54,6 +54,32 @@ import Testing
     #expect(words.contains(sentence), "\(words)")
   }
 
+  @Test func `what did not change has no line`() {
+    var report = Reports.cleanReport
+    var nodes = CatalogChanges.Table(name: "nodes")
+    (nodes.rowsBefore, nodes.rowsAfter) = (200, 210)
+    nodes.keys = .init(added: 10)
+    nodes.nulls = [
+      .init(column: "parent", before: 150, after: 150), .init(column: "mood", before: 1, after: 7),
+    ]
+    var things = CatalogChanges.Table(name: "things")
+    (things.rowsBefore, things.rowsAfter, things.keys) = (77, 77, .init())
+    report.changes = CatalogChanges()
+    report.changes?.tables = [nodes, things]
+    let html = Reports.facts(report).html
+    let changes =
+      html.components(separatedBy: "id=\"changes\"").last?
+      .components(separatedBy: "</section>").first ?? ""
+    #expect(changes.contains("<wbr>mood") && !changes.contains("<wbr>parent"))
+    #expect(!changes.contains("things") && changes.contains("No other table has changed."))
+    // Before the numbers of speed, and before the list of the page's parts.
+    #expect(
+      html.range(of: "id=\"changes\"")!.lowerBound < html.range(of: "class=\"figures\"")!.lowerBound
+    )
+    report.changes?.tables = [things]
+    #expect(Reports.facts(report).html.contains("<p>No table has changed.</p>"))
+  }
+
   /// Whoever reads only the page finds for every code what it means and what to do.
   @Test func `every code is explained where it stands`() {
     var report = Reports.cleanReport

@@ -38,7 +38,7 @@ struct Situation {
   /// The arguments of the command; `OUT` in an option is the output folder.
   func arguments(in workspace: Workspace) -> [String] {
     let first = options.first == "replay" ? ["replay"] : []
-    return first + ["--source", workspace.root + "/dumps", "--out", workspace.catalog, "--quiet"]
+    return first + ["--source", workspace.root + "/dumps", "--out", workspace.catalog, "--silent"]
       + options.dropFirst(first.count).map {
         $0.replacingOccurrences(of: "OUT", with: workspace.output)
       }

@@ -13,6 +13,7 @@ struct CandidateFile: ~Copyable {
   let output: String
   private let applicationID: Int32
   private let timeout: Double
+  private let patience: Patience
   private let lock: OutputLock
   private let gate: Gate
   /// The file, opened for reading and writing.
@@ -32,19 +33,20 @@ struct CandidateFile: ~Copyable {
   ///   - options: name the catalogue, which need not exist, and how long to wait for whom.
   ///   - applicationID: the number that marks a file as ours to replace.
   ///   - gate: the gate of the run.
-  ///   - isWaiting: is called once if there is another run to wait for, with its description.
+  ///   - patience: tells of others that there are to wait for.
   /// - Throws: `IngestError` if the output is not ours, if its folder cannot be written, or if
   ///   another run holds the lock.
   init(
     for options: IngestOptions, applicationID: Int32, gate: Gate,
-    isWaiting: (String) -> Void = { _ in }
+    patience: Patience = Patience()
   ) throws(IngestError) {
     let output = resolvedPath(options.output)
     let timeout = options.catalogTimeout
     let lock = try OutputLock(
-      of: output, timeout: options.lockTimeout, gate: gate, isWaiting: isWaiting)
+      of: output, timeout: options.lockTimeout, gate: gate, patience: patience)
     // Checked again when it is published; but a failure now has cost nothing yet.
-    _ = try OldCatalog(at: output, applicationID: applicationID, timeout: timeout)
+    _ = try OldCatalog(
+      at: output, applicationID: applicationID, timeout: timeout, patience: patience)
     let path = unfinishedPath(of: output)
     (descriptor, number) = try gate.pass { (unfinished) throws(IngestError) in
       // A journal that a crash left would be played back into the new file.
@@ -62,6 +64,7 @@ struct CandidateFile: ~Copyable {
     self.output = output
     self.applicationID = applicationID
     self.timeout = timeout
+    self.patience = patience
     self.lock = lock
     self.gate = gate
   }
@@ -122,7 +125,8 @@ struct CandidateFile: ~Copyable {
   consuming func publish(
     isChanged: (String) -> Void = { _ in }
   ) throws(IngestError) -> Int {
-    let old = try OldCatalog(at: output, applicationID: applicationID, timeout: timeout)
+    let old = try OldCatalog(
+      at: output, applicationID: applicationID, timeout: timeout, patience: patience)
     if let lost = old.passAccess(to: descriptor) { isChanged(lost) }
     var status = stat()
     guard syncToDisk(descriptor), unsafe fstat(descriptor, &status) == 0 else {
@@ -151,8 +155,10 @@ struct CandidateFile: ~Copyable {
   consuming func keep() -> Result<String, IngestError> {
     let kept = Self.keptPath(for: output)
     do throws(IngestError) {
-      let old = try OldCatalog(at: kept, applicationID: applicationID, timeout: timeout)
-      let catalog = try OldCatalog(at: output, applicationID: applicationID, timeout: timeout)
+      let old = try OldCatalog(
+        at: kept, applicationID: applicationID, timeout: timeout, patience: patience)
+      let catalog = try OldCatalog(
+        at: output, applicationID: applicationID, timeout: timeout, patience: patience)
       _ = catalog.passAccess(to: descriptor)
       guard syncToDisk(descriptor) else {
         throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(systemError()).")

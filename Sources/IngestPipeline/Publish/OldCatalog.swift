@@ -19,14 +19,17 @@ struct OldCatalog: ~Copyable {
   ///   - path: where it is.
   ///   - applicationID: the number that marks a file as ours to replace.
   ///   - timeout: the seconds to wait for a writer to finish.
+  ///   - patience: tells of a writer that there is to wait for.
   /// - Throws: `IngestError` if it is not ours to replace, or if it is in a state that could be handed
   ///   on to the new file.
-  init(at path: String, applicationID: Int32, timeout: Double) throws(IngestError) {
+  init(
+    at path: String, applicationID: Int32, timeout: Double, patience: Patience
+  ) throws(IngestError) {
     let descriptor = try openExisting(path)
     do throws(IngestError) {
       if let descriptor {
         try checkIsOurs(descriptor, at: path, applicationID: applicationID)
-        try lockOutWriters(of: descriptor, at: path, timeout: timeout)
+        try lockOutWriters(of: descriptor, at: path, timeout, patience)
         try checkJournalMode(of: descriptor, at: path)
       }
       // A database may have been removed, and its journal not.
@@ -189,9 +192,12 @@ private let reservedByte = 0x4000_0001
 
 /// Takes a lock that a writer would need, and waits while another holds it.
 private func lockOutWriters(
-  of descriptor: Int32, at path: String, timeout: Double
+  of descriptor: Int32, at path: String, _ timeout: Double, _ patience: Patience
 ) throws(IngestError) {
-  let isLocked = try poll(for: timeout) { () throws(IngestError) in
+  let isLocked = try patience.wait(
+    for: timeout,
+    { "\(path): waiting for another program\(writer(of: descriptor)) that is writing to it" }
+  ) { () throws(IngestError) in
     if lockByte(reservedByte, of: descriptor) { return true }
     // An interrupted call is made again, as one for a lock that is held is.
     if [EAGAIN, EACCES, EINTR].contains(errno) { return nil }
@@ -200,9 +206,9 @@ private func lockOutWriters(
   }
   guard isLocked == nil else { return }
   throw IngestError(
-    .output,
+    .locked,
     "\(path): another program\(writer(of: descriptor)) is writing to the catalogue. Nothing was "
-      + "published; try again when it is done.")
+      + "published; try again when it is done, or wait for it with --wait SECONDS.")
 }
 
 /// The process that writes to the file, in brackets, as far as the system tells.

@@ -17,23 +17,15 @@ struct OutputLock: ~Copyable {
   ///   - output: the catalogue's path, links followed.
   ///   - timeout: the seconds to wait for another run.
   ///   - gate: the gate of the run.
-  ///   - isWaiting: is called once if there is another run to wait for, with its description.
+  ///   - patience: tells of another run that there is to wait for.
   /// - Throws: `IngestError` if another run holds it, or if the folder cannot be written.
   init(
-    of output: String, timeout: Double, gate: Gate, isWaiting: (String) -> Void
+    of output: String, timeout: Double, gate: Gate, patience: Patience
   ) throws(IngestError) {
     let path = Self.path(of: output)
-    var isTold = false
-    let taken = try poll(for: timeout) { () throws(IngestError) in
-      let attempt = try Self.attempt(path, output, gate)
-      if case .heldBy(let holder) = attempt, timeout > 0, !isTold {
-        isTold = true
-        isWaiting("\(output): waiting for another run\(holder)")
-      }
-      return if case .taken(let descriptor, let number) = attempt { (descriptor, number) } else {
-        nil
-      }
-    }
+    let taken = try patience.wait(
+      for: timeout, { "\(output): waiting for another run\(Self.holder(of: path))" }
+    ) { () throws(IngestError) in try Self.attempt(path, output, gate) }
     guard let taken else {
       let holder = Self.holder(of: path)
       throw IngestError(
@@ -57,14 +49,10 @@ struct OutputLock: ~Copyable {
     close(descriptor)
   }
 
-  private enum Attempt {
-    case taken(Int32, number: Int)
-    case heldBy(String)
-  }
-
+  /// Takes the lock if nobody has it; nil if somebody has.
   private static func attempt(
     _ path: String, _ output: String, _ gate: Gate
-  ) throws(IngestError) -> Attempt {
+  ) throws(IngestError) -> (descriptor: Int32, number: Int)? {
     try gate.pass { (unfinished) throws(IngestError) in
       while true {
         let descriptor = openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o666)
@@ -77,7 +65,7 @@ struct OutputLock: ~Copyable {
         do throws(FileError) {
           guard try lockFile(descriptor) else {
             close(descriptor)
-            return .heldBy(holder(of: path))
+            return nil
           }
           // The run that held the lock may just have removed it.
           guard try isStillThere(descriptor, at: path) else {
@@ -92,8 +80,7 @@ struct OutputLock: ~Copyable {
         }
         try checkIsOurs(descriptor, path)
         try sign(descriptor, path)
-        return .taken(
-          descriptor, number: unfinished.add { removeName(path, of: descriptor) })
+        return (descriptor, unfinished.add { removeName(path, of: descriptor) })
       }
     }
   }

@@ -9,6 +9,8 @@ package struct IngestError: Error, Equatable, Sendable {
   package let code: FileCode?
   /// The code, when every file could be read but nothing is published.
   package let runCode: RunCode?
+  /// What most likely led to it, as part of a sentence; nil if that is unknown.
+  package let cause: String?
   /// What happened, where, and what can be done.
   package let message: String
 
@@ -30,11 +32,13 @@ package struct IngestError: Error, Equatable, Sendable {
   }
 
   package init(
-    _ kind: Kind, code: FileCode? = nil, runCode: RunCode? = nil, _ message: String
+    _ kind: Kind, code: FileCode? = nil, runCode: RunCode? = nil, cause: String? = nil,
+    _ message: String
   ) {
     self.kind = kind
     self.code = code
     self.runCode = runCode
+    self.cause = cause
     self.message = message
   }
 

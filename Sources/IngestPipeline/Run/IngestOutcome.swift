@@ -15,8 +15,10 @@ package struct IngestOutcome: Equatable, Sendable {
   package var stages: [StageTime] = []
   /// What the search came to; nil if the catalogue has none.
   package var search: SearchAccount?
-  /// The time of the whole run.
+  /// The time of the whole run, but for what it waited for others.
   package var seconds = 0.0
+  /// The seconds in which the run waited for another run, or for a program that had locked the catalogue.
+  package var waitedForOthers = 0.0
   /// The seconds in which the reading thread waited for the writing one.
   package var readerWaited = 0.0
   /// The seconds in which the writing thread waited for the reading one.

@@ -6,6 +6,7 @@ package struct IngestRun: Sendable {
   private let schema: SchemaDescription
   private let options: IngestOptions
   private let recorder: RunRecorder
+  private let patience: Patience
   private let gate = Gate()
 
   /// Prepares a run; `report` is called from both of its threads.
@@ -15,7 +16,9 @@ package struct IngestRun: Sendable {
   ) {
     self.schema = schema
     self.options = options
-    recorder = RunRecorder(report)
+    let recorder = RunRecorder(report)
+    self.recorder = recorder
+    patience = Patience { recorder.record(.waiting($0)) }
   }
 
   /// Reads, writes, verifies and publishes.
@@ -33,7 +36,7 @@ package struct IngestRun: Sendable {
       report.failure = error
     }
     gate.pass { $0.end() }
-    recorder.finish(&report)
+    finish(&report)
     return report
   }
 
@@ -52,8 +55,14 @@ package struct IngestRun: Sendable {
     guard gate.shut() else { return nil }
     var report = IngestOutcome()
     report.failure = failure
-    recorder.finish(&report)
+    finish(&report)
     return report
+  }
+
+  private func finish(_ report: inout IngestOutcome) {
+    recorder.finish(&report)
+    report.waitedForOthers = patience.seconds
+    report.seconds -= report.waitedForOthers
   }
 
   private func run(into report: inout IngestOutcome) throws(IngestError) {
@@ -121,8 +130,7 @@ package struct IngestRun: Sendable {
     _ input: DumpsReader.Input, _ sqlFiles: [SQLFile], into report: inout IngestOutcome
   ) throws(IngestError) {
     let candidate = try CandidateFile(
-      for: options, applicationID: schema.applicationID, gate: gate
-    ) { recorder.record(.waiting($0)) }
+      for: options, applicationID: schema.applicationID, gate: gate, patience: patience)
     let input = try prepared(input)
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
     let reading = try startReading(input, ring)
@@ -232,7 +240,7 @@ package struct IngestRun: Sendable {
     try verdict.check(accounts.compactMap(\.imbalanceOfRows))
     let comparison = CatalogComparison(
       candidate: candidate.path, catalog: candidate.output, schema: schema,
-      timeout: options.catalogTimeout, longestValue: options.recordLimit)
+      timeout: options.catalogTimeout, patience: patience, longestValue: options.recordLimit)
     let verifier = CatalogVerifier(
       path: candidate.path, descriptor: candidate.descriptor, schema: schema,
       rows: collected.rows, keys: collected.keys, indexes: collected.indexes,

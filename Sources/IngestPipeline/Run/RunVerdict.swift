@@ -16,7 +16,8 @@ package enum RunVerdict: Equatable, Sendable {
   package init(failures: [IngestError], notices: [Notice], tables: [TableAccount]) {
     if let failure = failures.first {
       let dumps = failure.code == nil ? 0 : failures.count { $0.code != nil }
-      self = .notPublished(reason: dumps > 1 ? "\(dumps) dumps cannot be used" : failure.reason)
+      let reason = dumps > 1 ? "\(dumps) dumps cannot be used" : failure.reason
+      self = .notPublished(reason: reason + (failure.cause.map { ", \($0)" } ?? ""))
       return
     }
     let concerns = Concern.all(notices, tables)

@@ -19,9 +19,10 @@ struct Verdict {
   func check(_ tables: [TableAccount], _ notices: [Notice]) throws(IngestError) {
     let excesses = options.rejectLimits.excesses(in: tables)
     guard excesses.isEmpty else {
+      let cause = cause(ofRejectsIn: tables, notices)
       throw IngestError(
-        .data, runCode: .rejectsOverLimit,
-        excesses.joined(separator: "; ") + remedy(of: tables, notices))
+        .data, runCode: .rejectsOverLimit, cause: cause?.words,
+        excesses.joined(separator: "; ") + remedy(of: tables, cause))
     }
     let drift = notices.filter(\.code.isDrift)
     guard !options.isStrict || drift.isEmpty else {
@@ -33,17 +34,21 @@ struct Verdict {
     }
   }
 
-  /// What to do about too many rejects; if parents are missing and the notices tell why, that first.
-  private func remedy(of tables: [TableAccount], _ notices: [Notice]) -> String {
+  /// Why parents are missing, if they are and the notices tell.
+  private func cause(ofRejectsIn tables: [TableAccount], _ notices: [Notice]) -> LikelyCause? {
     let orphaned = tables.filter { $0.rejectedByCode[.missingParent, default: 0] > 0 }
-    guard !orphaned.isEmpty,
-      let cause = LikelyCause(notices, parents: parents(of: orphaned.map(\.table)))
-    else {
+    guard !orphaned.isEmpty else { return nil }
+    return LikelyCause(notices, parents: parents(of: orphaned.map(\.table)))
+  }
+
+  /// What to do about too many rejects.
+  private func remedy(of tables: [TableAccount], _ cause: LikelyCause?) -> String {
+    guard let cause else {
       return
         ". Nothing was published. Repair the dumps, or raise the limit to publish without those "
         + "records."
     }
-    let orphans = orphaned.reduce(0) { $0 + $1.rejectedByCode[.missingParent, default: 0] }
+    let orphans = tables.reduce(0) { $0 + $1.rejectedByCode[.missingParent, default: 0] }
     return "; \(orphans.grouped) of them have no parent, \(cause.words). Nothing was published. "
       + "\(cause.remedy), and run again; only if that does not help, repair the records."
   }
@@ -80,10 +85,13 @@ struct Verdict {
       }
     let sentences = losses.map { loss in
       absent.contains(loss.table)
-        ? loss.sentence + "; its dump is not there, which --allow-missing allows" : loss.sentence
+        ? "there is no dump of \(loss.table), which --allow-missing allows: \(loss.sentence)"
+        : loss.sentence
     }
+    let gone = losses.map(\.table).filter(absent.contains).joined(separator: ", ")
     return IngestError(
       .data, runCode: .catalogShrunk,
+      cause: gone.isEmpty ? nil : "since there is no dump of \(gone)",
       "\(sentences.joined(separator: "; ")). Nothing was published; \(place). "
         + remedies(losses, absent: absent).joined(separator: " "))
   }

@@ -10,6 +10,8 @@ package struct CatalogChanges: Equatable, Sendable {
     /// The keys, new, gone, and there before and after with other values beside them; nil if the tables
     /// do not have the same key.
     package var keys: Keys?
+    /// Whether rows were added, removed or changed, or may have been.
+    package var isChanged: Bool { rowsBefore != rowsAfter || keys != Keys() }
     /// The columns that may be NULL in either catalogue, and that both have.
     package var nulls: [Nulls] = []
   }

@@ -13,6 +13,8 @@ struct CatalogComparison {
   let schema: SchemaDescription
   /// The seconds to wait for a program that has locked the one that is to be replaced.
   let timeout: Double
+  /// Tells of such a program.
+  var patience = Patience()
   /// The most bytes of a value that is compared, more than any has that a run has written.
   var longestValue = 16 << 20
 
@@ -97,9 +99,9 @@ struct CatalogComparison {
           + "be more in it than a file of its size can hold")
     case .busy, .locked:
       throw IngestError(
-        .output,
+        .locked,
         "\(catalog): another program has locked it, so nothing can be compared with it. Nothing was "
-          + "published; try again when it is done.")
+          + "published; try again when it is done, or wait for it with --wait SECONDS.")
     default:
       throw IngestError(
         .inputOutput,
@@ -129,14 +131,7 @@ struct CatalogComparison {
     _ size: Int, _ descriptor: Int32, _ tables: inout FinishedTables
   ) throws(ComparisonError) -> (CatalogChanges, MissingObjects, [Notice]) {
     let old = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      let old = try Connection(catalog, opening: .readOnly, busyTimeout: .seconds(timeout))
-      try old.limitLength(to: longestValue)
-      // Nobody can write to the file until the transaction ends.
-      try old.beginTransaction()
-      // Another file may have been put there before SQLite opened it; then SQLite alone reads.
-      let isSame = (try? isStillThere(descriptor, at: catalog)) ?? false
-      return OldTables(
-        connection: old, descriptor: isSame ? descriptor : -1, stored: try StoredTables(of: old))
+      try openOldTables(descriptor)
     }
     let new = try asking(ComparisonError.new) { () throws(SQLiteError) in
       try Connection(candidate, opening: .readOnly)
@@ -144,6 +139,31 @@ struct CatalogComparison {
     return try old.connection.limitingWork(to: WorkLimit(forFileOf: size)) {
       () throws(ComparisonError) in try compare(old, new, &tables)
     }
+  }
+
+  /// Opens the older file, and waits for a program that has locked it.
+  private func openOldTables(_ descriptor: Int32) throws(SQLiteError) -> OldTables {
+    var busy: SQLiteError?
+    let tables = try patience.wait(
+      for: timeout, { "\(catalog): waiting for another program that has locked it" }
+    ) { () throws(SQLiteError) -> OldTables? in
+      do throws(SQLiteError) {
+        let old = try Connection(catalog, opening: .readOnly, busyTimeout: .zero)
+        try old.limitLength(to: longestValue)
+        // Nobody can write to the file until the transaction ends.
+        try old.beginTransaction()
+        // Another file may have been put there before SQLite opened it; then SQLite alone reads.
+        let isSame = (try? isStillThere(descriptor, at: catalog)) ?? false
+        return OldTables(
+          connection: old, descriptor: isSame ? descriptor : -1, stored: try StoredTables(of: old))
+      } catch {
+        guard [.busy, .locked].contains(error.code) else { throw error }
+        busy = error
+        return nil
+      }
+    }
+    if let tables { return tables }
+    throw busy ?? SQLiteError(.busy, "the catalogue is locked")
   }
 
   private func compare(

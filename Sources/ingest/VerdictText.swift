@@ -1,0 +1,48 @@
+import IngestPipeline
+import IngestReport
+
+/// What a run came to, in lines: the verdict, and under it what to look at.
+struct VerdictText {
+  private let report: IngestOutcome
+  private let options: IngestOptions
+
+  init(_ report: IngestOutcome, _ options: IngestOptions) {
+    self.report = report
+    self.options = options
+  }
+
+  /// The verdict, and a line for each thing to look at.
+  var lines: [String] {
+    let verdict = report.verdict
+    let subject = options.isDryRun ? "dry run" : options.output
+    let concerns = verdict.concerns.map { "  \($0.code): \($0.message)" }
+    return ["\(subject): \(verdict.words(isDryRun: options.isDryRun))"] + concerns
+  }
+
+  /// Where it is explained what to do about the codes of those lines.
+  static let advice = "'ingest explain CODE' says what a code means, and what to do"
+
+  /// The tables that differ from those of the catalogue that was replaced, or would have been.
+  var changes: [String] {
+    guard let changes = report.changes else { return [] }
+    let changed = changes.tables.filter(\.isChanged)
+    guard !changed.isEmpty else { return ["no table has changed"] }
+    let rows = changed.map { table in
+      [
+        table.name, table.rowsBefore?.grouped ?? "-", table.rowsAfter?.grouped ?? "-",
+        table.keys?.added.grouped ?? "-", table.keys?.removed.grouped ?? "-",
+        table.keys?.changed.grouped ?? "-",
+      ]
+    }
+    let header = ["changed table", "rows before", "now", "keys added", "removed", "changed"]
+    return columns([header] + rows)
+  }
+
+  /// Where the rejected records are, and what can be done with them; nil if they are nowhere.
+  var rejectsKept: String? {
+    guard let folder = report.rejectsFolder else { return nil }
+    let kept = "rejected records are kept in \(folder), with their reasons"
+    guard let command = report.replayCommand(options) else { return kept }
+    return "\(kept); repair them there, and run\n  \(command)"
+  }
+}
