@@ -4,7 +4,7 @@ extension ReportPage {
   /// What differs from the catalogue that is replaced; a table in which nothing does has no line.
   var changes: Section? {
     guard let changes = report.changes else { return nil }
-    let changed = changes.tables.filter(\.isChanged)
+    let changed = changes.changed
     let same = changes.tables.count - changed.count
     let sentence: HTML =
       same == 0 ? .empty : "<p>No \(changed.isEmpty ? "" : "other ")table has changed.</p>\n"
@@ -48,11 +48,13 @@ extension ReportPage {
     let before = tables.reduce(0) { $0 + ($1.rowsBefore ?? 0) }
     let after = tables.reduce(0) { $0 + ($1.rowsAfter ?? 0) }
     let keys = tables.compactMap(\.keys)
+    func sum(_ count: (CatalogChanges.Keys) -> Int) -> Int? {
+      keys.isEmpty ? nil : keys.reduce(0) { $0 + count($1) }
+    }
     return """
       <tfoot><tr><th scope="row">all</th>\(cell(before, "roomy"))\(cell(after, "roomy"))\
       <td class="number">\(signed(after - before))</td>\
-      \(cell(keys.reduce(0) { $0 + $1.added }))\(cell(keys.reduce(0) { $0 + $1.removed }))\
-      \(cell(keys.reduce(0) { $0 + $1.changed }))</tr></tfoot>
+      \(cell(sum(\.added)))\(cell(sum(\.removed)))\(cell(sum(\.changed)))</tr></tfoot>
 
       """
   }

@@ -68,6 +68,7 @@ extension ReportPage {
     """
     <p>\(report.read.of("record")) in \(readFiles.count.of("file")) were read and checked, and nothing \
     was written. \(lossSentence)\(replacedSentence)</p>
+    <p>A dry run does not tell: \(options.untoldByDryRun).</p>
     """
   }
 

@@ -68,8 +68,9 @@ enum Help {
                               repeated
       --wait SECONDS          wait so long for another run that is writing the same file (default:
                               0), and for a program that has locked it (default: 5)
-      --dry-run               check everything and write nothing but what --report and --rejects
-                              name; --out may be left out
+      --dry-run               check everything, the file at --out and how it would change included,
+                              and write nothing but what --report and --rejects name; --out may be
+                              left out
       --no-search             leave out the full-text search over names and numbers
       --detailed-status       end with status 4 if the catalogue is published and there are things to
                               look at, though no record was rejected
@@ -92,8 +93,8 @@ enum Help {
       64  the command line is wrong
       65  the data is bad, nothing published  129  ended by SIGHUP (130 by SIGINT, 143 by
       66  an input is missing or unreadable        SIGTERM)
-    A dry run ends with the status that the reading would have led to. 'ingest check' ends with 65 if
-    there are faults.
+    A dry run ends with the status that the run would have, as far as that is known without building
+    the catalogue. 'ingest check' ends with 65 if there are faults.
 
     Examples:
       ingest --source dumps/ --out catalog.sqlite --max-rejects 0.1% --report report.html

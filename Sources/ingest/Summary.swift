@@ -22,7 +22,9 @@ struct Summary {
       verdict.changes,
       ownSQL + [replay, verdict.rejectsKept].compactMap(\.self),
       accounts,
-      options.isDryRun ? [checked] : [published] + (isVerbose ? [waits] : []),
+      options.isDryRun
+        ? [checked, "not told by a dry run: \(options.untoldByDryRun)"]
+        : [published] + (isVerbose ? [waits] : []),
     ]
     return Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
   }

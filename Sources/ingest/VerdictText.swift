@@ -25,7 +25,14 @@ struct VerdictText {
   /// The tables that differ from those of the catalogue that was replaced, or would have been.
   var changes: [String] {
     guard let changes = report.changes else { return [] }
-    let changed = changes.tables.filter(\.isChanged)
+    let changed = changes.changed
+    guard !changes.isForeseen else {
+      guard !changed.isEmpty else { return ["each table would have as many rows as before"] }
+      let rows = changed.map { table in
+        [table.name, table.rowsBefore?.grouped ?? "-", table.rowsAfter?.grouped ?? "-"]
+      }
+      return columns([["changed table", "rows before", "then"]] + rows)
+    }
     guard !changed.isEmpty else { return ["no table has changed"] }
     let rows = changed.map { table in
       [

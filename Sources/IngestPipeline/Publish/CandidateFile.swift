@@ -52,12 +52,7 @@ struct CandidateFile: ~Copyable {
       // A journal that a crash left would be played back into the new file.
       for suffix in [""] + Self.suffixes { unsafe unlink(path + suffix) }
       let descriptor = openFile(path, O_RDWR | O_CREAT | O_EXCL, 0o666)
-      guard descriptor >= 0 else {
-        throw IngestError(
-          .of(errno, otherwise: .output),
-          "\(output): cannot be created: \(systemError()) (\(path)). Check that the folder is there "
-            + "and can be written.")
-      }
+      guard descriptor >= 0 else { throw OutputLock.cannotBeCreated(output, path) }
       return (descriptor, unfinished.add { removeName(path, of: descriptor) })
     }
     self.path = path

@@ -23,19 +23,39 @@ struct OutputLock: ~Copyable {
     of output: String, timeout: Double, gate: Gate, patience: Patience
   ) throws(IngestError) {
     let path = Self.path(of: output)
-    let taken = try patience.wait(
-      for: timeout, { "\(output): waiting for another run\(Self.holder(of: path))" }
-    ) { () throws(IngestError) in try Self.attempt(path, output, gate) }
-    guard let taken else {
-      let holder = Self.holder(of: path)
-      throw IngestError(
-        .locked,
-        "\(output): another run is writing it\(holder). Try again when it is done, or wait for it "
-          + "with --wait SECONDS.")
+    (descriptor, number) = try Self.wait(for: output, timeout, patience) {
+      () throws(IngestError) in try Self.attempt(path, output, gate)
     }
     self.path = path
     self.gate = gate
-    (descriptor, number) = taken
+  }
+
+  /// Waits until no other run holds the lock, and makes nothing.
+  ///
+  /// - Parameters:
+  ///   - output: the catalogue's path, links followed.
+  ///   - timeout: the seconds to wait for another run.
+  ///   - patience: tells of another run that there is to wait for.
+  /// - Throws: what the taking of the lock would throw, as far as that can be known.
+  static func check(
+    of output: String, timeout: Double, patience: Patience
+  ) throws(IngestError) {
+    try wait(for: output, timeout, patience) { () throws(IngestError) in try look(output) }
+  }
+
+  /// Tries again until the lock is taken, or the time is over.
+  private static func wait<Lock>(
+    for output: String, _ timeout: Double, _ patience: Patience,
+    _ attempt: () throws(IngestError) -> Lock?
+  ) throws(IngestError) -> Lock {
+    let path = path(of: output)
+    let taken = try patience.wait(
+      for: timeout, { "\(output): waiting for another run\(holder(of: path))" }, until: attempt)
+    if let taken { return taken }
+    throw IngestError(
+      .locked,
+      "\(output): another run is writing it\(holder(of: path)). Try again when it is done, or wait for "
+        + "it with --wait SECONDS.")
   }
 
   /// Where the lock of an output is.
@@ -49,6 +69,24 @@ struct OutputLock: ~Copyable {
     close(descriptor)
   }
 
+  /// Looks whether the lock could be taken, and keeps no run from it that has it or takes it.
+  private static func look(_ output: String) throws(IngestError) -> Void? {
+    let path = path(of: output)
+    let descriptor = openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return () }
+      throw cannotBeCreated(output, path)
+    }
+    defer { close(descriptor) }
+    do throws(FileError) {
+      guard try lockFile(descriptor, isShared: true) else { return nil }
+    } catch {
+      throw cannotBeLocked(path, error)
+    }
+    guard isOurs(descriptor) else { throw notOurs(path) }
+    return ()
+  }
+
   /// Takes the lock if nobody has it; nil if somebody has.
   private static func attempt(
     _ path: String, _ output: String, _ gate: Gate
@@ -56,12 +94,7 @@ struct OutputLock: ~Copyable {
     try gate.pass { (unfinished) throws(IngestError) in
       while true {
         let descriptor = openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o666)
-        guard descriptor >= 0 else {
-          throw IngestError(
-            .of(errno, otherwise: .output),
-            "\(output): cannot be created: \(systemError()) (\(path)). Check that the folder is "
-              + "there and can be written.")
-        }
+        guard descriptor >= 0 else { throw cannotBeCreated(output, path) }
         do throws(FileError) {
           guard try lockFile(descriptor) else {
             close(descriptor)
@@ -75,30 +108,45 @@ struct OutputLock: ~Copyable {
         } catch {
           // Whoever holds the lock needs its name.
           close(descriptor)
-          throw IngestError(
-            .of(error.code, otherwise: .output), "\(path): cannot be locked: \(error.message).")
+          throw cannotBeLocked(path, error)
         }
-        try checkIsOurs(descriptor, path)
+        guard isOurs(descriptor) else {
+          close(descriptor)
+          throw notOurs(path)
+        }
         try sign(descriptor, path)
         return (descriptor, unfinished.add { removeName(path, of: descriptor) })
       }
     }
   }
 
+  /// What is said if the folder does not take the lock, nor then the catalogue.
+  static func cannotBeCreated(_ output: String, _ path: String) -> IngestError {
+    IngestError(
+      .of(errno, otherwise: .output),
+      "\(output): cannot be created: \(systemError()) (\(path)). Check that the folder is there and "
+        + "can be written.")
+  }
+
+  private static func cannotBeLocked(_ path: String, _ error: FileError) -> IngestError {
+    IngestError(
+      .of(error.code, otherwise: .output), "\(path): cannot be locked: \(error.message).")
+  }
+
   // MARK: - The holder
 
-  /// Refuses a file that ingest has not made, since its contents will be overwritten: somebody may have
-  /// linked another one to the lock's name.
-  private static func checkIsOurs(_ descriptor: Int32, _ path: String) throws(IngestError) {
+  /// Whether ingest has made a file, whose contents will be overwritten: somebody may have linked another
+  /// one to the lock's name.
+  private static func isOurs(_ descriptor: Int32) -> Bool {
     var status = stat()
-    let isOurs =
-      unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
       && status.st_nlink == 1
       && (status.st_size == 0
         || (try? descriptor.bytes(signature.utf8.count, at: 0)) == Array(signature.utf8))
-    guard !isOurs else { return }
-    close(descriptor)
-    throw IngestError(
+  }
+
+  private static func notOurs(_ path: String) -> IngestError {
+    IngestError(
       .output,
       "\(path): the lock of a run would be written there, but it is something else. Move it away, or "
         + "choose another file for --out.")

@@ -2,7 +2,7 @@
 package struct IngestOptions: Equatable, Sendable {
   /// The folder of the dumps.
   package var source: String
-  /// The catalogue to write; with `isDryRun` it is neither read nor written.
+  /// The catalogue to write; with `isDryRun` it is only compared, and can be left out.
   package var output: String
   /// How many rejected records a catalogue may lack.
   package var rejectLimits = RejectLimits()
@@ -32,6 +32,15 @@ package struct IngestOptions: Equatable, Sendable {
   var catalogTimeout: Double { max(lockTimeout, 5) }
   /// Whether everything is checked and nothing is written.
   package var isDryRun = false
+  /// What a dry run cannot tell, in words.
+  package var untoldByDryRun: String {
+    let place =
+      output.isEmpty
+      ? ["without --out, whether a catalogue could be replaced and how it would change"]
+      : ["which keys would be added, removed and changed"]
+    let sql = sqlFiles.isEmpty ? [] : ["what your own SQL would do, and whether it runs"]
+    return (place + sql + ["whether the disk has room for the catalogue"]).joined(separator: "; ")
+  }
   /// Whether the catalogue gets the search that its schema describes.
   package var hasSearch = true
 

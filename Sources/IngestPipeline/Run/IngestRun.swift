@@ -1,4 +1,5 @@
 import DatabaseFile
+import Files
 package import SQLiteSwiftly
 
 /// One run: a folder of dumps becomes one SQLite file, or nothing happens to it.
@@ -112,17 +113,58 @@ package struct IngestRun: Sendable {
     return input
   }
 
-  /// Reads and checks everything, and writes nothing.
+  /// Reads and checks everything, compares it with the catalogue that is there, and writes nothing.
   private func check(
     _ input: DumpsReader.Input, into report: inout IngestOutcome
   ) throws(IngestError) {
+    let hasOutput = !options.output.isEmpty
+    if hasOutput { try checkOutput() }
     let input = try prepared(input)
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
     let reading = try startReading(input, ring)
-    while let delivery = ring.filled.receive() { _ = ring.free.send(delivery) }
+    var rows = schema.tables.map { ReadRows(columns: $0.columns.count) }
+    while let delivery = ring.filled.receive() {
+      rows[delivery.table].add(delivery.rows)
+      _ = ring.free.send(delivery)
+    }
     ring.free.close()
     let notices = try take(reading, into: &report)
     try verdict.check(report.tables, input.notices + notices)
+    guard hasOutput else { return }
+    let output = resolvedPath(options.output)
+    let comparison = comparison(of: unfinishedPath(of: output), with: output)
+    report.changes = try recorder.time(.compare) { () throws(IngestError) in
+      try comparison.foreseenChanges(rows, options, recorder)
+    }
+    let losses = verdict.losses(report.changes)
+    var counted = report
+    for (index, read) in rows.enumerated() {
+      counted.tables[index].inserted = read.rows
+      counted.tables[index].nulls = read.nulls
+    }
+    noteWhatIsLess(counted, besides: losses.map(\.table))
+    guard losses.isEmpty else {
+      let absent = report.tables.filter { $0.file == nil }.map(\.table)
+      throw verdict.shrunk(losses, absent: absent, nil)
+    }
+  }
+
+  /// Makes sure that the catalogue and its rejected records could be written, and changes nothing.
+  private func checkOutput() throws(IngestError) {
+    try CandidateFile.check(
+      for: options, applicationID: schema.applicationID, patience: patience)
+    guard rejectsFolder == nil else { return }
+    let folder = RejectsFolder(
+      options.replayedFolder ?? options.defaultRejectsFolder, tables: schema.tables,
+      replaying: options.replayedFolder)
+    try folder.check(source: options.source)
+    try folder.checkPlace()
+  }
+
+  private func comparison(of candidate: String, with output: String) -> CatalogComparison {
+    CatalogComparison(
+      candidate: candidate, catalog: output, schema: schema, timeout: options.catalogTimeout,
+      patience: patience, longestValue: options.recordLimit)
   }
 
   /// Reads, writes, verifies and publishes.
@@ -238,9 +280,7 @@ package struct IngestRun: Sendable {
     _ accounts: inout [TableAccount]
   ) throws(IngestError) -> CatalogChanges? {
     try verdict.check(accounts.compactMap(\.imbalanceOfRows))
-    let comparison = CatalogComparison(
-      candidate: candidate.path, catalog: candidate.output, schema: schema,
-      timeout: options.catalogTimeout, patience: patience, longestValue: options.recordLimit)
+    let comparison = comparison(of: candidate.path, with: candidate.output)
     let verifier = CatalogVerifier(
       path: candidate.path, descriptor: candidate.descriptor, schema: schema,
       rows: collected.rows, keys: collected.keys, indexes: collected.indexes,

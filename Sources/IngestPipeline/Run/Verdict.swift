@@ -72,16 +72,18 @@ struct Verdict {
   /// - Parameters:
   ///   - losses: the tables that have lost it.
   ///   - absent: the tables that have no dump.
-  ///   - kept: where the catalogue is, or why it could not be kept.
+  ///   - kept: where the catalogue is, or why it could not be kept; nil if there is none yet.
   /// - Returns: The failure, with what can be done; a table that has lost everything is not let through by a
   ///   wider limit.
   func shrunk(
-    _ losses: [ShrinkLimits.Excess], absent: [String], _ kept: Result<String, IngestError>
+    _ losses: [ShrinkLimits.Excess], absent: [String], _ kept: Result<String, IngestError>?
   ) -> IngestError {
     let place =
       switch kept {
-      case .success(let path): "the new catalogue is kept as \(path)"
-      case .failure(let error): "the new catalogue could not be kept: \(error.message)"
+      case .success(let path): "Nothing was published; the new catalogue is kept as \(path)"
+      case .failure(let error):
+        "Nothing was published; the new catalogue could not be kept: \(error.message)"
+      case nil: "Nothing would be published"
       }
     let sentences = losses.map { loss in
       absent.contains(loss.table)
@@ -92,7 +94,7 @@ struct Verdict {
     return IngestError(
       .data, runCode: .catalogShrunk,
       cause: gone.isEmpty ? nil : "since there is no dump of \(gone)",
-      "\(sentences.joined(separator: "; ")). Nothing was published; \(place). "
+      "\(sentences.joined(separator: "; ")). \(place). "
         + remedies(losses, absent: absent).joined(separator: " "))
   }
 

@@ -61,6 +61,12 @@ struct RejectsFolder: Sendable {
   /// Makes sure, before anything is read, that rejected records can be kept and nothing that is not
   /// ours would be moved or removed for them; and cleans up after a run that was killed.
   func check() throws(IngestError) {
+    try checkPlace()
+    try recover()
+  }
+
+  /// Makes sure of the same as far as that is known without cleaning up.
+  func checkPlace() throws(IngestError) {
     guard unsafe access(parent, W_OK | X_OK) == 0 else {
       throw IngestError(
         .of(errno, otherwise: .output),
@@ -68,7 +74,6 @@ struct RejectsFolder: Sendable {
     }
     try checkIsOurs()
     try checkLength()
-    try recover()
   }
 
   /// Refuses a name to which nothing can be appended: the folder of the run before would not be moved away

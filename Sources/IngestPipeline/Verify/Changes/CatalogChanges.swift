@@ -11,7 +11,8 @@ package struct CatalogChanges: Equatable, Sendable {
     /// do not have the same key.
     package var keys: Keys?
     /// Whether rows were added, removed or changed, or may have been.
-    package var isChanged: Bool { rowsBefore != rowsAfter || keys != Keys() }
+    fileprivate var isChanged: Bool { isResized || keys != Keys() }
+    fileprivate var isResized: Bool { rowsBefore != rowsAfter }
     /// The columns that may be NULL in either catalogue, and that both have.
     package var nulls: [Nulls] = []
   }
@@ -37,4 +38,8 @@ package struct CatalogChanges: Equatable, Sendable {
 
   /// The tables of either catalogue, but for those that say where it came from.
   package var tables: [Table] = []
+  /// Whether the new catalogue was not built, so that of keys nothing is known.
+  package var isForeseen = false
+  /// The tables in which something differs, or may.
+  package var changed: [Table] { tables.filter(isForeseen ? \.isResized : \.isChanged) }
 }

@@ -40,6 +40,19 @@ struct CatalogComparison {
   func changes(
     _ tables: inout FinishedTables, _ recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges? {
+    try telling(recorder) { size, descriptor throws(ComparisonError) in
+      try compareTwice(size, descriptor, &tables)
+    }
+  }
+
+  /// What a comparison finds: nil for what the new catalogue lacks if that is not known.
+  typealias Found = (CatalogChanges, MissingObjects?, [Notice])
+
+  /// Compares with a catalogue that is there, and tells what is worth knowing.
+  func telling(
+    _ recorder: RunRecorder,
+    _ compare: (_ size: Int, _ descriptor: Int32) throws(ComparisonError) -> Found
+  ) throws(IngestError) -> CatalogChanges? {
     let size: Int
     do throws(FileError) {
       guard let status = try status(of: catalog) else { return nil }
@@ -53,9 +66,9 @@ struct CatalogComparison {
     let descriptor = openFile(catalog, O_RDONLY)
     defer { if descriptor >= 0 { close(descriptor) } }
     do throws(ComparisonError) {
-      let (changes, lost, notices) = try compareTwice(size, descriptor, &tables)
+      let (changes, lost, notices) = try compare(size, descriptor)
       for notice in notices { recorder.record(.notice(notice)) }
-      for notice in lost.notices(of: catalog) { recorder.record(.notice(notice)) }
+      for notice in lost?.notices(of: catalog) ?? [] { recorder.record(.notice(notice)) }
       for notice in changes.nullIncreases(of: catalog) { recorder.record(.notice(notice)) }
       return changes
     } catch {
@@ -72,7 +85,7 @@ struct CatalogComparison {
   /// has failed to read.
   private func compareTwice(
     _ size: Int, _ descriptor: Int32, _ tables: inout FinishedTables
-  ) throws(ComparisonError) -> (CatalogChanges, MissingObjects, [Notice]) {
+  ) throws(ComparisonError) -> Found {
     do throws(ComparisonError) {
       return try compare(size, descriptor, &tables)
     } catch {
@@ -127,64 +140,82 @@ struct CatalogComparison {
     }
   }
 
-  private func compare(
-    _ size: Int, _ descriptor: Int32, _ tables: inout FinishedTables
-  ) throws(ComparisonError) -> (CatalogChanges, MissingObjects, [Notice]) {
-    let old = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      try openOldTables(descriptor)
-    }
-    let new = try asking(ComparisonError.new) { () throws(SQLiteError) in
-      try Connection(candidate, opening: .readOnly)
-    }
-    return try old.connection.limitingWork(to: WorkLimit(forFileOf: size)) {
-      () throws(ComparisonError) in try compare(old, new, &tables)
-    }
-  }
-
-  /// Opens the older file, and waits for a program that has locked it.
-  private func openOldTables(_ descriptor: Int32) throws(SQLiteError) -> OldTables {
+  /// Opens the catalogue, to which nobody can write until the transaction ends that this begins, and waits for
+  /// a program that has locked it.
+  func openOld() throws(SQLiteError) -> Connection {
     var busy: SQLiteError?
-    let tables = try patience.wait(
+    let opened = try patience.wait(
       for: timeout, { "\(catalog): waiting for another program that has locked it" }
-    ) { () throws(SQLiteError) -> OldTables? in
+    ) { () throws(SQLiteError) -> Connection? in
       do throws(SQLiteError) {
         let old = try Connection(catalog, opening: .readOnly, busyTimeout: .zero)
         try old.limitLength(to: longestValue)
-        // Nobody can write to the file until the transaction ends.
         try old.beginTransaction()
-        // Another file may have been put there before SQLite opened it; then SQLite alone reads.
-        let isSame = (try? isStillThere(descriptor, at: catalog)) ?? false
-        return OldTables(
-          connection: old, descriptor: isSame ? descriptor : -1, stored: try StoredTables(of: old))
+        // The lock is taken with the first reading.
+        _ = try old.value(of: "SELECT count(*) FROM main.sqlite_schema")
+        return old
       } catch {
         guard [.busy, .locked].contains(error.code) else { throw error }
         busy = error
         return nil
       }
     }
-    if let tables { return tables }
+    if let opened { return opened }
     throw busy ?? SQLiteError(.busy, "the catalogue is locked")
   }
 
   private func compare(
-    _ old: OldTables, _ new: Connection, _ tables: inout FinishedTables
-  ) throws(ComparisonError) -> (CatalogChanges, MissingObjects, [Notice]) {
+    _ size: Int, _ descriptor: Int32, _ tables: inout FinishedTables
+  ) throws(ComparisonError) -> Found {
+    let old = try asking(ComparisonError.old) { () throws(SQLiteError) in
+      let old = try openOld()
+      // Another file may have been put there before SQLite opened it; then SQLite alone reads.
+      let isSame = (try? isStillThere(descriptor, at: catalog)) ?? false
+      return OldTables(
+        connection: old, descriptor: isSame ? descriptor : -1, stored: try StoredTables(of: old))
+    }
+    let new = try asking(ComparisonError.new) { () throws(SQLiteError) in
+      try Connection(candidate, opening: .readOnly)
+    }
+    return try old.connection.limitingWork(to: WorkLimit(forFileOf: size)) {
+      () throws(ComparisonError) in
+      try compare(old.connection, new) { table, before, isCounted throws(ComparisonError) in
+        try isCounted
+          ? compareCounts(table, of: new, old.connection)
+          : compare(table, of: new, before, of: old, &tables)
+      }
+    }
+  }
+
+  /// Compares what two databases have.
+  ///
+  /// - Parameters:
+  ///   - old: the older one.
+  ///   - new: the newer one.
+  ///   - compareTable: compares a table of the newer one with the older one's, if that has it; the last
+  ///     argument says that no values can be read of that.
+  /// - Returns: what is found.
+  /// - Throws: `ComparisonError` of the database that cannot be read.
+  func compare(
+    _ old: Connection, _ new: Connection,
+    _ compareTable: (ComparedTable, ComparedTable?, _ isCounted: Bool) throws(ComparisonError)
+      -> CatalogChanges.Table
+  ) throws(ComparisonError) -> Found {
     let oldMade = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      try Provenance.objects(in: old.connection)
+      try Provenance.objects(in: old)
     }
     let newMade = try asking(ComparisonError.new) { () throws(SQLiteError) in
       try Provenance.objects(in: new)
     }
     let made = (oldMade + newMade).map(\.object)
     let oldTables = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      try old.connection.comparedTables(of: schema, besides: made)
+      try old.comparedTables(of: schema, besides: made)
     }
     let newTables = try asking(ComparisonError.new) { () throws(SQLiteError) in
       try new.comparedTables(of: schema, besides: made)
     }
     let oldObjects = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      try MissingObjects.objects(
-        of: old.connection, besides: search(of: old.connection))
+      try MissingObjects.objects(of: old, besides: search(of: old))
     }
     let newObjects = try asking(ComparisonError.new) { () throws(SQLiteError) in
       try MissingObjects.objects(of: new, besides: search(of: new))
@@ -196,10 +227,10 @@ struct CatalogComparison {
     for table in newTables {
       let before = oldTables.first { haveSameBytes($0.name, table.name) }
       do throws(ComparisonError) {
-        changes.tables.append(try compare(table, of: new, before, of: old, &tables))
+        changes.tables.append(try compareTable(table, before, false))
       } catch {
         guard case .old(let failure) = error, failure.code == .tooBig else { throw error }
-        changes.tables.append(try compareCounts(table, of: new, old.connection))
+        changes.tables.append(try compareTable(table, before, true))
         notices.append(
           Notice(
             file: catalog, code: .catalogUnreadable,
@@ -210,7 +241,7 @@ struct CatalogComparison {
     for table in oldTables
     where !newTables.contains(where: { haveSameBytes($0.name, table.name) }) {
       var change = CatalogChanges.Table(name: table.name)
-      change.rowsBefore = try counts(of: table, [], on: old.connection, ComparisonError.old)[0]
+      change.rowsBefore = try counts(of: table, [], on: old, ComparisonError.old)[0]
       changes.tables.append(change)
     }
     return (changes, lost, notices)
@@ -270,7 +301,7 @@ struct CatalogComparison {
   }
 
   /// The rows of a table, and those in which each of `columns` is NULL.
-  private func counts(
+  func counts(
     of table: ComparedTable, _ columns: [String], on connection: Connection,
     _ failure: (SQLiteError) -> ComparisonError
   ) throws(ComparisonError) -> [Int] {
@@ -287,7 +318,7 @@ struct CatalogComparison {
     }
   }
 
-  private func asking<Result: ~Copyable>(
+  func asking<Result: ~Copyable>(
     _ failure: (SQLiteError) -> ComparisonError, _ body: () throws(SQLiteError) -> Result
   ) throws(ComparisonError) -> Result {
     do throws(SQLiteError) {

@@ -1,0 +1,90 @@
+import SQLiteSwiftly
+
+/// The rows of a table that were read, and in how many of them each column is NULL.
+struct ReadRows {
+  private(set) var rows = 0
+  private(set) var nulls: [Int]
+
+  /// Begins with none.
+  init(columns: Int) { nulls = [Int](repeating: 0, count: columns) }
+
+  /// Counts more of them.
+  mutating func add(_ batch: borrowing RowBatch) {
+    rows += batch.rows
+    let classes = batch.classes
+    var cell = 0
+    for _ in 0..<batch.rows {
+      for column in nulls.indices {
+        if classes[cell] == RowBatch.StorageClass.null { nulls[column] += 1 }
+        cell += 1
+      }
+    }
+  }
+}
+
+extension CatalogComparison {
+  /// Counts what would differ if what was read were loaded; of keys only building a catalogue can tell.
+  ///
+  /// - Parameters:
+  ///   - read: what was read for each table of the schema.
+  ///   - options: say what else the catalogue would have.
+  ///   - recorder: is told of what is noticed.
+  /// - Returns: What would differ; nil if there is no catalogue, or if it cannot be made sense of.
+  /// - Throws: `IngestError` if the catalogue is locked or fails to be read.
+  func foreseenChanges(
+    _ read: [ReadRows], _ options: IngestOptions, _ recorder: RunRecorder
+  ) throws(IngestError) -> CatalogChanges? {
+    try telling(recorder) { size, _ throws(ComparisonError) in
+      let old = try asking(ComparisonError.old) { () throws(SQLiteError) in try openOld() }
+      let new = try asking(ComparisonError.new) { () throws(SQLiteError) in
+        try emptyCatalog(withSearch: options.hasSearch)
+      }
+      return try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(ComparisonError) in
+        var found = try compare(old, new) { table, before, isCounted throws(ComparisonError) in
+          try foreseen(table, before, in: old, isCounted: isCounted, read)
+        }
+        found.0.isForeseen = true
+        // The operator's own SQL may make what is not there yet.
+        if !options.sqlFiles.isEmpty {
+          found.0.tables.removeAll { $0.rowsAfter == nil }
+          found.1 = nil
+        }
+        return found
+      }
+    }
+  }
+
+  private func foreseen(
+    _ table: ComparedTable, _ before: ComparedTable?, in old: Connection, isCounted: Bool,
+    _ read: [ReadRows]
+  ) throws(ComparisonError) -> CatalogChanges.Table {
+    var change = CatalogChanges.Table(name: table.name)
+    guard let index = schema.tables.firstIndex(where: { haveSameBytes($0.name, table.name) })
+    else { return change }
+    change.rowsAfter = read[index].rows
+    guard let before else { return change }
+    let nullable = isCounted ? [] : table.nullableColumns(with: before)
+    let counts = try counts(of: before, nullable, on: old, ComparisonError.old)
+    change.rowsBefore = counts[0]
+    for (place, name) in nullable.enumerated() {
+      let column = schema.tables[index].columns.firstIndex { haveSameBytes($0.name, name) }
+      guard let column else { continue }
+      change.nulls.append(
+        .init(column: name, before: counts[place + 1], after: read[index].nulls[column]))
+    }
+    return change
+  }
+
+  /// A database with all that a catalogue has but rows.
+  private func emptyCatalog(withSearch hasSearch: Bool) throws(SQLiteError) -> Connection {
+    let connection = try Connection.inMemory()
+    for table in schema.tables + schema.allDerivedTables + Provenance.tables {
+      try connection.createTable(describedBy: table)
+    }
+    for view in schema.views { try connection.execute(view.creation) }
+    if hasSearch, let search = schema.search, try connection.canSearch(search) {
+      _ = try connection.createSearch(search)
+    }
+    return connection
+  }
+}

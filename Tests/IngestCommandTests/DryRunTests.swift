@@ -1,0 +1,198 @@
+import Foundation
+import SQLiteSwiftly
+import TestSupport
+import Testing
+
+/// A dry run ends as the run would, and leaves everything as it was.
+@Suite struct DryRunTests {
+  /// What a run meets; all have the fixtures' catalogue unless they remove it.
+  struct Situation: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let status: Int32
+    /// What both runs print on standard error.
+    let errors: String
+    var options: [String] = []
+    /// Changes what is there.
+    let prepare: @Sendable (Command, DumpCopy) throws -> Void
+  }
+
+  private static func execute(_ command: Command, _ statements: SQL...) throws {
+    let connection = try Connection(command.catalog, opening: .openExisting)
+    for statement in statements { try connection.execute(statement) }
+    try connection.close()
+  }
+
+  private static func write(_ text: String, _ command: Command, _ name: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(command.folder)/\(name)"))
+  }
+
+  private static func makeFolder(_ command: Command, _ name: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: "\(command.folder)/\(name)", withIntermediateDirectories: true)
+  }
+
+  private static func keep(_ count: Int, of table: String, _ dumps: DumpCopy) throws {
+    try dumps.changeLines(of: table) { $0 = Array($0.prefix(1 + count)) }
+  }
+
+  static let situations = [
+    Situation(testDescription: "the same dumps", status: 0, errors: "") { _, _ in },
+    Situation(testDescription: "no catalogue yet", status: 0, errors: "") { command, _ in
+      try FileManager.default.removeItem(atPath: command.catalog)
+    },
+    Situation(
+      testDescription: "a table that has shrunk", status: 65,
+      errors: "catalog-shrunk: elements has 4 rows and had 300, which is 98.7% fewer"
+    ) { _, dumps in try keep(4, of: "elements", dumps) },
+    Situation(
+      testDescription: "one that may", status: 0, errors: "",
+      options: ["--max-shrink", "elements=100%"]
+    ) { _, dumps in try keep(4, of: "elements", dumps) },
+    Situation(
+      testDescription: "an absent dump", status: 65,
+      errors: "catalog-shrunk: there is no dump of elements, which --allow-missing allows",
+      options: ["--allow-missing", "elements"]
+    ) { _, dumps in _ = try dumps.removing("elements") },
+    Situation(
+      testDescription: "a table of somebody's own", status: 65,
+      errors: "catalog-shrunk: mine is gone and had 1"
+    ) { command, _ in
+      try execute(command, "CREATE TABLE mine (a)", "INSERT INTO mine VALUES (1)")
+    },
+    Situation(
+      testDescription: "one that SQL makes again", status: 0, errors: "",
+      options: ["--sql", "mine.sql"]
+    ) { command, _ in
+      try write("CREATE TABLE mine AS SELECT 1 AS a;", command, "mine.sql")
+      try execute(command, "CREATE TABLE mine (a)", "INSERT INTO mine VALUES (1)")
+    },
+    Situation(
+      testDescription: "a view of somebody's own", status: 0,
+      errors: "notice: objects-lost: the catalogue that is replaced has what the new one does not "
+        + "have: view mine"
+    ) { command, _ in try execute(command, "CREATE VIEW mine AS SELECT 1") },
+    Situation(
+      testDescription: "a column that has become empty", status: 0,
+      errors: "notice: nulls-risen: img_url is NULL in 100% of the rows of sets"
+    ) { _, dumps in
+      try dumps.changeLines(of: "sets") { lines in
+        for index in lines.indices.dropFirst() {
+          let fields = lines[index].dropLast().split(
+            separator: 0x2c, omittingEmptySubsequences: false)
+          lines[index] = Data(fields.dropLast().joined(separator: [0x2c]) + [0x2c, 0x0a])
+        }
+      }
+    },
+    Situation(
+      testDescription: "a damaged catalogue", status: 0, errors: "notice: catalog-unreadable: "
+    ) { command, _ in
+      let file = try FileHandle(forUpdating: URL(fileURLWithPath: command.catalog))
+      try file.seek(toOffset: 100)
+      try file.write(contentsOf: Data(repeating: 0xff, count: 5000))
+      try file.close()
+    },
+    Situation(
+      testDescription: "no folder", status: 73, errors: "none/c.sqlite: cannot be created: No such",
+      options: ["--out", "none/c.sqlite"]
+    ) { _, _ in },
+    Situation(
+      testDescription: "somebody else's file", status: 73, errors: "was not made by ingest",
+      options: ["--out", "other"]
+    ) { command, _ in try write("text", command, "other") },
+    Situation(
+      testDescription: "a folder", status: 73, errors: "is not a file", options: ["--out", "other"]
+    ) { command, _ in try makeFolder(command, "other") },
+    Situation(
+      testDescription: "a folder where the new file would be written", status: 73,
+      errors: ".catalog.sqlite.ingest). "
+    ) { command, _ in try makeFolder(command, ".catalog.sqlite.ingest") },
+    Situation(
+      testDescription: "a name that is too long for what stands beside it", status: 73,
+      errors: "File name too long", options: ["--out", String(repeating: "x", count: 245)]
+    ) { _, _ in },
+    Situation(
+      testDescription: "a write-ahead log", status: 73, errors: "to a write-ahead log"
+    ) { command, _ in
+      let connection = try Connection(command.catalog, opening: .openExisting)
+      _ = try connection.query("PRAGMA journal_mode = WAL")
+      try connection.close()
+    },
+    Situation(
+      testDescription: "a lock that is something else", status: 73,
+      errors: "the lock of a run would be written there, but it is something else"
+    ) { command, _ in try write("text", command, ".catalog.sqlite.ingest.lock") },
+    Situation(
+      testDescription: "rejects that are somebody else's", status: 73,
+      errors: "catalog.sqlite.rejects: was not made by ingest"
+    ) { command, _ in
+      try makeFolder(command, "catalog.sqlite.rejects")
+      try write("text", command, "catalog.sqlite.rejects/text")
+    },
+  ]
+
+  @Test(arguments: situations)
+  func `a dry run ends as the run does, and changes nothing`(situation: Situation) throws {
+    let command = try Command()
+    #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
+    let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
+    try situation.prepare(command, dumps)
+    let before = try command.names()
+    let bytes = try? command.bytesOfCatalog()
+    let words = ["--source", "dumps", "--out", "catalog.sqlite"] + situation.options
+    let dry = try command.run(words + ["--dry-run"])
+    #expect(dry.status == situation.status, "\(dry)")
+    // Foundation finds no empty text in a text.
+    let isQuiet = situation.errors.isEmpty
+    #expect(isQuiet ? dry.errors == "" : dry.errors.contains(situation.errors), "\(dry)")
+    #expect(try command.names() == before)
+    #expect((try? command.bytesOfCatalog()) == bytes)
+    let real = try command.run(words)
+    #expect(real.status == situation.status, "\(real)")
+    #expect(isQuiet ? real.errors == "" : real.errors.contains(situation.errors), "\(real)")
+    #expect(notices(dry) == notices(real))
+  }
+
+  private func notices(_ outcome: ChildProcess.Outcome) -> [Substring] {
+    outcome.errors.split(separator: "\n").filter { $0.contains(": notice: ") }
+  }
+
+  @Test func `a dry run waits for another run, and ends with 75 if that goes on`() throws {
+    let command = try Command()
+    #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
+    let script = """
+      exec 9>.catalog.sqlite.ingest.lock; echo "process 1 on x, since y" >&9; flock 9
+      "$0" --source "$1" --out catalog.sqlite --dry-run --quiet; echo $? >first
+      (sleep 1; exec 9>&-) & exec 9>&-
+      "$0" --source "$1" --out catalog.sqlite --dry-run --quiet --wait 60; echo $? >second; wait
+      """
+    _ = try command.shell(script, [Command.fixtures + "/dumps"])
+    #expect(try String(contentsOfFile: command.folder + "/first", encoding: .utf8) == "75\n")
+    #expect(try String(contentsOfFile: command.folder + "/second", encoding: .utf8) == "0\n")
+  }
+
+  @Test func `a dry run says what it has compared, and what it cannot tell`() throws {
+    let command = try Command()
+    #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
+    let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
+    try Self.keep(290, of: "elements", dumps)
+    let result = try command.load(dumps.path, "--dry-run", "--report", "a.json")
+    #expect(
+      result.output.contains(
+        "changed table  rows before  then\nelements               300   290\n"), "\(result)")
+    #expect(
+      result.output.hasSuffix(
+        "not told by a dry run: which keys would be added, removed and changed; whether the disk has "
+          + "room for the catalogue\n"), "\(result)")
+    let report = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: URL(fileURLWithPath: command.folder + "/a.json")))
+    let changes = try #require((report as? [String: Any])?["changes"] as? [String: Any])
+    let tables = try #require(changes["tables"] as? [[String: Any]])
+    let elements = try #require(tables.first { $0["name"] as? String == "elements" })
+    #expect(elements["rows_before"] as? Int == 300 && elements["rows_after"] as? Int == 290)
+    #expect(elements["keys"] is NSNull)
+    let alone = try command.run(["--source", dumps.path, "--dry-run"])
+    #expect(
+      alone.output.contains("not told by a dry run: without --out, whether a catalogue"), "\(alone)"
+    )
+  }
+}
