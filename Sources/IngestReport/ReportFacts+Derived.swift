@@ -5,6 +5,7 @@ extension ReportFacts {
   /// The outcome of the run.
   enum Outcome: String, CaseIterable {
     case published
+    case unchanged
     case publishedWithRejects = "published_with_rejects"
     case notPublished = "not_published"
     case dryRunPassed = "dry_run_passed"
@@ -13,6 +14,7 @@ extension ReportFacts {
   }
 
   var outcome: Outcome {
+    if report.unchanged != nil { return .unchanged }
     let hasRejects = report.rejected > 0
     if options.isDryRun {
       if report.failure != nil { return .dryRunFailed }

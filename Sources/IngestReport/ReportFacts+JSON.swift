@@ -33,7 +33,7 @@ extension ReportFacts {
       "options": options.json,
       "verdict": [
         "state": JSON(report.verdict.state),
-        "words": JSON(report.verdict.words(isDryRun: options.isDryRun)),
+        "words": JSON(report.verdictWords(isDryRun: options.isDryRun)),
         "attention": JSON(
           report.verdict.concerns.map {
             ["code": JSON($0.code), "message": JSON($0.message)] as JSON
@@ -61,6 +61,7 @@ extension ReportFacts {
       "rejects": JSON(rejectGroups.map(\.json)),
       "notices": JSON(report.notices.map(\.json)),
       "changes": report.changes?.json ?? .null,
+      "unchanged": report.unchanged?.json ?? .null,
       "sql": JSON(report.sqlFiles.map(\.json)),
       "search": report.search?.json ?? .null,
       "stages": JSON(report.stages.map(\.json)),
@@ -128,6 +129,7 @@ extension IngestOptions {
       "strict_schema": JSON(isStrict),
       "fail_fast": JSON(failsFast),
       "dry_run": JSON(isDryRun),
+      "if_changed": JSON(skipsUnchanged),
       "search": JSON(hasSearch),
       "rejects_folder": JSON(rejectsFolder),
       "replayed_folder": JSON(replayedFolder),
@@ -242,6 +244,12 @@ extension SQLAccount {
       "objects": JSON(objects.map { ["type": JSON($0.type), "name": JSON($0.name)] as JSON }),
       "seconds": statements == nil ? .null : JSON(seconds: seconds),
     ]
+  }
+}
+
+extension UnchangedCatalog {
+  fileprivate var json: JSON {
+    ["files": JSON(files), "rows": JSON(rows), "rejected": JSON(rejected), "bytes": JSON(bytes)]
   }
 }
 

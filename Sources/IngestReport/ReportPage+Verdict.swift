@@ -29,12 +29,13 @@ extension ReportPage {
   }
 
   var verdict: Verdict {
-    let words = report.verdict.words(isDryRun: options.isDryRun)
+    let words = report.verdictWords(isDryRun: options.isDryRun)
     let title = (options.isDryRun ? "Dry run: " : "") + words
+    let state = report.unchanged.map(unchanged) ?? (options.isDryRun ? checked : published)
     let (mood, sentences): (Verdict.Mood, HTML) =
       switch report.verdict {
-      case .clean: (.good, options.isDryRun ? checked : published)
-      case .attention: (.fair, options.isDryRun ? checked : published)
+      case .clean: (.good, state)
+      case .attention: (.fair, state)
       case .notPublished: (.bad, failure)
       }
     return Verdict(
@@ -62,6 +63,16 @@ extension ReportPage {
     \(report.tables.count.of("table")), made from \(report.read.of("record")) in \
     \(readFiles.count.of("file")). \(lossSentence)\(replacedSentence)</p>
     """
+  }
+
+  private func unchanged(_ catalog: UnchangedCatalog) -> HTML {
+    let lack: HTML =
+      catalog.rejected == 0
+      ? .empty : " \(catalog.rejected.of("record")) of them had been rejected, within the limit."
+    return """
+      <p><code>\(options.output)</code> holds \(catalog.rows.of("row")) that were made from the same \
+      \(catalog.files.of("file")) with the same options, and nobody has written to it since.\(lack)</p>
+      """
   }
 
   private var checked: HTML {
@@ -139,6 +150,7 @@ extension ReportPage {
     let replaced = report.tables.reduce(0) { $0 + $1.replaced }
     let drift = report.notices.count(where: \.code.isDrift)
     let loaded = report.tables.reduce(0) { $0 + $1.loaded }
+    guard report.unchanged == nil else { return .empty }
     return """
       <dl class="figures">
       \(figure("records read", report.read.grouped))\

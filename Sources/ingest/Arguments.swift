@@ -53,7 +53,8 @@ struct Arguments: Equatable {
   private static let names = [
     "--source", "--out", "--rejects", "--max-rejects", "--max-shrink", "--max-key-memory",
     "--allow-missing", "--sql",
-    "--report", "--wait", "--fail-fast", "--strict-schema", "--dry-run", "--no-search", "--quiet",
+    "--report", "--wait", "--fail-fast", "--strict-schema", "--dry-run", "--if-changed",
+    "--no-search", "--quiet",
     "--silent", "--verbose", "--detailed-status",
     "--help",
     "--version",
@@ -100,6 +101,12 @@ struct Arguments: Equatable {
     }
     guard !options.output.isEmpty || options.isDryRun else {
       throw UsageError(message: "missing option '--out FILE'")
+    }
+    guard !options.skipsUnchanged || !options.output.isEmpty else {
+      throw UsageError(message: "'--if-changed' compares with '--out FILE', which is missing")
+    }
+    guard !options.skipsUnchanged || task != .replay else {
+      throw UsageError(message: "'replay' always loads, and cannot be given with '--if-changed'")
     }
     try checkFiles()
     try completeReplay()
@@ -209,6 +216,7 @@ struct Arguments: Equatable {
     case "--fail-fast": options.failsFast = true
     case "--strict-schema": options.isStrict = true
     case "--dry-run": options.isDryRun = true
+    case "--if-changed": options.skipsUnchanged = true
     case "--no-search": options.hasSearch = false
     case "--detailed-status": hasDetailedStatus = true
     case "--quiet", "-q": verbosity = .quiet

@@ -71,6 +71,8 @@ enum Help {
       --dry-run               check everything, the file at --out and how it would change included,
                               and write nothing but what --report and --rejects name; --out may be
                               left out
+      --if-changed            do nothing if the catalogue was made from the same dumps, options and
+                              SQL, and nobody has written to it since
       --no-search             leave out the full-text search over names and numbers
       --detailed-status       end with status 4 if the catalogue is published and there are things to
                               look at, though no record was rejected

@@ -15,6 +15,9 @@ final class Messages: Sendable {
     case .waiting(let holder):
       guard verbosity >= .normal else { return }
       Console.error.print("ingest: \(holder)")
+    case .changed(let reason):
+      guard verbosity == .verbose else { return }
+      Console.error.print("ingest: the catalogue is loaded: \(reason)")
     case .reject(let reject):
       guard verbosity != .quiet else { return }
       Console.error.print(text(of: reject))

@@ -16,9 +16,11 @@ struct Summary {
   /// The lines: the verdict, what the catalogue has changed, the accounts, what it took.
   var lines: [String] {
     let verdict = VerdictText(report, options)
+    let advice = report.verdict == .clean ? [] : [VerdictText.advice]
+    if let unchanged = report.unchanged { return verdict.lines + advice + [facts(of: unchanged)] }
     let accounts = AccountTable(report.tables, isPublished: !options.isDryRun).lines
     let blocks = [
-      verdict.lines + (report.verdict == .clean ? [] : [VerdictText.advice]),
+      verdict.lines + advice,
       verdict.changes,
       ownSQL + [replay, verdict.rejectsKept].compactMap(\.self),
       accounts,
@@ -56,16 +58,16 @@ struct Summary {
       + "\(back == 1 ? "is" : "are") back"
   }
 
-  private var time: String {
+  private func time(decimals: Int = 2) -> String {
     let waited = report.waitedForOthers
     let wait = waited > 0 ? ", after \(waited.rounded(decimals: 2)) s of waiting for others" : ""
-    return "in \(report.seconds.rounded(decimals: 2)) s\(wait)"
+    return "in \(report.seconds.rounded(decimals: decimals)) s\(wait)"
   }
 
   private var checked: String {
     let loaded = report.tables.reduce(0) { $0 + $1.loaded }
     return "\(loaded.grouped) of \(report.read.of("record")) passed all checks; "
-      + "\(report.rejectsFolder == nil ? "nothing" : "nothing else") was written, \(time)"
+      + "\(report.rejectsFolder == nil ? "nothing" : "nothing else") was written, \(time())"
   }
 
   private var published: String {
@@ -74,11 +76,18 @@ struct Summary {
       "; search: \(search.entries.of("name")), \(megabytes(search.bytes)), in "
         + "\(search.seconds.rounded(decimals: 2)) s of that"
     }
-    return "\(report.inserted.of("row")), \(size), \(time)\(search ?? "")"
+    return "\(report.inserted.of("row")), \(size), \(time())\(search ?? "")"
   }
 
   private func megabytes(_ bytes: Int) -> String {
     "\((Double(bytes) / 1e6).rounded(decimals: 1)) MB"
+  }
+
+  private func facts(of unchanged: UnchangedCatalog) -> String {
+    let rejected = unchanged.rejected
+    let lack = rejected == 0 ? "" : "without \(rejected.of("rejected record")) "
+    return "\(unchanged.rows.of("row")) that were made \(lack)from the same "
+      + "\(unchanged.files.of("dump")), \(time(decimals: 3))"
   }
 
   private var waits: String {

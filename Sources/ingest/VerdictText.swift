@@ -16,7 +16,7 @@ struct VerdictText {
     let verdict = report.verdict
     let subject = options.isDryRun ? "dry run" : options.output
     let concerns = verdict.concerns.map { "  \($0.code): \($0.message)" }
-    return ["\(subject): \(verdict.words(isDryRun: options.isDryRun))"] + concerns
+    return ["\(subject): \(report.verdictWords(isDryRun: options.isDryRun))"] + concerns
   }
 
   /// Where it is explained what to do about the codes of those lines.

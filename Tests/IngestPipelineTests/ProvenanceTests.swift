@@ -13,7 +13,9 @@ import Testing
     ])
     #expect(load(workplace, Family.schema).error == nil)
     #expect(
-      try workplace.rows("SELECT * FROM ingest_catalog") == ["'\(toolVersion)'|3"])
+      try workplace.rows("SELECT tool_version, schema_version FROM ingest_catalog") == [
+        "'\(toolVersion)'|3"
+      ])
     #expect(
       try workplace.rows(
         """

@@ -139,6 +139,7 @@ import Testing
     (Reports.clean, "published"), (Reports.rejects, "published_with_rejects"),
     (Reports.failed, "not_published"), (Reports.dryRun, "dry_run_passed_with_rejects"),
     (Reports.changes, "not_published"), (Reports.empty, "not_published"),
+    (Reports.unchanged, "unchanged"),
   ])
   func `the outcome says what the run came to`(_ facts: ReportFacts, _ outcome: String) throws {
     let verdict = try #require(object(facts)["verdict"] as? Object)

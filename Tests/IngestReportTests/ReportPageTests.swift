@@ -47,6 +47,12 @@ import Testing
     (Reports.shortReplay, "For 3 of them there is no repaired one"),
     (Reports.replay, "10 records of the dumps gave way to repaired ones."),
     (Reports.replay, "Did it give way to a repaired record? Those are in yesterday."),
+    (Reports.unchanged, "Unchanged, nothing was done"),
+    (
+      Reports.unchanged,
+      "1,000,000 rows that were made from the same 12 files with the same options, and nobody has "
+        + "written to it since. 2 records of them had been rejected, within the limit."
+    ),
     (Reports.empty, "Not published: another program is using it, try again"),
   ])
   func `a page says`(_ facts: ReportFacts, _ sentence: String) {

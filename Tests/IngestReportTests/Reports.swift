@@ -10,7 +10,8 @@ enum Reports {
 
   static let all: [(name: String, facts: ReportFacts)] = [
     ("clean", clean), ("rejects", rejects), ("failed at a file", failed), ("dry run", dryRun),
-    ("changes", changes), ("replay", replay), ("empty", empty), ("hostile", hostile),
+    ("changes", changes), ("replay", replay), ("empty", empty),
+    ("unchanged", unchanged), ("hostile", hostile),
   ]
 
   static func facts(
@@ -181,6 +182,13 @@ enum Reports {
   }
 
   /// A run that ended before it began.
+  static let unchanged: ReportFacts = {
+    var report = IngestOutcome()
+    report.unchanged = UnchangedCatalog(files: 12, rows: 1_000_000, rejected: 2, bytes: 4096)
+    report.seconds = 0.0125
+    return facts(report) { $0.skipsUnchanged = true }
+  }()
+
   static let empty: ReportFacts = {
     var report = IngestOutcome()
     report.failure = IngestError(.locked, "another run is writing it")

@@ -5,6 +5,8 @@ package enum IngestEvent: Equatable, Sendable {
 
   /// Another run has to end first; the text describes it.
   case waiting(String)
+  /// Something has changed, so that the run cannot be skipped; the text says what.
+  case changed(String)
   /// A record was rejected; of many that are alike only the first are reported.
   case reject(Reject)
   /// A file is not quite as expected.

@@ -32,6 +32,8 @@ package struct IngestOptions: Equatable, Sendable {
   var catalogTimeout: Double { max(lockTimeout, 5) }
   /// Whether everything is checked and nothing is written.
   package var isDryRun = false
+  /// Whether nothing is done if the catalogue at the output was made from the same.
+  package var skipsUnchanged = false
   /// What a dry run cannot tell, in words.
   package var untoldByDryRun: String {
     let place =

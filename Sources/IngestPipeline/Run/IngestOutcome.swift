@@ -9,6 +9,8 @@ package struct IngestOutcome: Equatable, Sendable {
   /// What differs from the catalogue that is replaced; nil if there was none, or if the run did not get
   /// there.
   package var changes: CatalogChanges?
+  /// The catalogue that is there, if nothing was done since it was made from the same; nil otherwise.
+  package var unchanged: UnchangedCatalog?
   /// The files of the operator's own SQL, in the order in which they were run, or would be.
   package var sqlFiles: [SQLAccount] = []
   /// What was done when, in the order of the starts.

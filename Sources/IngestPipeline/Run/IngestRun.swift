@@ -81,11 +81,28 @@ package struct IngestRun: Sendable {
     input.notices = notices
     input.rejectsFolder = rejectsFolder
     try input.rejectsFolder?.check(source: options.source)
+    if skips(input, sqlFiles, &report) { return }
     if options.isDryRun {
       try check(input, into: &report)
     } else {
       try load(input, sqlFiles, into: &report)
     }
+  }
+
+  /// Whether there is nothing to do, which is also said in the report.
+  private func skips(
+    _ input: DumpsReader.Input, _ sqlFiles: [SQLFile], _ report: inout IngestOutcome
+  ) -> Bool {
+    guard options.skipsUnchanged,
+      !(options.isStrict && input.notices.contains(where: \.code.isDrift))
+    else { return false }
+    let check = UnchangedCheck(
+      schema: schema, options: options, sqlFiles: sqlFiles, folder: input.folder)
+    switch check.result() {
+    case .success(let catalog): report.unchanged = catalog
+    case .failure(let reason): recorder.record(.changed(reason.words))
+    }
+    return report.unchanged != nil
   }
 
   private var verdict: Verdict { Verdict(schema: schema, options: options) }
@@ -173,6 +190,8 @@ package struct IngestRun: Sendable {
   ) throws(IngestError) {
     let candidate = try CandidateFile(
       for: options, applicationID: schema.applicationID, gate: gate, patience: patience)
+    // A run that was waited for may have loaded the same.
+    if patience.seconds > 0, skips(input, sqlFiles, &report) { return }
     let input = try prepared(input)
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
     let reading = try startReading(input, ring)
@@ -189,7 +208,7 @@ package struct IngestRun: Sendable {
     let finishing = recorder.now
     let collected = try tables.finish(
       &report.tables, in: candidate, search: options.hasSearch ? schema.search : nil)
-    report.sqlFiles = try candidate.complete(running: sqlFiles, recorder)
+    report.sqlFiles = try candidate.complete(running: sqlFiles, options, recorder)
     recorder.record(.finish, from: finishing)
     report.search = collected.search
     report.changes = try candidate.sync { () throws(IngestError) in

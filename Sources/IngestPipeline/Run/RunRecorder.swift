@@ -19,7 +19,7 @@ package final class RunRecorder: Sendable {
       switch event {
       case .notice(let notice): state.notices.append(notice)
       case .reject(let reject): state.rejects.append(reject)
-      case .waiting, .readingEnded, .tableWritten: break
+      case .waiting, .changed, .readingEnded, .tableWritten: break
       }
     }
     tell(event)

@@ -48,6 +48,11 @@ extension IngestOutcome {
   package var verdict: RunVerdict {
     RunVerdict(failures: failures, notices: notices, tables: tables)
   }
+
+  /// The verdict as a person is told it, also when there was nothing to do.
+  package func verdictWords(isDryRun: Bool) -> String {
+    unchanged == nil ? verdict.words(isDryRun: isDryRun) : "unchanged, nothing was done"
+  }
 }
 
 extension IngestError {

@@ -1,3 +1,4 @@
+import Files
 import SQLiteSwiftly
 
 extension CandidateFile {
@@ -6,11 +7,12 @@ extension CandidateFile {
   ///
   /// - Parameters:
   ///   - sqlFiles: the SQL.
+  ///   - options: those of the run.
   ///   - recorder: is told how long it took.
   /// - Returns: What became of each file of SQL.
   /// - Throws: `IngestError`, after which the file is of no use.
   func complete(
-    running sqlFiles: [SQLFile], _ recorder: RunRecorder
+    running sqlFiles: [SQLFile], _ options: IngestOptions, _ recorder: RunRecorder
   ) throws(IngestError) -> [SQLAccount] {
     var accounts: [SQLAccount] = []
     if !sqlFiles.isEmpty {
@@ -19,19 +21,34 @@ extension CandidateFile {
       }
     }
     do throws(SQLiteError) {
+      let counter = try changeCounter()
       let connection = try Connection(
         path, opening: .openExisting, busyTimeout: CatalogWriter.busyTimeout)
       try Self.checkIsOpened(descriptor)
       try connection.set(.journalMode, to: .off)
       try connection.set(.synchronous, to: .off)
       try connection.set(.lockingMode, to: .exclusive)
-      try Provenance.write(accounts, on: connection)
       try connection.set(.analysisLimit, to: Tuning.analysisLimit)
-      try connection.execute("ANALYZE")
+      // Each transaction that changes the first page is counted.
+      try connection.transaction { () throws(SQLiteError) in
+        try Provenance.write(
+          CatalogOption.all(of: options, sqlFiles), changeCounter: counter + 1, on: connection)
+        try Provenance.write(accounts, on: connection)
+        try connection.execute("ANALYZE")
+      }
       try connection.close()
     } catch {
       throw IngestError(error, writing: path)
     }
     return accounts
+  }
+
+  /// The change counter of the file (<https://www.sqlite.org/fileformat.html#file_change_counter>).
+  private func changeCounter() throws(SQLiteError) -> Int {
+    do throws(FileError) {
+      return try descriptor.bytes(4, at: 24).number(at: 0) ?? 0
+    } catch {
+      throw SQLiteError(error, "the header cannot be read")
+    }
   }
 }

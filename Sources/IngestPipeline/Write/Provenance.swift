@@ -17,6 +17,12 @@ enum Provenance {
       ColumnDescription(
         "schema_version", .integer, meaning: "The version of the tables, as in PRAGMA user_version."
       ),
+      ColumnDescription(
+        "change_counter", .integer,
+        meaning: """
+          The change counter in the header of the file (bytes 24 to 27) when it was published; if it is \
+          another one, somebody has written to the file since.
+          """),
     ],
     primaryKey: [], meaning: "What made the catalogue: one row.")
 
@@ -56,6 +62,26 @@ enum Provenance {
     primaryKey: ["table_name", "is_repaired", "file_name"],
     meaning: "What the catalogue was made from: a row for each file that was read.")
 
+  /// What it was made with: a row for each option that it depends on.
+  static let options = TableDescription(
+    "ingest_options",
+    columns: [
+      ColumnDescription(
+        "position", .integer, domain: .atLeast(1), meaning: "Its place among them, from 1."),
+      ColumnDescription("option", .text, meaning: "The option, such as --sql."),
+      ColumnDescription(
+        "file_name", .text, isNullable: true,
+        meaning: "The name of the file that was given by it, without its folder; NULL if none was."),
+      ColumnDescription(
+        "size", .integer, isNullable: true, meaning: "The bytes of the file; NULL if there is none."
+      ),
+      ColumnDescription(
+        "crc32", .text, isNullable: true, domain: .hexadecimalDigits(8),
+        meaning: "The checksum of those bytes; NULL if there is none."),
+    ],
+    primaryKey: ["position"],
+    meaning: "What the catalogue was made with: a row for each option that it depends on.")
+
   /// What an operator's own SQL made: a row for each table, index, view and trigger.
   static let objects = TableDescription(
     "ingest_objects",
@@ -84,7 +110,7 @@ enum Provenance {
   }
 
   /// All of them.
-  static let tables = [catalog, sources, objects, describedTables, describedColumns]
+  static let tables = [catalog, sources, options, objects, describedTables, describedColumns]
 
   /// Creates the tables and fills them.
   static func write(
@@ -92,14 +118,32 @@ enum Provenance {
   ) throws(SQLiteError) {
     try connection.createTable(describedBy: catalog)
     var insert = try connection.prepareInsertIntoTable(describedBy: catalog)
-    try insert.insert([.text(toolVersion), .integer(Int64(schema.version))])
+    // The counter is known when all else is there.
+    try insert.insert([.text(toolVersion), .integer(Int64(schema.version)), .integer(0)])
     try connection.createTable(describedBy: sources)
     insert = try connection.prepareInsertIntoTable(describedBy: sources)
     for account in accounts {
       for source in account.sources { try insert.insert(row(of: source, for: account.table)) }
     }
+    try connection.createTable(describedBy: options)
     try connection.createTable(describedBy: objects)
     try writeWords(of: schema, on: connection)
+  }
+
+  /// Says what a catalogue was made with, and what its change counter will be.
+  static func write(
+    _ given: [CatalogOption], changeCounter: Int, on connection: Connection
+  ) throws(SQLiteError) {
+    var insert = try connection.prepareInsertIntoTable(describedBy: options)
+    for (place, option) in given.enumerated() {
+      try insert.insert([
+        "position": .integer(Int64(place + 1)), "option": .text(option.option),
+        "file_name": option.file.map { .text($0.name) } ?? .null,
+        "size": option.file.map { .integer(Int64($0.size)) } ?? .null,
+        "crc32": option.file.map { .text($0.crc32) } ?? .null,
+      ])
+    }
+    try connection.execute("UPDATE ingest_catalog SET change_counter = \(changeCounter)")
   }
 
   /// Says what an operator's own SQL made.

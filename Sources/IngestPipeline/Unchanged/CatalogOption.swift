@@ -1,0 +1,38 @@
+import Files
+import Gzip
+
+/// An option that a catalogue depends on, as the catalogue itself keeps it.
+struct CatalogOption {
+  let option: String
+  /// The file that was given by it, if it takes one.
+  var file: File?
+
+  /// A file, known again by its name, its size and its checksum.
+  struct File {
+    /// Its name, without its folder.
+    let name: String
+    let size: Int
+    /// As a catalogue has it.
+    let crc32: String
+
+    init(_ file: SQLFile) {
+      name = split(file.path).name
+      size = file.script.count
+      var sum = CRC32()
+      sum.append(file.script.span)
+      crc32 = sum.value.hexadecimal
+    }
+  }
+
+  /// Those of a run, in the order in which they count.
+  ///
+  /// What only decides whether something is published, or how long it may take, is not among them.
+  static func all(of options: IngestOptions, _ sqlFiles: [SQLFile]) -> [CatalogOption] {
+    (options.isStrict ? [CatalogOption(option: "--strict-schema")] : [])
+      + (options.hasSearch ? [] : [CatalogOption(option: "--no-search")])
+      + sqlFiles.map { CatalogOption(option: "--sql", file: File($0)) }
+  }
+
+  /// All that is known of it, to be compared.
+  var words: [String] { [option] + (file.map { [$0.name, "\($0.size)", $0.crc32] } ?? []) }
+}

@@ -1,0 +1,149 @@
+import Files
+import SQLiteSwiftly
+
+/// A catalogue that a run would make again as it is.
+package struct UnchangedCatalog: Equatable, Sendable {
+  /// The files that it was made from.
+  package let files: Int
+  /// The rows in its tables.
+  package let rows: Int
+  /// The records that were rejected when it was made.
+  package let rejected: Int
+  /// Its size in bytes.
+  package let bytes: Int
+
+  package init(files: Int, rows: Int, rejected: Int, bytes: Int) {
+    self.files = files
+    self.rows = rows
+    self.rejected = rejected
+    self.bytes = bytes
+  }
+}
+
+/// Compares what a run is given with what the catalogue at its output says that it was made from.
+struct UnchangedCheck {
+  let schema: SchemaDescription
+  let options: IngestOptions
+  let sqlFiles: [SQLFile]
+  let folder: DumpFolder
+
+  /// Looks at the catalogue and at the dumps, and changes nothing.
+  ///
+  /// A dump is known again by its size, by the header of its first member, and by the checksum and the length at
+  /// its end; only one that has none there is read. A change to the catalogue by a program that uses SQLite is
+  /// known by the file's change counter (<https://www.sqlite.org/fileformat.html#file_change_counter>).
+  ///
+  /// - Returns: The catalogue, or why the run has to go on.
+  func result() -> Result<UnchangedCatalog, Reason> {
+    Result { () throws(Reason) in
+      let catalog: CatalogFile
+      do throws(IngestError) {
+        catalog = try CatalogFile(resolvedPath(options.output), applicationID: schema.applicationID)
+      } catch {
+        // What is wrong with it the run itself says, or it is not there.
+        throw Reason(words: "there is no catalogue at \(options.output) that can be read")
+      }
+      do throws(IngestError) {
+        try checkIsUntouched(catalog)
+        try checkOptions(catalog)
+        return try checkFiles(catalog)
+      } catch {
+        throw Reason(words: error.message)
+      }
+    }
+  }
+
+  /// Why a catalogue is loaded again, in words.
+  struct Reason: Error { let words: String }
+
+  private func changed(_ words: String) -> IngestError { IngestError(.data, words) }
+
+  /// Makes sure that nobody has written to the catalogue since it was published, and that no other version of
+  /// the tool, or of SQLite, would write it.
+  private func checkIsUntouched(_ catalog: borrowing CatalogFile) throws(IngestError) {
+    let rows = try catalog.reading { connection throws(SQLiteError) in
+      try connection.query(
+        "SELECT tool_version, schema_version, change_counter FROM main.ingest_catalog")
+    }
+    guard rows.count == 1, rows[0][0].textValue == toolVersion,
+      rows[0][1] == .integer(Int64(schema.version)), catalog.version == schema.version
+    else { throw changed("another version of ingest has made the catalogue") }
+    let header: [UInt8]
+    do throws(FileError) {
+      header = try catalog.descriptor.bytes(100, at: 0)
+    } catch {
+      throw changed("the catalogue cannot be read: \(error.message)")
+    }
+    guard let pages = header.number(at: 28), let pageBytes = header.pageBytes,
+      let counter = header.number(at: 24), rows[0][2] == .integer(Int64(counter)),
+      catalog.size == pages * pageBytes
+    else { throw changed("somebody has written to the catalogue since it was published") }
+    guard header.number(at: 96) == SQLiteLibrary.versionNumber else {
+      throw changed("another version of SQLite has written the catalogue")
+    }
+  }
+
+  private func checkOptions(_ catalog: borrowing CatalogFile) throws(IngestError) {
+    let stored = try catalog.reading { connection throws(SQLiteError) in
+      try connection.query(
+        "SELECT option, file_name, size, crc32 FROM main.ingest_options ORDER BY position")
+    }.map { row in
+      row.filter { $0 != .null }.map { $0.textValue ?? $0.integerValue.map(String.init) ?? "" }
+    }
+    let given = CatalogOption.all(of: options, sqlFiles).map(\.words)
+    guard stored.count == given.count, zip(stored, given).allSatisfy({ haveSameBytes($0, $1) })
+    else { throw changed("the catalogue was made with other options, or other SQL of your own") }
+  }
+
+  /// Makes sure that the dumps are those that the catalogue was made from, and that as many records may be
+  /// rejected as were.
+  private func checkFiles(
+    _ catalog: borrowing CatalogFile
+  ) throws(IngestError) -> UnchangedCatalog {
+    var stored = try catalog.reading { connection throws(SQLiteError) in
+      try connection.query(
+        """
+        SELECT table_name, file_name, is_repaired, size, crc32, gzip_members, gzip_time_stamp,
+          gzip_original_name, bytes, records, inserted, rejected
+        FROM main.ingest_sources
+        """)
+    }.map(StoredSource.init)
+    var accounts: [TableAccount] = []
+    for (table, file) in zip(schema.tables, folder.files) {
+      var account = TableAccount(table: table.name)
+      if let file {
+        guard let place = stored.firstIndex(where: { $0.isOf(table.name, file.name) }) else {
+          throw changed("\(file.path): the catalogue was not made from it")
+        }
+        let source = stored.remove(at: place)
+        guard try source.isSame(as: file) else { throw changed("\(file.path): has changed") }
+        account.sources.append(source.account)
+      }
+      accounts.append(account)
+    }
+    // Those of a replay are among them.
+    guard stored.isEmpty else { throw changed("the catalogue was made from other files, too") }
+    let excesses = options.rejectLimits.excesses(in: accounts)
+    guard excesses.isEmpty else { throw changed(excesses.joined(separator: "; ")) }
+    return UnchangedCatalog(
+      files: accounts.reduce(0) { $0 + $1.sources.count },
+      rows: accounts.reduce(0) { $0 + $1.loaded },
+      rejected: accounts.reduce(0) { $0 + $1.rejected },
+      bytes: catalog.size)
+  }
+}
+
+/// The header of a database (<https://www.sqlite.org/fileformat.html#the_database_header>).
+extension [UInt8] {
+  /// A number of four bytes, the highest first.
+  func number(at offset: Int) -> Int? {
+    guard offset + 4 <= count else { return nil }
+    return self[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  fileprivate var pageBytes: Int? {
+    guard count >= 18 else { return nil }
+    let bytes = Int(self[16]) << 8 | Int(self[17])
+    return bytes == 1 ? 65536 : bytes
+  }
+}
