@@ -60,6 +60,8 @@ extension ReportFacts {
       "unread_tables": JSON(unreadTables),
       "rejects": JSON(rejectGroups.map(\.json)),
       "notices": JSON(report.notices.map(\.json)),
+      "accepted": .object(
+        Dictionary(grouping: report.accepted, by: \.code.rawValue).mapValues { JSON($0.count) }),
       "changes": report.changes?.json ?? .null,
       "unchanged": report.unchanged?.json ?? .null,
       "sql": JSON(report.sqlFiles.map(\.json)),
@@ -126,6 +128,7 @@ extension IngestOptions {
       "record_limit": JSON(recordLimit),
       "key_memory_limit": JSON(keyMemory),
       "sql_files": JSON(sqlFiles),
+      "accept_file": JSON(acceptFile),
       "strict_schema": JSON(isStrict),
       "fail_fast": JSON(failsFast),
       "dry_run": JSON(isDryRun),
@@ -214,7 +217,7 @@ extension Notice {
       "code": JSON(code.rawValue), "is_drift": JSON(code.isDrift),
       "asks_for_attention": JSON(code.asksForAttention), "file": JSON(file),
       "table": JSON(table), "column": JSON(column), "message": JSON(message),
-      "change": JSON(change),
+      "accept": JSON(acceptance), "change": JSON(change),
     ]
   }
 }

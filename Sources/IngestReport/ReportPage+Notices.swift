@@ -24,6 +24,17 @@ extension ReportPage {
     return Section(id: "notices", title: "Other notices", content: list(notices))
   }
 
+  /// The notices that are acknowledged.
+  var accepted: Section? {
+    guard let path = options.acceptFile, !report.accepted.isEmpty else { return nil }
+    return Section(
+      id: "accepted", title: "Accepted notices",
+      content: """
+        <p>Not told, since <code class="file">\(path)</code> accepts them: \(report.accepted.counts).</p>
+
+        """)
+  }
+
   /// The notices, code by code.
   private func list(_ notices: [Notice]) -> HTML {
     let groups = NoticeCode.allCases.map { code in (code, notices.filter { $0.code == code }) }
@@ -44,13 +55,17 @@ extension ReportPage {
   }
 
   private func item(_ notice: Notice) -> HTML {
+    let line: HTML =
+      (notice.code.isStanding ? notice.acceptance : nil).map {
+        "\n<p><strong>The line for <code>--accept</code>:</strong> <code>\($0)</code></p>"
+      } ?? .empty
     let change: HTML =
       notice.change.map {
-        "\n<p><strong>The change that accepts it:</strong> <code>\($0)</code></p>"
+        "\n<p><strong>To load it, change the description:</strong> <code>\($0)</code></p>"
       } ?? .empty
     return """
       <li>
-      <p><code class="file">\(notice.file)</code> <span class="text">\(notice.message)</span></p>\(change)
+      <p><code class="file">\(notice.file)</code> <span class="text">\(notice.message)</span></p>\(line)\(change)
       </li>
 
       """

@@ -52,7 +52,7 @@ struct Arguments: Equatable {
 
   private static let names = [
     "--source", "--out", "--rejects", "--max-rejects", "--max-shrink", "--max-key-memory",
-    "--allow-missing", "--sql",
+    "--allow-missing", "--sql", "--accept",
     "--report", "--wait", "--fail-fast", "--strict-schema", "--dry-run", "--if-changed",
     "--no-search", "--quiet",
     "--silent", "--verbose", "--detailed-status",
@@ -204,6 +204,7 @@ struct Arguments: Equatable {
       try options.shrinkLimits.read(Self.value(of: option, &rest), tables: tables)
     case "--max-key-memory":
       options.keyMemory = try Self.memory(Self.value(of: option, &rest))
+    case "--accept": options.acceptFile = try Self.value(of: option, &rest)
     case "--sql": options.sqlFiles.append(try Self.value(of: option, &rest))
     case "--allow-missing":
       try options.allowedMissing.read(Self.value(of: option, &rest), tables: tables)

@@ -64,6 +64,8 @@ enum Help {
       --sql FILE              run SQL of your own on what was loaded, before it is published: views,
                               indexes, tables, full-text search; may be repeated, in that order; of a
                               folder all *.sql by name
+      --accept FILE           count notices, and do not tell them, that a line of the file accepts, until
+                              what they say changes; each notice shows its line
       --report FILE           write a report: FILE.json for programs, FILE.html for people; may be
                               repeated
       --wait SECONDS          wait so long for another run that is writing the same file (default:
@@ -114,6 +116,9 @@ enum Help {
     Usual cause: \(code.cause)
     Remedy:      \(code.remedy)
     """
+      + (code.acceptance.map {
+        "\nAccepted by: a line in the file of --accept, as the notice shows it, such as:\n             \($0)"
+      } ?? "")
   }
 
   /// All codes with what they mean.

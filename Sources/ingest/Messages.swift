@@ -85,9 +85,10 @@ final class Messages: Sendable {
   }
 
   private func text(of notice: Notice) -> String {
-    let change = notice.change.map { "; to accept it: \($0)" } ?? ""
+    let line = notice.code.isStanding ? notice.acceptance : nil
+    let advice = line.map { "; the line for --accept: \($0)" } ?? ""
     return
-      "\(notice.file.escapedForMessage): notice: \(notice.code.rawValue): \(notice.message)\(change)"
+      "\(notice.file.escapedForMessage): notice: \(notice.code.rawValue): \(notice.message)\(advice)"
   }
 
   private func text(of reject: Reject) -> String {

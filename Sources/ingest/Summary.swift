@@ -22,7 +22,7 @@ struct Summary {
     let blocks = [
       verdict.lines + advice,
       verdict.changes,
-      ownSQL + [replay, verdict.rejectsKept].compactMap(\.self),
+      ownSQL + [accepted, replay, verdict.rejectsKept].compactMap(\.self),
       accounts,
       options.isDryRun
         ? [checked, "not told by a dry run: \(options.untoldByDryRun)"]
@@ -43,6 +43,10 @@ struct Summary {
       return "SQL: \(file) ran \(statements.of("statement")) in "
         + "\(account.seconds.rounded(decimals: 2)) s and made \(list)"
     }
+  }
+
+  private var accepted: String? {
+    report.accepted.isEmpty ? nil : "accepted: \(report.accepted.counts)"
   }
 
   private var replay: String? {

@@ -23,27 +23,30 @@ import Testing
     arguments: [
       (
         "column-order", "inventory_sets", String?.none,
-        #"inventory_sets: put the columns in the order ["set_num", "quantity", "inventory_id"]"#
+        "column-order inventory_sets: set_num,quantity,inventory_id", nil
       ),
       (
         "value-unknown", "part_relationships", "rel_type",
-        #"part_relationships: replace rel_type by ColumnDescription("rel_type", .text, "#
-          + #"domain: .singleLine, knownValues: ["A", "B", "M", "P", "R", "T", "X"])"#
+        #"value-unknown part_relationships.rel_type: "X""#, nil
       ),
-      ("boolean-spellings", "colors", "is_trans", nil),
-      ("mixed-generations", "themes", nil, nil),
+      ("boolean-spellings", "colors", "is_trans", "boolean-spellings colors.is_trans", nil),
+      (
+        "mixed-generations", "themes", nil,
+        "mixed-generations themes: 2026-11-20T03:00:00Z to 2026-11-21T03:00:00Z", nil
+      ),
       (
         "column-unknown", "part_categories", "is_retired",
+        "column-unknown part_categories.is_retired",
         #"part_categories: add ColumnDescription("is_retired", .boolean, isNullable: true)"#
       ),
       (
-        "file-unknown", nil, nil,
+        "file-unknown", nil, nil, "file-unknown part_colors.csv",
         #"add TableDescription("part_colors", columns: [ColumnDescription("part_num", .text), "#
           + #"ColumnDescription("color_id", .integer)], primaryKey: ["part_num"])"#
       ),
-    ] as [(String, String?, String?, String?)])
+    ] as [(String, String?, String?, String?, String?)])
   func `drift is in the report, with what would accept it`(
-    code: String, table: String?, column: String?, change: String?
+    code: String, table: String?, column: String?, line: String?, change: String?
   ) throws {
     let command = try Command()
     let notices = try notices(report(command, Command.fixtures + "/broken/" + code))
@@ -52,6 +55,7 @@ import Testing
     #expect(notice["code"] as? String == code)
     #expect(notice["table"] as? String == table)
     #expect(notice["column"] as? String == column)
+    #expect(notice["accept"] as? String == line)
     #expect(notice["change"] as? String == change)
   }
 

@@ -31,56 +31,62 @@ import Testing
   }
 
   static let cases:
-    [(dump: String, code: NoticeCode, column: String?, message: String, change: String?)] =
+    [(
+      dump: String, code: NoticeCode, column: String?, message: String, acceptance: String,
+      change: String?
+    )] =
       [
         (
           "id,is_old,word,is_new,size\n1,,,,7\n2,,,,\n3,,,,-12\n", .columnUnknown, "size",
           #"the column "size" is not known and is not loaded"#,
+          "column-unknown words.size",
           #"words: add ColumnDescription("size", .integer, isNullable: true)"#
         ),
         (
           "id,is_old,word,is_new,size\n1,,,,7\n2,,,,007\n", .columnUnknown, "size",
           #"the column "size" is not known and is not loaded"#,
+          "column-unknown words.size",
           #"words: add ColumnDescription("size", .text, isNullable: true)"#
         ),
         (
           "id,is_old,word,is_new,is_x\n1,,,,t\n2,,,,False\n", .columnUnknown, "is_x",
           #"the column "is_x" is not known and is not loaded"#,
+          "column-unknown words.is_x",
           #"words: add ColumnDescription("is_x", .boolean, isNullable: true)"#
         ),
         (
           "id,is_old,word,is_new,\"\u{1b}\"\"\n\\\"\n", .columnUnknown, #"\x1b\"\n\\"#,
           #"the column "\x1b\"\n\\" is not known and is not loaded"#,
+          #"column-unknown words.\x1b\"\n\\"#,
           #"words: add ColumnDescription("\u{1b}\"\n\\", .text, isNullable: true)"#
         ),
         (
           "id,is_old,is_new\n1,,\n", .columnAbsent, "word",
           "the dump has no column word; it is NULL in every row of words",
-          #"words: remove ColumnDescription("word", .text, isNullable: true, knownValues: ["a", "b c"])"#
+          "column-absent words.word", nil
         ),
         (
           "is_new,word,id,is_old\n,,1,\n", .columnOrder, nil,
           "the columns are in the order is_new,word,id,is_old, where the catalogue has "
             + "id,is_old,word,is_new; they are found by their names",
-          #"words: put the columns in the order ["is_new", "word", "id", "is_old"]"#
+          "column-order words: is_new,word,id,is_old", nil
         ),
         (
           "id,is_old,word,is_new\n1,t,,\n2,f,,True\n3,,,\n", .booleanSpellings, "is_new",
           "fields with booleans: 2 are spelt t or f, 1 True or False; the first of the fewer is in line 3",
-          nil
+          "boolean-spellings words.is_new", nil
         ),
         (
           "id,is_old,word,is_new\n1,False,,t\n\n2,f,,True\n3,True,,\n", .booleanSpellings, "is_new",
           "fields with booleans: 2 are spelt t or f, 3 True or False; the first of the fewer is in line 2",
-          nil
+          "boolean-spellings words.is_new", nil
         ),
         (
           "id,is_old,word,is_new\n1,,a,\n2,,b,\n3,,b c,\n4,,\"\"\"\n\",\n5,,b,\n6,,A,\n7,,,\n",
           .valueUnknown, "word",
           #"word has values that were not seen so far; they are loaded: "b" (2 records, first in line "#
             + #"3), "\"\n" (1 record, first in line 5), "A" (1 record, first in line 8)"#,
-          #"words: replace word by ColumnDescription("word", .text, isNullable: true, "#
-            + #"knownValues: ["a", "b c", "b", "\"\n", "A"])"#
+          #"value-unknown words.word: "\"\n", "A", "b""#, nil
         ),
       ]
 
@@ -96,6 +102,7 @@ import Testing
     #expect((notice.file, notice.table) == ("words.csv", "words"))
     #expect(notice.column == expected.column)
     #expect(notice.message == expected.message)
+    #expect(notice.acceptance == expected.acceptance)
     #expect(notice.change == expected.change)
   }
 
@@ -115,7 +122,7 @@ import Testing
     #expect(
       notice.message.hasSuffix(
         #""w19" (2 records, first in line 21), and others in 20 records"#))
-    #expect(notice.change?.hasSuffix(#""w18", "w19"])"#) == true)
+    #expect(notice.acceptance?.hasSuffix(#""w8", "w9", others"#) == true)
   }
 
   @Test func `what cannot be read is no drift`() throws {
@@ -123,11 +130,6 @@ import Testing
     let notices = try notices(dump, rejected: 1)
     // The word before the boolean that rejects the record was looked at.
     #expect(notices == [])
-  }
-
-  @Test func `columns that are absent keep their place in a new order`() throws {
-    let change = Self.words.change(orderingColumns: ["word", "is_old"])
-    #expect(change == #"words: put the columns in the order ["id", "word", "is_new", "is_old"]"#)
   }
 
   @Test(

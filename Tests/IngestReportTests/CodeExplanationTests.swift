@@ -22,6 +22,21 @@ import Testing
     }
   }
 
+  @Test func `the lines that accept notices are understood`() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/accept-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let examples = CodeExplanation.all.compactMap { code in code.acceptance.map { (code.code, $0) }
+    }
+    try examples.map(\.1).joined(separator: "\n").write(
+      toFile: path, atomically: true, encoding: .utf8)
+    let lines = try AcceptedNotices(readingFrom: path).lines
+    #expect(lines.map(\.code.rawValue) == examples.map(\.0))
+    #expect(
+      NoticeCode.allCases.filter(\.isStanding).allSatisfy { code in
+        code == .searchAbsent || examples.contains { $0.0 == code.rawValue }
+      })
+  }
+
   /// The article about the codes has the texts of the command, so that neither can be the older one.
   @Test func `the documentation says what the command says`() throws {
     let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -37,7 +52,7 @@ import Testing
         - Example: `\(code.example)`
         - Usual cause: \(code.cause)
         - Remedy: \(code.remedy)
-
+        \(code.acceptance.map { "- Accepted by: `\($0)`\n" } ?? "")
         """
       #expect(article.contains(section), "\(code.code)")
     }

@@ -29,7 +29,7 @@ import Testing
     (Reports.rejects, "Where this record ends is not certain"),
     (
       Reports.rejects,
-      "The change that accepts it: ColumnDescription(&quot;mood&quot;"
+      "To load it, change the description: ColumnDescription(&quot;mood&quot;"
     ),
     (Reports.failed, "Not published: 2 dumps cannot be used"),
     (Reports.failed, "gzip-corrupt: nodes.csv.gz: the checksum is another one."),
@@ -47,6 +47,14 @@ import Testing
     (Reports.shortReplay, "For 3 of them there is no repaired one"),
     (Reports.replay, "10 records of the dumps gave way to repaired ones."),
     (Reports.replay, "Did it give way to a repaired record? Those are in yesterday."),
+    (
+      Reports.rejects,
+      "Not told, since known &amp; accepted.txt accepts them: file-unknown 2, blank-line 1."
+    ),
+    (
+      Reports.rejects,
+      "The line for --accept: column-unknown nodes.mood: the column is not loaded"
+    ),
     (Reports.unchanged, "Unchanged, nothing was done"),
     (
       Reports.unchanged,

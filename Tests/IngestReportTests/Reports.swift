@@ -111,9 +111,15 @@ enum Reports {
       Notice(file: "nodes.csv.gz", code: .blankLine, "1 blank line"),
       Notice(file: "more.csv.gz", code: .fileUnknown, "no table is known for this file"),
     ]
+    report.accepted = [
+      Notice(file: "b.csv", code: .fileUnknown, "unknown", facts: ""),
+      Notice(file: "nodes.csv.gz", code: .blankLine, "2 blank lines", facts: "2"),
+      Notice(file: "c.csv", code: .fileUnknown, "unknown", facts: ""),
+    ]
     return facts(report, exitCode: 3) {
       $0.rejectLimits = RejectLimits(run: .percent(5), tables: ["nodes": .records(40)])
       $0.shrinkLimits.tables["nodes"] = 12.5
+      $0.acceptFile = "known & accepted.txt"
       $0.allowedMissing = .tables(["things", "labels"])
     }
   }()

@@ -79,11 +79,14 @@ struct DriftWatch {
       file: file, code: .valueUnknown, table: table.name, column: column.name,
       "\(column.name) has values that were not seen so far; they are loaded: "
         + values.joined(separator: ", ") + more,
-      change: values.isEmpty
-        ? nil
-        : table.change(
-          knowing: vocabulary.unknown.map { String(decoding: $0.bytes, as: UTF8.self) }, of: column)
-    )
+      facts: facts(of: vocabulary))
+  }
+
+  /// The values in an order that is not the dump's, in which they can change places.
+  private func facts(of vocabulary: Vocabulary) -> String {
+    let values = vocabulary.unknown.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
+    return (values.map { $0.span.quotedForMessage } + (vocabulary.untold > 0 ? ["others"] : []))
+      .joined(separator: ", ")
   }
 
   private func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
@@ -95,7 +98,8 @@ struct DriftWatch {
       file: file, code: .booleanSpellings, table: table.name,
       column: table.columns[first.firstColumn].name,
       "fields with booleans: \(letters.count) are spelt t or f, \(words.count) True or False; the "
-        + "first of the fewer is in line \(first.firstLine)")
+        + "first of the fewer is in line \(first.firstLine)",
+      facts: "")
   }
 }
 

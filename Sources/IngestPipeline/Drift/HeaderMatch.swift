@@ -49,7 +49,7 @@ struct HeaderMatch {
         Notice(
           file: file, code: .columnAbsent, table: table.name, column: column.name,
           "the dump has no column \(column.name); it is NULL in every row of \(table.name)",
-          change: table.change(removing: column)))
+          facts: ""))
     }
     let known = fieldOfColumn.compactMap { $0 }
     let unknown = names.indices.filter { !known.contains($0) }
@@ -58,7 +58,7 @@ struct HeaderMatch {
         Notice(
           file: file, code: .columnUnknown, table: table.name, column: names[index].shown,
           "the column \(names[index].quotedForMessage) is not known and is not loaded",
-          change: table.change(addingColumn: names[index], header.samples[index])))
+          facts: "", change: table.change(addingColumn: names[index], header.samples[index])))
     }
     if let next = unknown.dropFirst(Self.describedColumns).first {
       notices.append(
@@ -66,16 +66,17 @@ struct HeaderMatch {
           file: file, code: .columnUnknown, table: table.name, column: names[next].shown,
           "the column \(names[next].quotedForMessage) and "
             + "\((unknown.count - Self.describedColumns - 1).grouped) more "
-            + "are not known and are not loaded"))
+            + "are not known and are not loaded",
+          facts: "and \((unknown.count - Self.describedColumns - 1).grouped) more"))
     }
     if known != known.sorted() {
-      let found = known.sorted().map { names[$0] }
+      let found = known.sorted().map { names[$0] }.joined(separator: ",")
       notices.append(
         Notice(
           file: file, code: .columnOrder, table: table.name,
-          "the columns are in the order \(found.joined(separator: ",")), where the catalogue has "
+          "the columns are in the order \(found), where the catalogue has "
             + known.map { names[$0] }.joined(separator: ",") + "; they are found by their names",
-          change: table.change(orderingColumns: found)))
+          facts: found))
     }
   }
 }

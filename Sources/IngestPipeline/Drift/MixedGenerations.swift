@@ -16,10 +16,11 @@ extension Notice {
       let newest = stamped.max(by: { $0.time < $1.time }),
       newest.time - oldest.time > secondsOfOneGeneration
     else { return nil }
+    let (first, last) = (utc(Int(oldest.time)), utc(Int(newest.time)))
     return Notice(
       file: oldest.file, code: .mixedGenerations, table: oldest.table,
-      "compressed at \(utc(Int(oldest.time))), but \(newest.file) at "
-        + "\(utc(Int(newest.time))): the dumps may not belong together; download all of them again, at one "
-        + "time")
+      "compressed at \(first), but \(newest.file) at \(last): the dumps may not belong together; "
+        + "download all of them again, at one time",
+      facts: "\(first) to \(last)")
   }
 }

@@ -22,39 +22,9 @@ private func swiftList(_ texts: [String]) -> String {
 }
 
 extension ColumnDescription {
-  /// The Swift source that describes the column, with other known values if they are given.
-  func swiftSource(knownValues: [String]? = nil) -> String {
-    let knownValues = knownValues ?? self.knownValues
-    var source = "ColumnDescription(\(swiftLiteral(name)), .\(type)"
-    if isNullable { source += ", isNullable: true" }
-    if let domain { source += ", domain: \(domain.swiftSource)" }
-    if let defaultValue { source += ", defaultValue: \(defaultValue.swiftSource)" }
-    if !knownValues.isEmpty { source += ", knownValues: \(swiftList(knownValues))" }
-    return source + ")"
-  }
-}
-
-extension ColumnDescription.Domain {
+  /// The Swift source that describes a column of which no more is known than a dump shows.
   fileprivate var swiftSource: String {
-    switch self {
-    case .atLeast(let minimum): ".atLeast(\(minimum))"
-    case .within(let range): ".within(\(range.lowerBound)...\(range.upperBound))"
-    case .oneOf(let texts): ".oneOf(\(swiftList(texts)))"
-    case .singleLine: ".singleLine"
-    case .hexadecimalDigits(let count): ".hexadecimalDigits(\(count))"
-    }
-  }
-}
-
-extension SQLiteValue {
-  fileprivate var swiftSource: String {
-    switch self {
-    case .null: ".null"
-    case .integer(let number): "\(number)"
-    case .real(let number): "\(number)"
-    case .text(let text): swiftLiteral(text)
-    case .blob(let bytes): ".blob(\(bytes))"
-    }
+    "ColumnDescription(\(swiftLiteral(name)), .\(type)\(isNullable ? ", isNullable: true" : ""))"
   }
 }
 
@@ -62,32 +32,7 @@ extension TableDescription {
   /// The change that adds a column which the dump has.
   func change(addingColumn name: String, _ sample: ColumnSample) -> String {
     let column = ColumnDescription(name, sample.type, isNullable: true)
-    return "\(self.name): add \(column.swiftSource())"
-  }
-
-  /// The change that removes a column which the dump does not have.
-  func change(removing column: ColumnDescription) -> String {
-    "\(name): remove \(column.swiftSource())"
-  }
-
-  /// The change to the order of the columns that a dump has.
-  ///
-  /// - Parameter names: the columns that are in the dump, in its order; the others stay after those
-  ///   that they follow now.
-  /// - Returns: The change.
-  func change(orderingColumns names: [String]) -> String {
-    var order = names
-    for (index, column) in columns.enumerated()
-    where !order.contains(where: { haveSameBytes($0, column.name) }) {
-      let place = order.firstIndex { index > 0 && haveSameBytes($0, columns[index - 1].name) }
-      order.insert(column.name, at: place.map { $0 + 1 } ?? 0)
-    }
-    return "\(name): put the columns in the order \(swiftList(order))"
-  }
-
-  /// The change that adds values to those that are known of a column.
-  func change(knowing values: [String], of column: ColumnDescription) -> String {
-    "\(name): replace \(column.name) by \(column.swiftSource(knownValues: column.knownValues + values))"
+    return "\(self.name): add \(column.swiftSource)"
   }
 
   /// The description of a table that is not known, from the header of its dump and the first records.
@@ -106,7 +51,7 @@ extension TableDescription {
     let sources = zip(columns, samples).enumerated().map { index, column in
       let isNullable = column.1.hasEmptyFields && index >= keyCount
       let type = column.0.type ?? column.1.type
-      return ColumnDescription(column.0.name, type, isNullable: isNullable).swiftSource()
+      return ColumnDescription(column.0.name, type, isNullable: isNullable).swiftSource
     }
     let key = columns[..<keyCount].map(\.name)
     return "add TableDescription(\(swiftLiteral(name)), columns: ["

@@ -13,14 +13,15 @@ extension DumpFolder {
     let notices = unknown.prefix(Self.describedFiles).map { file in
       Notice(
         file: file.name, code: .fileUnknown, "no table is known for this file",
-        change: description(of: file, knownColumns))
+        facts: "", change: description(of: file, knownColumns))
     }
     let others = unknown.dropFirst(Self.describedFiles)
     guard let next = others.first else { return notices }
     return notices + [
       Notice(
         file: next.name, code: .fileUnknown,
-        "no table is known for this file and \((others.count - 1).grouped) more")
+        "no table is known for this file and \((others.count - 1).grouped) more",
+        facts: "and \((others.count - 1).grouped) more")
     ]
   }
 

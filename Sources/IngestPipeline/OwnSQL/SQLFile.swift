@@ -45,16 +45,7 @@ struct SQLFile: Sendable {
   private init(_ path: String) throws(IngestError) {
     self.path = path
     do throws(FileError) {
-      // A pipe would have to be waited for.
-      if let status = try status(of: path), status.st_mode & S_IFMT != S_IFREG {
-        throw FileError(code: EINVAL)
-      }
-      var file = try FileReader(path: path)
-      guard file.size <= Self.mostBytes else { throw FileError(code: EFBIG) }
-      var bytes = [UInt8](repeating: 0, count: file.size)
-      var room = bytes.mutableSpan
-      let count = try file.read(into: &room)
-      script = Array(bytes.prefix(count))
+      script = try contentsOfFile(path, mostBytes: Self.mostBytes)
     } catch {
       throw Self.unreadable(path, error)
     }

@@ -171,13 +171,14 @@ struct DumpParser: ~Copyable {
         Notice(
           file: file.name, code: .blankLine,
           "\(parser.blankLines) blank lines were passed over, the first of them line "
-            + "\(parser.firstBlankLine)"))
+            + "\(parser.firstBlankLine)", facts: "\(parser.blankLines)"))
     }
     if parser.lineFeeds > 0, parser.carriageReturnLineFeeds > 0 {
       notices.append(
         Notice(
           file: file.name, code: .mixedLineEnds,
-          "\(parser.lineFeeds) records end in LF and \(parser.carriageReturnLineFeeds) in CRLF"))
+          "\(parser.lineFeeds) records end in LF and \(parser.carriageReturnLineFeeds) in CRLF",
+          facts: ""))
     }
     return notices
   }

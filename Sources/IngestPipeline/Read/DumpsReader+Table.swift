@@ -82,7 +82,6 @@ extension DumpsReader {
     parser.describe(in: &source)
     if parser.state == .verified {
       notices.forEach { recorder.record(.notice($0)) }
-      self.notices += notices
       log.tellFile()
     } else {
       source.discardRecords()

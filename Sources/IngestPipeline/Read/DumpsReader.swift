@@ -15,8 +15,6 @@ package struct DumpsReader: ~Copyable {
   var sender: BatchSender
   /// Whether there is a file that cannot be used.
   private var hasFailed = false
-  /// The notices of files that were read to their ends.
-  var notices: [Notice] = []
 
   package init(
     _ schema: SchemaDescription, input: Input, options: IngestOptions, ring: Ring,
@@ -37,8 +35,6 @@ package struct DumpsReader: ~Copyable {
   /// What is read, and where rejected records go.
   package struct Input: Sendable {
     let folder: DumpFolder
-    /// What is worth knowing of the folder itself.
-    var notices: [Notice] = []
     /// Where rejected records are kept; nil if they are not.
     var rejectsFolder: RejectsFolder?
     /// What is loaded in place of rejected records of an earlier run.
@@ -55,8 +51,6 @@ package struct DumpsReader: ~Copyable {
     package var failures: [IngestError] = []
     /// Whether all dumps were read to their ends.
     var isComplete = false
-    /// What is worth knowing of the files that were.
-    var notices: [Notice] = []
     /// The folder with the rejected records; nil if there are none, or if they are not kept.
     var rejectsFolder: String?
     /// The seconds in which the reader waited for the writer.
@@ -84,7 +78,6 @@ package struct DumpsReader: ~Copyable {
     } catch {
       reading.failures.append(error)
     }
-    reading.notices = notices
     reading.waited = sender.secondsWaited
     return reading
   }
@@ -130,7 +123,7 @@ package struct DumpsReader: ~Copyable {
   /// Whether it is certain that nothing will be published.
   private func mustFail(_ accounts: [TableAccount]) -> Bool {
     hasFailed || isOverLimit
-      || options.isStrict && (input.notices + notices).contains(where: \.code.isDrift)
+      || options.isStrict && !recorder.drift.isEmpty
   }
 
   /// Sends the batch to the writer and takes a free one; false if the writer has given up.

@@ -23,6 +23,7 @@ package enum RunCode: String, CaseIterable, Sendable {
   case quarantineStale = "quarantine-stale"
   case keyMemoryExceeded = "key-memory-exceeded"
   case sqlFailed = "sql-failed"
+  case acceptanceInvalid = "acceptance-invalid"
   case accountsUnbalanced = "accounts-unbalanced"
 }
 
@@ -46,6 +47,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
   case catalogUnreadable = "catalog-unreadable"
   case accessChanged = "access-changed"
   case searchAbsent = "search-absent"
+  case acceptanceUnused = "acceptance-unused"
 
   /// Whether the dumps are no longer what the schema describes: `--strict-schema` refuses that.
   package var isDrift: Bool {
@@ -55,7 +57,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
       true
     case .blankLine, .mixedLineEnds, .mixedGenerations, .tableAbsent, .tableShrunk, .nullsRisen,
       .columnEmpty, .recordsLeftOut, .objectsLost, .catalogUnreadable, .accessChanged,
-      .searchAbsent:
+      .searchAbsent, .acceptanceUnused:
       false
     }
   }
@@ -66,6 +68,17 @@ package enum NoticeCode: String, CaseIterable, Sendable {
     case .blankLine, .mixedLineEnds: false
     default: true
     }
+  }
+
+  /// Whether the dumps alone decide whether it is told, and not the catalogue that is made of them.
+  var isOfDumps: Bool {
+    isDrift || [.blankLine, .mixedLineEnds, .mixedGenerations, .tableAbsent].contains(self)
+  }
+
+  /// Whether it will be told of the next dumps, too, unless they change, so that accepting it is of use.
+  package var isStanding: Bool {
+    isDrift
+      || [.blankLine, .mixedLineEnds, .tableAbsent, .columnEmpty, .searchAbsent].contains(self)
   }
 }
 

@@ -60,7 +60,7 @@ extension NoticeCode {
     case .nullsRisen: "NULL in many more rows than before"
     case .columnEmpty: "NULL in every row"
     case .blankLine, .mixedLineEnds, .mixedGenerations, .recordsLeftOut, .objectsLost,
-      .catalogUnreadable, .accessChanged, .searchAbsent:
+      .catalogUnreadable, .accessChanged, .searchAbsent, .acceptanceUnused:
       nil
     }
   }

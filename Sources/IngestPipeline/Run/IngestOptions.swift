@@ -21,6 +21,8 @@ package struct IngestOptions: Equatable, Sendable {
   package var keyMemory = 192 << 20
   /// The files of SQL, and folders of them, that are run on what was loaded before it is published.
   package var sqlFiles: [String] = []
+  /// The file of the notices that are acknowledged; nil if there is none.
+  package var acceptFile: String?
   /// Whether the run ends as soon as it is certain that nothing will be published.
   package var failsFast = false
   /// Whether nothing is published if the dumps are no longer what the schema describes.

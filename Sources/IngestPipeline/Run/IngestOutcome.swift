@@ -4,6 +4,8 @@ package struct IngestOutcome: Equatable, Sendable {
   package var tables: [TableAccount] = []
   /// What was worth knowing, in the order in which it was found.
   package var notices: [Notice] = []
+  /// The notices that are acknowledged, which are counted and not told.
+  package var accepted: [Notice] = []
   /// The rejects that were reported: the first of each code and table.
   package var rejects: [Reject] = []
   /// What differs from the catalogue that is replaced; nil if there was none, or if the run did not get

@@ -72,13 +72,14 @@ package struct IngestRun: Sendable {
     try Provenance.check(schema)
     SQLiteLibrary.disableMemoryStatistics()
     let sqlFiles = try SQLFile.read(options.sqlFiles)
+    if let path = options.acceptFile {
+      recorder.accept(try AcceptedNotices(readingFrom: path))
+    }
     report.sqlFiles = sqlFiles.map { SQLAccount(file: $0.path) }
     let folder = try DumpFolder(
       options.source, tables: schema.tables, allowedMissing: options.allowedMissing)
-    let notices = folder.unknownFileNotices(schema)
-    notices.forEach { recorder.record(.notice($0)) }
+    folder.unknownFileNotices(schema).forEach { recorder.record(.notice($0)) }
     var input = DumpsReader.Input(folder: folder)
-    input.notices = notices
     input.rejectsFolder = rejectsFolder
     try input.rejectsFolder?.check(source: options.source)
     if skips(input, sqlFiles, &report) { return }
@@ -87,6 +88,8 @@ package struct IngestRun: Sendable {
     } else {
       try load(input, sqlFiles, into: &report)
     }
+    guard report.unchanged == nil else { return }
+    recorder.tellUnusedAcceptances { !options.isDryRun || $0.isOfDumps }
   }
 
   /// Whether there is nothing to do, which is also said in the report.
@@ -94,7 +97,7 @@ package struct IngestRun: Sendable {
     _ input: DumpsReader.Input, _ sqlFiles: [SQLFile], _ report: inout IngestOutcome
   ) -> Bool {
     guard options.skipsUnchanged,
-      !(options.isStrict && input.notices.contains(where: \.code.isDrift))
+      !options.isStrict || recorder.drift.isEmpty
     else { return false }
     let check = UnchangedCheck(
       schema: schema, options: options, sqlFiles: sqlFiles, folder: input.folder)
@@ -145,8 +148,8 @@ package struct IngestRun: Sendable {
       _ = ring.free.send(delivery)
     }
     ring.free.close()
-    let notices = try take(reading, into: &report)
-    try verdict.check(report.tables, input.notices + notices)
+    try take(reading, into: &report)
+    try verdict.check(report.tables, recorder.noticed, drift: recorder.drift)
     guard hasOutput else { return }
     let output = resolvedPath(options.output)
     let comparison = comparison(of: unfinishedPath(of: output), with: output)
@@ -202,9 +205,9 @@ package struct IngestRun: Sendable {
     // Either the reader has ended by now, or the writer has failed and the reader must not wait.
     ring.free.close()
     ring.filled.close()
-    let notices = try take(reading, into: &report)
+    try take(reading, into: &report)
     let tables = try written.get()
-    try verdict.check(report.tables, input.notices + notices)
+    try verdict.check(report.tables, recorder.noticed, drift: recorder.drift)
     let finishing = recorder.now
     let collected = try tables.finish(
       &report.tables, in: candidate, search: options.hasSearch ? schema.search : nil)
@@ -246,7 +249,7 @@ package struct IngestRun: Sendable {
   private func noteWhatIsLess(_ report: IngestOutcome, besides told: [String]) {
     let absent = report.tables.filter { $0.file == nil }.map(\.table)
     let losses = report.changes?.rowLosses(of: options.output, besides: told + absent) ?? []
-    let known = recorder.notices
+    let known = recorder.noticed
     let empty = zip(schema.tables, report.tables).flatMap {
       $0.emptyColumnNotices($1, besides: known)
     }
@@ -264,11 +267,9 @@ package struct IngestRun: Sendable {
   }
 
   /// Takes over what the reader found, and throws what it failed with.
-  ///
-  /// - Returns: Its notices.
   private func take(
     _ reading: Worker<DumpsReader.Reading>, into report: inout IngestOutcome
-  ) throws(IngestError) -> [Notice] {
+  ) throws(IngestError) {
     let read = reading.result()
     report.tables = read.accounts
     report.rejectsFolder = read.rejectsFolder
@@ -285,7 +286,6 @@ package struct IngestRun: Sendable {
       throw failure
     }
     if read.isComplete { try verdict.check(read.accounts.flatMap(\.imbalances)) }
-    return read.notices + notices
   }
 
   /// Checks that no record is unaccounted for and that the file is sound, compares it with the catalogue that

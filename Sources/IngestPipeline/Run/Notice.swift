@@ -9,18 +9,21 @@ package struct Notice: Equatable, Sendable {
   package let column: String?
   /// What was found, and what was done.
   package let message: String
-  /// For drift, the change to the schema's description that would accept it; nil if none is needed.
+  /// What of it must stay for an acceptance to hold; figures that grow with the dumps are not among it.
+  package let facts: String
+  /// The change to the schema's description with which it would be loaded; nil if there is none.
   package let change: String?
 
   init(
     file: String, code: NoticeCode, table: String? = nil, column: String? = nil,
-    _ message: String, change: String? = nil
+    _ message: String, facts: String? = nil, change: String? = nil
   ) {
     self.file = file
     self.code = code
     self.table = table
     self.column = column
     self.message = message
+    self.facts = facts ?? message
     self.change = change
   }
 }
@@ -34,6 +37,14 @@ extension Notice {
 }
 
 extension [Notice] {
+  /// How many there are of each code, in the codes' order: `column-unknown 2, file-unknown 1`.
+  package var counts: String {
+    NoticeCode.allCases.compactMap { code in
+      let count = count { $0.code == code }
+      return count == 0 ? nil : "\(code.rawValue) \(count)"
+    }.joined(separator: ", ")
+  }
+
   /// Their codes, each with what it was said of: `column-unknown parts.a, parts.b; file-unknown x.csv`.
   package var summary: String {
     NoticeCode.allCases.compactMap { code in

@@ -2,6 +2,8 @@
 package final class RunRecorder: Sendable {
   private struct State: Sendable {
     var notices: [Notice] = []
+    var acceptedNotices: AcceptedNotices?
+    var accepted: [Notice] = []
     var rejects: [Reject] = []
     var stages: [StageTime] = []
   }
@@ -15,18 +17,38 @@ package final class RunRecorder: Sendable {
 
   /// Keeps what the report needs, and passes it on.
   func record(_ event: IngestEvent) {
-    state.with { state in
+    let isTold = state.with { state in
       switch event {
+      case .notice(let notice) where state.acceptedNotices?.accepts(notice) == true:
+        state.accepted.append(notice)
+        return false
       case .notice(let notice): state.notices.append(notice)
       case .reject(let reject): state.rejects.append(reject)
       case .waiting, .changed, .readingEnded, .tableWritten: break
       }
+      return true
     }
-    tell(event)
+    if isTold { tell(event) }
   }
 
-  /// What was noticed so far.
-  var notices: [Notice] { state.with(\.notices) }
+  /// Says which notices are acknowledged from now on: they are counted, and not told.
+  func accept(_ notices: AcceptedNotices) { state.with { $0.acceptedNotices = notices } }
+
+  /// Tells which lines have accepted nothing.
+  ///
+  /// - Parameter isTold: whether notices of a code would have been told by now.
+  func tellUnusedAcceptances(isTold: (NoticeCode) -> Bool) {
+    let unused = state.with { state in
+      state.acceptedNotices?.unused(state.accepted, state.notices, isTold: isTold)
+    }
+    for notice in unused ?? [] { record(.notice(notice)) }
+  }
+
+  /// What was noticed so far, be it accepted or not.
+  var noticed: [Notice] { state.with { $0.notices + $0.accepted } }
+
+  /// The notices of drift that were told.
+  var drift: [Notice] { state.with { $0.notices.filter(\.code.isDrift) } }
 
   /// Does a part of the run and notes when it was done, also if it fails.
   func time<Result: ~Copyable, Failure>(
@@ -50,6 +72,7 @@ package final class RunRecorder: Sendable {
   func finish(_ report: inout IngestOutcome) {
     let state = state.with { $0 }
     report.notices = state.notices
+    report.accepted = state.accepted
     report.rejects = state.rejects
     report.stages = state.stages.sorted { $0.start < $1.start }
     report.seconds = now

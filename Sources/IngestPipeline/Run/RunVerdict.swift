@@ -66,6 +66,7 @@ extension IngestError {
     case .catalogShrunk: return "it has lost too many rows"
     case .quarantineStale: return "the repaired records are of other dumps"
     case .sqlFailed: return "a statement of your own SQL has failed"
+    case .acceptanceInvalid: return "the file of accepted notices is not understood"
     case .accountsUnbalanced: return "the accounts do not balance"
     case nil: break
     }

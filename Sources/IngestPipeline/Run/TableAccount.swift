@@ -38,7 +38,8 @@ package struct TableAccount: Equatable, Sendable {
     guard file == nil else { return nil }
     return Notice(
       file: "\(table).csv.gz", code: .tableAbsent, table: table,
-      "there is no dump of \(table), which --allow-missing allows; the table has no rows")
+      "there is no dump of \(table), which --allow-missing allows; the table has no rows",
+      facts: "")
   }
 }
 

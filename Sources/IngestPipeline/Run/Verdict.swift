@@ -16,7 +16,9 @@ struct Verdict {
   }
 
   /// Throws if too many records were rejected, or the dumps have changed their form and must not.
-  func check(_ tables: [TableAccount], _ notices: [Notice]) throws(IngestError) {
+  func check(
+    _ tables: [TableAccount], _ notices: [Notice], drift: [Notice]
+  ) throws(IngestError) {
     let excesses = options.rejectLimits.excesses(in: tables)
     guard excesses.isEmpty else {
       let cause = cause(ofRejectsIn: tables, notices)
@@ -24,13 +26,12 @@ struct Verdict {
         .data, runCode: .rejectsOverLimit, cause: cause?.words,
         excesses.joined(separator: "; ") + remedy(of: tables, cause))
     }
-    let drift = notices.filter(\.code.isDrift)
     guard !options.isStrict || drift.isEmpty else {
       throw IngestError(
         .data, runCode: .schemaDrift,
         "the dumps are not what the schema describes: " + drift.summary
-          + "; --strict-schema allows no drift. Nothing was published. Change the description as "
-          + "the notices say, or leave the option out.")
+          + "; --strict-schema allows no drift. Nothing was published. Accept the notices "
+          + "(--accept FILE), or leave the option out.")
     }
   }
 

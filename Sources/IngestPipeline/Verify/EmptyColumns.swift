@@ -21,7 +21,8 @@ extension TableDescription {
       return Notice(
         file: file, code: .columnEmpty, table: name, column: column.name,
         "the dump has the column \(column.name), but nothing in it: it is NULL in all "
-          + "\(account.inserted.of("row")) of \(name)")
+          + "\(account.inserted.of("row")) of \(name)",
+        facts: "")
     }
   }
 }

@@ -26,6 +26,9 @@ package struct CodeExplanation: Equatable, Sendable {
   package let cause: String
   /// What to do.
   package let remedy: String
+  /// A line that accepts such a notice; nil if the code is not that of a notice, or of one that cannot be
+  /// accepted.
+  package var acceptance: String?
 
   /// The explanations of all codes: those of files, of runs, of records, and the notices.
   package static let all =
@@ -42,10 +45,10 @@ protocol ExplainedCode: RawRepresentable<String> {
 extension ExplainedCode {
   /// Puts together the explanation of this code.
   func explanation(
-    meaning: String, example: String, cause: String, remedy: String
+    meaning: String, example: String, cause: String, remedy: String, acceptance: String? = nil
   ) -> CodeExplanation {
     CodeExplanation(
       code: rawValue, level: Self.level, meaning: meaning, example: example, cause: cause,
-      remedy: remedy)
+      remedy: remedy, acceptance: acceptance)
   }
 }

@@ -11,8 +11,9 @@ extension NoticeCode: ExplainedCode {
         meaning: "The header has a column that the catalogue does not know. It is not loaded.",
         example: "a column material after those of parts",
         cause: "Rebrickable has added a column.",
-        remedy: "Nothing, if nobody misses it. To load it, add it to the table's description "
-          + "in RebrickableCatalog.")
+        remedy: "If nobody misses it, accept it. To load it, add it to the table's description "
+          + "in RebrickableCatalog.",
+        acceptance: "column-unknown parts.material")
     case .columnAbsent:
       explanation(
         meaning: "A column that may be empty is not in the header. It is NULL in every row.",
@@ -20,49 +21,54 @@ extension NoticeCode: ExplainedCode {
         cause: "A dump that is older than the column, or a column that Rebrickable has "
           + "dropped.",
         remedy: "Nothing for an old dump. For one of today, ask whether anybody needs the "
-          + "column.")
+          + "column, and if not, accept it.",
+        acceptance: "column-absent inventory_parts.img_url")
     case .fileUnknown:
       explanation(
         meaning: "The folder has a dump for which there is no table.",
         example: "moc_parts.csv.gz",
         cause: "Rebrickable has added a table, or the folder is used for other things, too.",
-        remedy: "Nothing, if nobody misses it. To load it, describe the table in "
-          + "RebrickableCatalog.")
+        remedy: "If nobody misses it, accept it. To load it, describe the table in "
+          + "RebrickableCatalog.",
+        acceptance: "file-unknown moc_parts.csv.gz")
     case .blankLine:
       explanation(
         meaning: "The dump has lines without anything in them. They are no records.",
         example: "a blank line at the end",
         cause: "An editor, or dumps that were joined.",
-        remedy: "Nothing.")
+        remedy: "Nothing.",
+        acceptance: "blank-line themes.csv: 1")
     case .mixedLineEnds:
       explanation(
         meaning: "Some records end in LF and others in CRLF. Both are read.",
         example: "a CRLF header above lines that end in LF",
         cause: "Dumps that were joined, or written on two systems.",
-        remedy: "Nothing.")
+        remedy: "Nothing.",
+        acceptance: "mixed-line-ends themes.csv")
     case .columnOrder:
       explanation(
         meaning: "The columns are in a different order than in the catalogue. They are found "
           + "by their names.",
         example: "name,id,parent_id as the header of themes",
         cause: "Rebrickable has changed the order, or another program has written the dump.",
-        remedy: "Nothing. To accept the order, change that of the table's description in "
-          + "RebrickableCatalog.")
+        remedy: "Nothing. If it stays so, accept it.",
+        acceptance: "column-order themes: name,id,parent_id")
     case .booleanSpellings:
       explanation(
         meaning: "A dump has both spellings of booleans, t and f as well as True and False. Both "
           + "are read.",
         example: "t in one line of inventory_parts and True in another",
         cause: "Dumps of before and after November 2024 were joined.",
-        remedy: "Nothing, if the dump was put together on purpose; otherwise download it again.")
+        remedy: "Nothing, if the dump was put together on purpose; otherwise download it again.",
+        acceptance: "boolean-spellings inventory_parts.is_spare")
     case .valueUnknown:
       explanation(
         meaning: "A column whose values may become more has one that was not seen so far. It is "
           + "loaded.",
         example: "X as rel_type in part_relationships",
         cause: "Rebrickable has added a kind of relation or a material; or a typing error.",
-        remedy: "Ask what the value means. To accept it, add it to the column's known values in "
-          + "RebrickableCatalog.")
+        remedy: "Ask what the value means. If it is right, accept it; another one is told again.",
+        acceptance: "value-unknown part_relationships.rel_type: \"X\"")
     case .mixedGenerations:
       explanation(
         meaning: "The dumps were compressed at times that are far apart, and may not belong "
@@ -70,7 +76,8 @@ extension NoticeCode: ExplainedCode {
         example: "parts.csv.gz of today beside inventory_parts.csv.gz of yesterday",
         cause: "A download failed and left the file of the day before, or the job ran while the "
           + "dumps were being written.",
-        remedy: "Download all dumps again, at one time.")
+        remedy: "Download all dumps again, at one time.",
+        acceptance: "mixed-generations themes: 2026-11-20T03:00:00Z to 2026-11-21T03:00:00Z")
     case .tableAbsent:
       explanation(
         meaning: "A table has no dump in the folder, which --allow-missing allows. It is empty.",
@@ -78,7 +85,8 @@ extension NoticeCode: ExplainedCode {
         cause: "A download that failed, or dumps that were never there, as in an old set.",
         remedy:
           "Put the dump into the folder and run again. If the table is not needed, name it by "
-          + "--allow-missing instead of saying all.")
+          + "--allow-missing instead of saying all.",
+        acceptance: "table-absent inventory_parts")
     case .tableShrunk:
       explanation(
         meaning: "A table has lost more than a tenth of its rows, within what --max-shrink allows.",
@@ -92,13 +100,15 @@ extension NoticeCode: ExplainedCode {
         example: "img_url of sets, empty in 2 rows yesterday and in all of them today",
         cause: "Rebrickable has stopped filling the column, or its name has changed.",
         remedy: "Compare the dump with that of the day before. If the values are needed, keep the "
-          + "old catalogue.")
+          + "old catalogue.",
+        acceptance: "nulls-risen sets.img_url: 1.7% to 100%")
     case .columnEmpty:
       explanation(
         meaning: "The dump has a column with nothing in it. It is NULL in every row.",
         example: "an img_url of sets that is empty in all of them",
         cause: "Rebrickable has stopped filling the column.",
-        remedy: "Ask whether anybody needs the column.")
+        remedy: "Ask whether anybody needs the column, and if not, accept it.",
+        acceptance: "column-empty sets.img_url")
     case .recordsLeftOut:
       explanation(
         meaning: "A replay has fewer repaired records than those that they replace. The others are "
@@ -116,7 +126,8 @@ extension NoticeCode: ExplainedCode {
         cause: "Somebody has added to the catalogue, a file is no longer given by --sql, or this "
           + "version of ingest has another schema.",
         remedy: "Write what makes it into a file of SQL and give that by --sql each time. Or keep "
-          + "what is your own in a database of its own, and attach the catalogue to it.")
+          + "what is your own in a database of its own, and attach the catalogue to it.",
+        acceptance: "objects-lost catalog.sqlite: view mine")
     case .catalogUnreadable:
       explanation(
         meaning:
@@ -140,6 +151,13 @@ extension NoticeCode: ExplainedCode {
         cause: "The program runs with another library than it was built for.",
         remedy:
           "Let it run with a library that has FTS5. If nobody needs the search, say --no-search.")
+    case .acceptanceUnused:
+      explanation(
+        meaning: "A line of the file that --accept names has accepted no notice of this run.",
+        example: "line 3 accepts nothing: column-unknown parts.material",
+        cause:
+          "What it accepted is over, or the notice says something else now; or a typing error.",
+        remedy: "Take the line out, or put the one in its place that the notice shows.")
     }
   }
 }

@@ -61,6 +61,12 @@ extension RunCode: ExplainedCode {
         remedy:
           "Correct the statement on that line, and try it on a copy of the catalogue. Without "
           + "--sql the catalogue is published.")
+    case .acceptanceInvalid:
+      explanation(
+        meaning: "A line of the file that --accept names is not understood.",
+        example: "accepted.txt:4: \"colum-unknown\" is not the code of a notice",
+        cause: "A typing error, or a file that is something else.",
+        remedy: "Copy the line from the notice that it is to accept, or put a # before it.")
     case .accountsUnbalanced:
       explanation(
         meaning: "A record or a byte that was read is neither in the catalogue nor among the "

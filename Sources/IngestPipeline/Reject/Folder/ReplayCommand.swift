@@ -20,6 +20,7 @@ extension IngestOutcome {
     let words = ["--rejects", folder, "--source", options.source, "--out", options.output]
     let others =
       missing.flatMap { ["--allow-missing", $0] } + options.sqlFiles.flatMap { ["--sql", $0] }
+      + (options.acceptFile.map { ["--accept", $0] } ?? [])
     return "ingest replay " + (words + others).map(shellWord).joined(separator: " ")
   }
 }

@@ -16,7 +16,8 @@ extension CatalogChanges {
           file: catalog, code: .nullsRisen, table: table.name, column: nulls.column,
           "\(nulls.column) is NULL in \(rounded(after)) of the rows of \(table.name), and was in "
             + "\(rounded(before)): \(nulls.after.grouped) of \(rowsAfter.grouped), before "
-            + "\(nulls.before.grouped) of \(rowsBefore.grouped)")
+            + "\(nulls.before.grouped) of \(rowsBefore.grouped)",
+          facts: "\(rounded(before)) to \(rounded(after))")
       }
     }
   }

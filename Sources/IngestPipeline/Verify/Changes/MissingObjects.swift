@@ -44,7 +44,7 @@ struct MissingObjects {
         Notice(
           file: catalog, code: .objectsLost,
           "the catalogue that is replaced has what the new one does not have: "
-            + Self.list(objects)))
+            + Self.list(objects), facts: Self.list(objects)))
     }
     if !made.isEmpty {
       let words = made.map { "\($0.object.words) (\($0.file))" }
@@ -52,7 +52,8 @@ struct MissingObjects {
         Notice(
           file: catalog, code: .objectsLost,
           "the SQL of an earlier run made what the new catalogue does not have: \(Self.list(words)); "
-            + "to keep it, give the files in brackets to --sql in each run"))
+            + "to keep it, give the files in brackets to --sql in each run",
+          facts: Self.list(words)))
     }
     return notices
   }
