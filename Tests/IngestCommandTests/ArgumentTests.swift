@@ -104,8 +104,10 @@ import Testing
     let all = try Arguments(
       base + [
         "--fail-fast", "--strict-schema", "--dry-run", "--rejects", "r", "--report=a.json",
-        "--report", "b.html",
+        "--report", "b.html", "--accept", "a.txt", "--if-changed",
       ], tables: tables)
+    #expect(plain.options.acceptFile == nil && !plain.options.skipsUnchanged)
+    #expect(all.options.acceptFile == "a.txt" && all.options.skipsUnchanged)
     #expect(all.options.failsFast && all.options.isStrict && all.options.isDryRun)
     #expect(all.options.rejectsFolder == "r" && all.reports.map(\.path) == ["a.json", "b.html"])
     #expect(try Arguments(["--source", "d", "--dry-run"], tables: tables).options.output == "")
@@ -139,6 +141,15 @@ import Testing
     arguments: [
       ([], "missing option '--source DIR'"),
       (["--source", "d"], "missing option '--out FILE'"),
+      (
+        ["--source", "d", "--dry-run", "--if-changed"],
+        "'--if-changed' compares with '--out FILE', which is missing"
+      ),
+      (
+        ["replay", "--source=d", "--out=c", "--if-changed"],
+        "'replay' always loads, and cannot be given with '--if-changed'"
+      ),
+      (["--acept=a"], "unknown option '--acept'; did you mean '--accept'?"),
       (["--sorce", "d"], "unknown option '--sorce'; did you mean '--source'?"),
       (["--max-reject=3"], "unknown option '--max-reject'; did you mean '--max-rejects'?"),
       (["--frobnicate"], "unknown option '--frobnicate'"),
