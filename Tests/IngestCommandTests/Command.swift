@@ -52,6 +52,9 @@ final class Command {
     try run(["--source", source, "--out", catalog] + options)
   }
 
+  /// Puts the catalogue of the fixtures there, as if they had been loaded.
+  func putCatalog() throws { try FixtureCatalog.today.put(at: catalog) }
+
   /// The files in the folder.
   func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder).sorted()

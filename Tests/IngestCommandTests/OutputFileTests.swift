@@ -10,7 +10,7 @@ import Testing
 
   init() throws {
     command = try Command()
-    #expect(try command.load(dumps, "--quiet").status == 0)
+    try command.putCatalog()
   }
 
   private func status(_ suffix: String = "") throws -> stat {

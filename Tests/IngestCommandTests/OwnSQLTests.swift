@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `a failure names file, line and statement, and keeps the old catalogue`() throws {
-    #expect(try command.load(dumps, "--quiet").status == 0)
+    try command.putCatalog()
     let before = try command.bytesOfCatalog()
     let file = try write(
       "extra.sql", "SELECT 1;\n-- two\nSELECT name\nFROM sets\nWHERE nmae = 1;\n")
@@ -97,7 +97,7 @@ import Testing
 
   /// No statement is asked to stop: the process ends, and what is unfinished is removed.
   @Test func `a signal ends a query without an end`() throws {
-    #expect(try command.load(dumps, "--quiet").status == 0)
+    try command.putCatalog()
     let before = try command.bytesOfCatalog()
     let file = try write(
       "extra.sql",

@@ -15,7 +15,7 @@ import Testing
     throws
   {
     let command = try Command()
-    #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
+    try command.putCatalog()
     let before = try command.bytesOfCatalog()
     let connection = try Connection(command.catalog, opening: .readOnly)
     let count = try #require(
@@ -56,7 +56,7 @@ import Testing
     options: [String], status: Int32
   ) throws {
     let command = try Command()
-    #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
+    try command.putCatalog()
     let connection = try Connection(command.catalog, opening: .readOnly)
     let count = try #require(
       try connection.query("SELECT count(*) FROM elements", as: Int.self).first)
@@ -74,7 +74,7 @@ import Testing
 
   @Test func `a table that is left out is a loss`() throws {
     let command = try Command()
-    #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
+    try command.putCatalog()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     try dumps.changeBytes(of: "inventory_minifigs") { _ in nil }
     let options = ["--allow-missing", "inventory_minifigs"]
@@ -99,7 +99,7 @@ import Testing
 
   @Test func `what somebody has added to the catalogue is named when it goes`() throws {
     let command = try Command()
-    #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
+    try command.putCatalog()
     let plain = try command.load(Command.fixtures + "/dumps")
     #expect(!plain.errors.contains("objects-lost"), "\(plain)")
     let connection = try Connection(command.catalog, opening: .openExisting)
@@ -120,7 +120,7 @@ import Testing
 
   @Test func `a file of somebody else's is not replaced by what is refused`() throws {
     let command = try Command()
-    #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
+    try command.putCatalog()
     let notes = URL(fileURLWithPath: command.catalog + ".refused")
     try Data("notes".utf8).write(to: notes)
     let dumps = try shrunken(command, keeping: 1)

@@ -5,8 +5,8 @@ struct Arguments {
   static let usage = """
     Injects faults into runs of the built command and checks what is left.
 
-    usage: inject-faults [--all] [--jobs N] [--situation NAME [--point 'KIND PATH NUMBER FAULT']]
-                         [--allocation N[+]] [--race 'POINT RUN'] [--surroundings NAME] [--keep]
+    usage: inject-faults [--all] [--jobs N] [--situation NAME [--point 'KIND PATH NUMBER FAULT']...]
+                         [--allocation N[+]] [--race 'POINT RUN']... [--surroundings NAME] [--keep]
                          [--verbose]
                          [--folder DIR]
 
@@ -28,9 +28,9 @@ struct Arguments {
   var all = false
   var jobs = ProcessInfo.processInfo.activeProcessorCount
   var situation: String?
-  var point: String?
+  var points: [String] = []
   var allocation: String?
-  var race: String?
+  var races: [String] = []
   var surroundings: String?
   var folder: String?
   var keeps = false
@@ -49,9 +49,9 @@ struct Arguments {
       case "--verbose": isVerbose = true
       case "--jobs": jobs = max(Int(try value(word)) ?? 1, 1)
       case "--situation": situation = try value(word)
-      case "--point": point = try value(word)
+      case "--point": points.append(try value(word))
       case "--allocation": allocation = try value(word)
-      case "--race": race = try value(word)
+      case "--race": races.append(try value(word))
       case "--surroundings": surroundings = try value(word)
       case "--folder": folder = try value(word)
       default: throw Failure("unexpected argument '\(word)'\n\(Self.usage)")

@@ -50,12 +50,13 @@ struct InjectFaults {
     of enumeration: Enumeration, _ arguments: Arguments, _ folder: String
   ) throws -> [Trial] {
     let situation = enumeration.situation
-    if let text = arguments.point {
+    let named = try arguments.points.flatMap { text in
       guard let point = Point(text) else { throw Failure("'\(text)' is no point") }
       return point.fault.isPowerLoss
         ? PowerLoss(enumeration: enumeration).trials(point) : [enumeration.trial(point)]
     }
-    if let race = arguments.race { return [try Races(enumeration: enumeration).trial(race)] }
+    let races = try arguments.races.map { try Races(enumeration: enumeration).trial($0) }
+    guard named.isEmpty, races.isEmpty else { return named + races }
     if let allocation = arguments.allocation { return [enumeration.allocationTrial(allocation)] }
     let surroundings = Surroundings(situation: situation, ingest: enumeration.ingest)
     var others: [Trial] = []

@@ -1,13 +1,12 @@
-import SQLiteSwiftly
+import Foundation
 import TestSupport
 import Testing
 
 /// A catalogue of a castle, its knight and a chest with two castles, for the examples of the documentation.
 struct CastleCatalog {
   private let workplace: Workplace
-  private let catalog: LoadedCatalog
 
-  var path: String { catalog.path }
+  var path: String { workplace.output }
 
   private static let dumps = [
     "themes": "id,name,parent_id\n186,Castle,\n199,Lion Knights,186\n",
@@ -57,9 +56,16 @@ struct CastleCatalog {
     "inventory_minifigs": "inventory_id,fig_num,quantity\n7,fig-000001,3\n",
   ]
 
+  /// The bytes of the catalogue, which is loaded once for all tests.
+  private static let contents = Result {
+    let workplace = try Workplace()
+    for (table, text) in dumps { try workplace.write(table + ".csv", text) }
+    let catalog = try LoadedCatalog(of: workplace.path + "/dumps")
+    return try Data(contentsOf: URL(fileURLWithPath: catalog.path))
+  }
+
   init() throws {
     workplace = try Workplace()
-    for (table, text) in Self.dumps { try workplace.write(table + ".csv", text) }
-    catalog = try LoadedCatalog(of: workplace.path + "/dumps")
+    try Self.contents.get().write(to: URL(fileURLWithPath: path))
   }
 }

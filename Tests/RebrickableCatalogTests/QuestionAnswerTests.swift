@@ -8,10 +8,17 @@ struct QuestionAnswerTests {
   private let catalog: Connection
   private let dumps: Dumps
 
+  /// Read once, since Python is started for each table.
+  private static let dumpsOfFixtures = Result { try Dumps(of: fixtures()) }
+
+  private static func fixtures() throws -> LoadedCatalog {
+    try LoadedCatalog(of: LoadedCatalog.package + "/fixtures/dumps")
+  }
+
   init() throws {
-    loaded = try LoadedCatalog(of: LoadedCatalog.package + "/fixtures/dumps")
+    loaded = try Self.fixtures()
     catalog = try Connection(loaded.path, opening: .readOnly)
-    dumps = try Dumps(of: loaded)
+    dumps = try Self.dumpsOfFixtures.get()
   }
 
   /// The rows of an answer as texts with bars between the values of some columns.

@@ -35,6 +35,8 @@ package struct ChildProcess {
   /// Why there is no outcome.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
+
+    package init(description: String) { self.description = description }
   }
 
   /// Runs it.
