@@ -47,6 +47,36 @@ import Testing
     #expect(rows.map { $0[0].textValue } == ["names", "set_names", "sets_by_year"])
   }
 
+  @Test func `SQL is not written over`() throws {
+    let folder = command.folder + "/extra"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let file = try write("extra/views.sql", "CREATE VIEW v AS SELECT 1 AS x;")
+    let other = "would be kept there, or needs that name meanwhile\n"
+    for (words, message) in [
+      (
+        ["--out", file, "--sql", file],
+        "'\(file)' cannot be for SQL of your own: the catalogue \(other)"
+      ),
+      (
+        ["--out", folder + "/new.sql", "--sql", folder],
+        "'\(folder)' cannot be for SQL of your own: the catalogue \(other)"
+      ),
+      (
+        ["--out", command.catalog, "--rejects", folder, "--sql", folder],
+        "'\(folder)' cannot be for SQL of your own: the rejected records \(other)"
+      ),
+      (
+        ["--out", command.catalog, "--rejects", folder, "--sql", file],
+        "'\(file)' cannot be for SQL of your own: the rejected records \(other)"
+      ),
+    ] {
+      let result = try command.run(["--source", dumps] + words)
+      #expect(result.status == 64, "\(result)")
+      #expect(result.errors.hasPrefix("ingest: \(message)"), "\(result)")
+    }
+    #expect(try command.names() == ["extra"])
+  }
+
   @Test func `a failure names file, line and statement, and keeps the old catalogue`() throws {
     try command.putCatalog()
     let before = try command.bytesOfCatalog()

@@ -128,6 +128,35 @@ import Testing
     #expect(
       try workplace.rows("SELECT * FROM of_all")
         == workplace.rows("SELECT ifnull(sum(amount), 0) FROM of_owners"))
+    #expect(try faults(workplace) == [])
+  }
+
+  /// What the check of a catalogue finds, which works all of it out by SQL.
+  private func faults(_ workplace: Workplace) throws -> [String] {
+    try CatalogCheck(workplace.output, schema: Self.schema).run().findings.flatMap(\.faults)
+  }
+
+  @Test func `a wrong number is found by the check`() throws {
+    let workplace = try Workplace()
+    try workplace.write("holdings.csv", "box,owner,year,times\n1,x,2000,2\n2,y,2001,1\n")
+    try workplace.write("lots.csv", "box,item,tone,is_extra,amount\n1,a,0,f,3\n1,a,1,t,4\n")
+    #expect(load(workplace, Self.schema).error == nil)
+    #expect(try faults(workplace) == [])
+    let connection = try Connection(workplace.output, opening: .openExisting)
+    for change: SQL in [
+      "UPDATE of_pairs SET amount = 7 WHERE tone = 0", "UPDATE of_items SET extras = NULL",
+      "UPDATE of_tones SET least = NULL WHERE tone = 0", "DELETE FROM of_owners WHERE owner = 'y'",
+    ] {
+      try connection.execute(change)
+    }
+    try connection.close()
+    #expect(
+      try faults(workplace) == [
+        "of_pairs ('a', 0), column amount: 7 was found, and expected is 6",
+        "of_items ('a'), column extras: NULL was found, and expected is 8",
+        "of_tones (0), column least: NULL was found, and expected is 2000",
+        "of_owners ('y'): is missing, and expected since lots has it",
+      ])
   }
 
   @Test func `a sum beyond 64 bits is NULL`() throws {
@@ -144,6 +173,7 @@ import Testing
       try workplace.rows("SELECT * FROM of_items WHERE item = 'b'") == ["'b'|1|1|2001|2001|7|0"])
     #expect(try workplace.rows("SELECT * FROM of_tones") == ["0|2|2|2000|2001|-|0"])
     #expect(try workplace.rows("SELECT * FROM of_owners") == ["'x'|1|-|0", "'y'|2|-|0"])
+    #expect(try faults(workplace) == [])
   }
 
   @Test func `without rows there are no groups, but users`() throws {
@@ -153,6 +183,7 @@ import Testing
     #expect(load(workplace, Self.schema).error == nil)
     #expect(try workplace.rows("SELECT * FROM of_pairs UNION ALL SELECT * FROM of_items") == [])
     #expect(try workplace.rows("SELECT * FROM of_owners") == ["'x'|0|0|0"])
+    #expect(try faults(workplace) == [])
   }
 
   @Test func `only what is used merely as an extra has no years`() throws {

@@ -75,11 +75,11 @@ import Testing
     ),
     (
       "INSERT INTO names VALUES ('more')", .derived,
-      ["names: 'more' was found, and not expected since nodes or labels does not have it"]
+      ["names ('more'): was found, and not expected since nodes or labels does not have it"]
     ),
     (
       "DELETE FROM names WHERE name = 'root'", .derived,
-      ["names: 'root' is missing, and expected since nodes or labels has it"]
+      ["names ('root'): is missing, and expected since nodes or labels has it"]
     ),
     (
       "DELETE FROM things WHERE id = 1", .accounts,

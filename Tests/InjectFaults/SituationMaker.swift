@@ -36,8 +36,8 @@ struct SituationMaker {
         isOfInterest: isAny, thinning: 4)
     case "replace":
       return Situation(
-        name: name, dumps: today, before: try oldOutput(name), options: ["--max-shrink", "100%"],
-        isOfInterest: isAny)
+        name: name, dumps: try dumpsWithSQL(), before: try oldOutput(name),
+        options: ["--max-shrink", "100%", "--sql", "DUMPS/extra.sql"], isOfInterest: isAny)
     case "rejects":
       return Situation(
         name: name, dumps: try damagedDumps(of: today, "damaged"),
@@ -155,6 +155,21 @@ struct SituationMaker {
         mv changed sets.csv.gz
         """, path,
       ])
+    return path
+  }
+
+  /// Dumps beside which an operator keeps SQL.
+  private func dumpsWithSQL() throws -> String {
+    let path = folder + "/with-sql"
+    try FileManager.default.copyItem(atPath: today, toPath: path)
+    let script = """
+      CREATE VIEW sets_by_year AS SELECT year, count(*) AS sets FROM sets GROUP BY year;
+      CREATE TABLE years AS SELECT * FROM sets_by_year;
+      CREATE INDEX set_names ON sets (name);
+      CREATE VIRTUAL TABLE names USING fts5(name);
+      INSERT INTO names SELECT name FROM sets;
+      """
+    try Data(script.utf8).write(to: URL(fileURLWithPath: path + "/extra.sql"))
     return path
   }
 

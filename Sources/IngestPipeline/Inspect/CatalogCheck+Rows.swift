@@ -61,31 +61,6 @@ extension CatalogCheck {
     }
   }
 
-  /// The keys that a union lacks, or has without a table that has them.
-  func derivedFaults(on connection: Connection) throws(SQLiteError) -> [String] {
-    var faults: [String] = []
-    for union in schema.keyUnions {
-      let stored =
-        "SELECT \(quoted(identifier: union.column)) FROM \(quoted(identifier: union.name))"
-      let expected = union.members.map {
-        "SELECT \(quoted(identifier: $0.keyColumn)) FROM \(quoted(identifier: $0.table))"
-      }.joined(separator: " UNION ")
-      let members = union.members.map(\.table).joined(separator: " or ")
-      let missing = try connection.query(
-        SQL(generated: "\(expected) EXCEPT \(stored) LIMIT \(Self.mostFaults)"))
-      faults += missing.map {
-        "\(union.name): \($0[0].literal) is missing, and expected since \(members) has it"
-      }
-      let others = try connection.query(
-        SQL(
-          generated: "\(stored) EXCEPT SELECT * FROM (\(expected)) LIMIT \(Self.mostFaults)"))
-      faults += others.map {
-        "\(union.name): \($0[0].literal) was found, and not expected since \(members) does not have it"
-      }
-    }
-    return faults
-  }
-
   private func place(in table: TableDescription, _ key: ArraySlice<SQLiteValue>) -> String {
     "\(table.name) (\(key.map(\.literal).joined(separator: ", ")))"
   }

@@ -12,8 +12,10 @@ package struct CatalogCheck: Sendable {
     case values
     /// Foreign keys.
     case references
-    /// Tables that follow from others.
+    /// Tables that follow from others: that they have the rows that follow, and no others.
     case derived = "derived tables"
+    /// What can be found, and the index of its words.
+    case search
     /// What is said of the dumps against the rows that there are.
     case accounts
   }
@@ -65,28 +67,57 @@ package struct CatalogCheck: Sendable {
         "\(path): is a catalogue of \(file.summary), and this ingest checks those of schema version "
           + "\(schema.version). Check it with the ingest that made it, or load it again.")
     }
-    let subjects = Subject.allCases
-    let additions = try Result { () throws(SQLiteError) in
-      try schemaDifferences(on: file.connection).additions
-    }.mapError { IngestError($0, reading: path) }.get()
-    let limit = WorkLimit(forFileOf: file.size)
-    let results = onTwoThreads("checker", pieces: subjects.count) { piece in
-      Result { () throws(IngestError) in try check(subjects[piece], limit) }
+    let differences = Result { () throws(SQLiteError) in
+      try schemaDifferences(on: file.connection)
     }
-    var findings: [Finding] = []
-    for (subject, result) in zip(subjects, results) {
-      findings.append(Finding(subject: subject, faults: try result.get()))
+    let pieces = pieces(of: file.size) { () throws(SQLiteError) in try differences.get().faults }
+    let results = onTwoThreads("checker", pieces: pieces.count) { piece in
+      Result { () throws(IngestError) in try check(pieces[piece]) }
     }
-    return Outcome(summary: file.summary, findings: findings, additions: additions)
+    var faults: [Subject: [String]] = [:]
+    for (piece, result) in zip(pieces, results) {
+      faults[piece.subject, default: []] += try result.get()
+    }
+    return Outcome(
+      summary: file.summary,
+      findings: Subject.allCases.map { Finding(subject: $0, faults: faults[$0] ?? []) },
+      additions: (try? differences.get().additions) ?? [])
   }
 
-  private func check(_ subject: Subject, _ limit: WorkLimit) throws(IngestError) -> [String] {
+  /// A part of a subject that is looked at by itself.
+  private struct Piece: Sendable {
+    let subject: Subject
+    let limit: WorkLimit
+    let look: @Sendable (Connection) throws(SQLiteError) -> [String]
+  }
+
+  /// All pieces, the longest first.
+  private func pieces(
+    of bytes: Int, _ schemaFaults: @escaping @Sendable () throws(SQLiteError) -> [String]
+  ) -> [Piece] {
+    let limit = WorkLimit(forFileOf: bytes)
+    let derivingLimit = WorkLimit.deriving(fromFileOf: bytes)
+    let derived = derivedRows.map { rows in
+      Piece(subject: .derived, limit: derivingLimit) { connection throws(SQLiteError) in
+        try faults(of: rows, on: connection)
+      }
+    }
+    return [Piece(subject: .structure, limit: limit, look: structureFaults)] + derived + [
+      Piece(subject: .search, limit: derivingLimit, look: searchFaults),
+      Piece(subject: .references, limit: limit, look: referenceFaults),
+      Piece(subject: .values, limit: limit, look: valueFaults),
+      Piece(subject: .accounts, limit: limit, look: accountFaults),
+      Piece(subject: .schema, limit: limit) { _ throws(SQLiteError) in try schemaFaults() },
+    ]
+  }
+
+  private func check(_ piece: Piece) throws(IngestError) -> [String] {
     do throws(SQLiteError) {
       let connection = try Connection(
         path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
       try connection.set(.cacheSize, to: .kibibytes(Self.cacheKibibytes))
-      let faults = try connection.limitingWork(to: limit) { () throws(SQLiteError) in
-        try self.faults(of: subject, on: connection)
+      let faults = try connection.limitingWork(to: piece.limit) { () throws(SQLiteError) in
+        try piece.look(connection)
       }
       try connection.close()
       return faults
@@ -97,19 +128,6 @@ package struct CatalogCheck: Sendable {
       ]
       guard kinds.contains(error.code) else { throw IngestError(error, reading: path) }
       return ["cannot be looked at: \(error.message) (\(error.extendedCode.name))"]
-    }
-  }
-
-  private func faults(
-    of subject: Subject, on connection: Connection
-  ) throws(SQLiteError) -> [String] {
-    switch subject {
-    case .structure: try structureFaults(on: connection)
-    case .schema: try schemaDifferences(on: connection).faults
-    case .values: try valueFaults(on: connection)
-    case .references: try referenceFaults(on: connection)
-    case .derived: try derivedFaults(on: connection)
-    case .accounts: try accountFaults(on: connection)
     }
   }
 

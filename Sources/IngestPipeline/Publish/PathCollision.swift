@@ -13,6 +13,9 @@ package struct PathCollision: Equatable, Sendable {
   /// - Returns: Nil if all are different.
   package init?(in options: IngestOptions, reports: [String]) {
     var things: [Thing] = []
+    let scripts = options.sqlFiles.map {
+      Thing(path: $0, purpose: "SQL of your own", places: [Place(of: $0)])
+    }
     if !options.output.isEmpty {
       let output = Place(of: options.output)
       let candidate = output.unfinished
@@ -34,13 +37,18 @@ package struct PathCollision: Equatable, Sendable {
       let place = Place(of: rejects)
       let folders = [place, place.appending(".new"), place.appending(RejectsFolder.previous)]
       // The folder of rejected records is moved, with what is in it.
-      for thing in things {
+      for thing in things + scripts {
         let parent = Place(of: parentFolder(of: resolvedPath(thing.path)))
         guard folders.contains(parent) else { continue }
         self.init(thing, "the rejected records")
         return
       }
       things.append(Thing(path: rejects, purpose: "the rejected records", places: folders))
+    }
+    for script in scripts {
+      guard let other = things.first(where: { $0.takesPlace(of: script) }) else { continue }
+      self.init(script, other.purpose)
+      return
     }
     for (index, thing) in things.enumerated() {
       for other in things[..<index] where thing.places.contains(where: other.places.contains) {
@@ -62,5 +70,13 @@ package struct PathCollision: Equatable, Sendable {
     let path: String
     let purpose: String
     let places: [Place]
+
+    /// Whether it would be where a file is read, or be one of a folder whose files are read.
+    func takesPlace(of script: Thing) -> Bool {
+      let folder = Place(of: parentFolder(of: resolvedPath(path)))
+      return script.places.contains {
+        places.contains($0) || path.hasSuffix(".sql") && $0 == folder
+      }
+    }
   }
 }

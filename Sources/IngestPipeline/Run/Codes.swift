@@ -24,6 +24,7 @@ package enum RunCode: String, CaseIterable, Sendable {
   case keyMemoryExceeded = "key-memory-exceeded"
   case sqlFailed = "sql-failed"
   case acceptanceInvalid = "acceptance-invalid"
+  case derivationEndless = "derivation-endless"
   case accountsUnbalanced = "accounts-unbalanced"
 }
 

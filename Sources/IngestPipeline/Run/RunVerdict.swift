@@ -67,6 +67,7 @@ extension IngestError {
     case .quarantineStale: return "the repaired records are of other dumps"
     case .sqlFailed: return "a statement of your own SQL has failed"
     case .acceptanceInvalid: return "the file of accepted notices is not understood"
+    case .derivationEndless: return "what follows from the records has no end"
     case .accountsUnbalanced: return "the accounts do not balance"
     case nil: break
     }

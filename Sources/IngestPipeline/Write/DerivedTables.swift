@@ -92,9 +92,14 @@ struct DerivedTables {
       }
     } catch {
       guard error.code == .interrupted else { throw error }
+      let sources = schema.tables.map(\.name).filter { name in
+        table.query.text.split { !$0.isLetter && $0 != "_" }.contains { $0 == name }
+      }
       throw SQLiteError(
-        .error,
-        "\(table.table.name) cannot be filled: the rows that lead to others branch without an end in sight"
+        .interrupted,
+        "\(table.table.name): the rows that it is filled with have no end in sight, since records of "
+          + "\(sources.joined(separator: ", ")) lead to others in ever more ways. Nothing was published. "
+          + "Look at these dumps for what is inside itself many times over, and download them again."
       )
     }
   }

@@ -110,7 +110,10 @@ struct WrittenTables: ~Copyable {
       finished = try writer.finish(
         tables, indexes: collected.indexes, descriptor: candidate.descriptor, search: search)
     } catch {
-      throw IngestError(error, writing: path)
+      // Only derived tables have a limit to the work that they may take.
+      throw error.code == .interrupted
+        ? IngestError(.data, runCode: .derivationEndless, error.message)
+        : IngestError(error, writing: path)
     }
     for index in tables.indices {
       tables[index].inserted = finished.rows[index]

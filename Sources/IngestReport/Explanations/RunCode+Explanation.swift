@@ -67,6 +67,14 @@ extension RunCode: ExplainedCode {
         example: "accepted.txt:4: \"colum-unknown\" is not the code of a notice",
         cause: "A typing error, or a file that is something else.",
         remedy: "Copy the line from the notice that it is to accept, or put a # before it.")
+    case .derivationEndless:
+      explanation(
+        meaning: "The rows of a table that follows from the dumps have no end in sight.",
+        example: "set_inventories: the rows that it is filled with have no end in sight",
+        cause: "Records that lead to others in ever more ways, such as sets within sets within "
+          + "sets; a file that is no dump, or is made to do harm.",
+        remedy: "Look at the dumps that the message names for what is inside itself many times "
+          + "over, and download them again.")
     case .accountsUnbalanced:
       explanation(
         meaning: "A record or a byte that was read is neither in the catalogue nor among the "

@@ -38,15 +38,17 @@ extension Connection {
   ///   - query: has the key's columns first and sorts by them, ascending and by bytes; no key comes twice.
   ///   - keyColumns: the columns of the key.
   ///   - old: another connection.
+  ///   - oldQuery: what `old` is asked, with as many columns, sorted in the same way; nil is the same query.
   ///   - report: is told of every key that one side does not have, or that has other values there; nil if
   ///     they are only to be counted.
   /// - Returns: How many rows differ, and how many values are NULL.
   /// - Throws: `ComparisonError` of the side that cannot be read.
   /// - Complexity: one pass over both results; memory does not grow with them.
   package func rowDifferences(
-    of query: SQL, keyColumns: Int, from old: Connection, report: ((RowChange) -> Void)? = nil
+    of query: SQL, keyColumns: Int, from old: Connection, asked oldQuery: SQL? = nil,
+    report: ((RowChange) -> Void)? = nil
   ) throws(ComparisonError) -> RowDifferences {
-    let before = try SortedRows(query, on: old, failure: ComparisonError.old)
+    let before = try SortedRows(oldQuery ?? query, on: old, failure: ComparisonError.old)
     let after = try SortedRows(query, on: self, failure: ComparisonError.new)
     let otherColumns = keyColumns..<after.columns
     var result = RowDifferences(columns: otherColumns.count)

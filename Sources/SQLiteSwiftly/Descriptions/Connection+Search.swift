@@ -38,6 +38,26 @@ extension Connection {
     try configure(search, "integrity-check", .integer(1))
   }
 
+  /// Checks the same of a file that is only read: it is a copy in memory that is checked.
+  ///
+  /// To FTS5 a check is an insert, though nothing is written by it.
+  package static func checkSearch(
+    _ search: SearchDescription, ofFileAt path: String
+  ) throws(SQLiteError) {
+    let copy = try Connection.inMemory()
+    try copy.execute(search.entriesCreation)
+    try copy.execute(search.indexCreation)
+    let file = path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
+    try copy.execute("ATTACH \(file) AS original")
+    for table in search.tableNames where !haveSameBytes(table, search.indexTable) {
+      try copy.execute("DELETE FROM main.\(identifier: table)")
+      try copy.execute(
+        "INSERT INTO main.\(identifier: table) SELECT * FROM original.\(identifier: table)")
+    }
+    try copy.checkSearch(search)
+    try copy.close()
+  }
+
   /// Whether the main database has the search of a description, with all that it is made of.
   package func hasSearch(_ search: SearchDescription) throws(SQLiteError) -> Bool {
     let text = search.indexCreation.text

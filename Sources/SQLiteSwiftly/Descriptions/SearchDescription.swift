@@ -122,6 +122,18 @@ extension SearchDescription {
         """)
   }
 
+  /// The same table, as one that is compared; its rows are told apart by all of its columns.
+  package var entriesDescription: TableDescription {
+    TableDescription(
+      entriesTable, columns: columns.map { ColumnDescription($0.name, .text, isNullable: true) },
+      primaryKey: [])
+  }
+
+  /// One query for all that can be found.
+  package var allEntries: SQL {
+    SQL(generated: entries.map { "SELECT * FROM (\($0.text))" }.joined(separator: " UNION ALL "))
+  }
+
   /// The statements that fill it.
   var fillings: [SQL] {
     let names = columns.map { quoted(identifier: $0.name) }.joined(separator: ", ")

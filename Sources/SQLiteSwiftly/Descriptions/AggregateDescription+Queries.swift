@@ -1,0 +1,60 @@
+extension AggregateDescription {
+  /// The greatest number up to which a sum of floating-point numbers is exact.
+  private static let mostExact = "9007199254740992"
+
+  /// For each table the query for the rows that it must have, by which what was added up natively is checked.
+  ///
+  /// A sum beyond 2^53 is NULL here. It takes many times as long as adding up the entries of the index.
+  package var queries: [(table: TableDescription, query: SQL)] {
+    let names = index.map { "entry.\(quoted(identifier: $0))" }
+    let (first, second, owner, extra) = (names[0], names[1], names[2], names[3])
+    func used(_ value: String) -> String { "CASE WHEN NOT \(extra) THEN \(value) END" }
+    let sums = ["NOT \(extra)", extra].map { condition in
+      // What is not known is more than any sum.
+      let sum =
+        "total(CASE WHEN \(condition) THEN ifnull(\(names[4]) * use.times, 9e18) ELSE 0 END)"
+      return "CASE WHEN \(sum) <= \(Self.mostExact) THEN CAST(\(sum) AS INTEGER) END"
+    }
+    let measures =
+      [
+        "count(DISTINCT \(used("use.user")))", "min(\(used("use.number")))",
+        "max(\(used("use.number")))",
+      ] + sums
+    let entries =
+      "FROM \(quoted(identifier: source)) AS entry JOIN uses AS use ON use.owner = \(owner)"
+    func query(_ columns: [String], _ rows: String, by groups: String) -> SQL {
+      SQL(
+        generated: """
+          WITH uses (owner, user, number, times) AS (\(uses.text))
+          SELECT \(columns.joined(separator: ", ")) \(rows) GROUP BY \(groups)
+          """)
+    }
+    return [
+      (pairs, query([first, second] + measures, entries, by: "1, 2")),
+      (
+        self.first,
+        query([first, "count(DISTINCT \(used(second)))"] + measures, entries, by: "1")
+      ),
+      (
+        self.second,
+        query([second, "count(DISTINCT \(used(first)))"] + measures, entries, by: "1")
+      ),
+      (
+        users,
+        query(
+          ["use.user", "count(DISTINCT \(used("\(second) || ':' || \(first)")))"] + sums,
+          "FROM uses AS use LEFT JOIN \(quoted(identifier: source)) AS entry ON \(owner) = use.owner",
+          by: "1")
+      ),
+    ]
+  }
+
+  /// A column of one of the tables as its query gives it: the last two are sums.
+  package func comparable(_ column: String, of table: TableDescription) -> String {
+    let name = quoted(identifier: column)
+    guard table.columns.suffix(2).contains(where: { haveSameBytes($0.name, column) }) else {
+      return name
+    }
+    return "CASE WHEN \(name) <= \(Self.mostExact) THEN \(name) END"
+  }
+}

@@ -1,0 +1,114 @@
+import SQLiteSwiftly
+import TestSupport
+import Testing
+
+/// What `ingest check` finds in tables that follow from others.
+@Suite struct CheckCommandTests {
+  /// A change to the catalogue of the fixtures, and what is found, each with its subject.
+  static let cases: [(SQL, [String])] = [
+    (
+      "INSERT INTO set_nums (set_num) VALUES ('zzz')",
+      [
+        "derived tables: set_nums ('zzz'): was found, and not expected since sets or "
+          + "minifigs does not have it"
+      ]
+    ),
+    (
+      "UPDATE latest_inventories SET version = 9 WHERE set_num = '001-1'",
+      [
+        "derived tables: latest_inventories ('001-1'), column version: 9 was found, and "
+          + "expected is 2"
+      ]
+    ),
+    (
+      "INSERT INTO set_inventories VALUES ('001-1', 99999, 1, 0, 1)",
+      [
+        "derived tables: set_inventories ('001-1', 99999, 1): was found, and not expected "
+          + "since the query that fills it does not have it"
+      ]
+    ),
+    (
+      "INSERT INTO part_relation_chains VALUES ('P', '003383', '003409', 1, 'x')",
+      [
+        "derived tables: part_relation_chains ('P', '003383', '003409'): was found, and not "
+          + "expected since the query that fills it does not have it"
+      ]
+    ),
+    (
+      "UPDATE part_color_stats SET num_sets = 99 WHERE part_num = '003383' AND color_id = 162",
+      [
+        "derived tables: part_color_stats ('003383', 162), column num_sets: 99 was found, "
+          + "and expected is 3"
+      ]
+    ),
+    (
+      "UPDATE part_color_stats SET num_spares = NULL WHERE part_num = '003383' AND color_id = 162",
+      [
+        "derived tables: part_color_stats ('003383', 162), column num_spares: NULL was "
+          + "found, and expected is 0"
+      ]
+    ),
+    (
+      "INSERT INTO part_stats VALUES ('zzz', 1, 1, 2000, 2000, 1, 0)",
+      [
+        "derived tables: part_stats ('zzz'): was found, and not expected since "
+          + "inventory_parts does not have it"
+      ]
+    ),
+    (
+      "UPDATE part_stats SET num_colors = 0, min_year = 1900 WHERE part_num = '3004'",
+      [
+        "derived tables: part_stats ('3004'), column num_colors: 0 was found, and expected is 2",
+        "derived tables: part_stats ('3004'), column min_year: 1900 was found, and expected "
+          + "is 2001",
+      ]
+    ),
+    (
+      "DELETE FROM color_stats WHERE color_id = -1",
+      [
+        "derived tables: color_stats (-1): is missing, and expected since inventory_parts has it"
+      ]
+    ),
+    (
+      "UPDATE set_stats SET num_lots = 77 WHERE set_num = '001-1'",
+      [
+        "derived tables: set_stats ('001-1'), column num_lots: 77 was found, and expected is 1"
+      ]
+    ),
+    (
+      "UPDATE theme_stats SET total_num_sets = 99 WHERE theme_id = 4",
+      [
+        "derived tables: theme_stats (4), column total_num_sets: 99 was found, and expected is 30"
+      ]
+    ),
+    (
+      "DELETE FROM search_entries WHERE id = 3",
+      [
+        "search: search_entries ('part', '003417', 'Sticker Sheet for Set 51621-1', NULL, "
+          + "'003417'): is missing, and expected since the query that fills it has it",
+        "search: search_index: has not the words of the rows of search_entries",
+      ]
+    ),
+    (
+      "DELETE FROM search_index WHERE rowid = 3",
+      [
+        "search: search_index: has not the words of the rows of search_entries"
+      ]
+    ),
+  ]
+
+  @Test(arguments: cases.indices) func `a wrong row is found, and named`(index: Int) throws {
+    let command = try Command()
+    try command.putCatalog()
+    let (change, expected) = Self.cases[index]
+    let connection = try Connection(command.catalog, opening: .openExisting)
+    try connection.set(.foreignKeys, to: false)
+    try connection.execute(change)
+    try connection.close()
+    let outcome = try command.run(["check", "-q", "catalog.sqlite"])
+    #expect(outcome.status == 65)
+    let lines = expected.map { "catalog.sqlite: \($0)\n" }.joined()
+    #expect(outcome.output == lines)
+    #expect(try command.names() == ["catalog.sqlite"])
+  }
+}

@@ -1,0 +1,41 @@
+import TestSupport
+import Testing
+
+/// Dumps whose records lead to others in more ways than can be counted.
+@Suite struct EndlessDerivationTests {
+  /// Ten sets in each of fourteen layers, each of which has all sets of the next one inside it.
+  @Test func `sets within sets that multiply are a fault of the data`() throws {
+    let command = try Command()
+    let layers = (1...14).map { layer in (0..<10).map { "\(layer)0\($0)-1" } }
+    let sets = layers.joined()
+    let inside = zip(layers, layers.dropFirst()).flatMap { outer, inner in
+      outer.flatMap { set in inner.map { (set: set, inner: $0) } }
+    }
+    let numbers = Dictionary(uniqueKeysWithValues: zip(sets, 1...))
+    let dumps = try command.makeDumps([
+      "themes.csv": Array("id,name,parent_id\n1,Boxes,\n".utf8),
+      "sets.csv": text(
+        of: "set_num,name,year,theme_id,num_parts", sets.map { "\($0),Box,2020,1,0" }),
+      "inventories.csv": text(
+        of: "id,version,set_num", sets.map { "\(numbers[$0] ?? 0),1,\($0)" }),
+      "inventory_sets.csv": text(
+        of: "inventory_id,set_num,quantity",
+        inside.map { "\(numbers[$0.set] ?? 0),\($0.inner),2" }),
+    ])
+    try command.putCatalog()
+    let result = try command.load(dumps, "--allow-missing", "all", "--max-shrink", "100%")
+    #expect(result.status == 65, "\(result)")
+    #expect(
+      result.errors.contains(
+        "ingest: derivation-endless: set_inventories: the rows that it is filled with have no end in "
+          + "sight, since records of sets, inventories, inventory_sets, inventory_minifigs lead to others "
+          + "in ever more ways. Nothing was published. Look at these dumps for what is inside itself many "
+          + "times over, and download them again.\n"), "\(result)")
+    #expect(try command.bytesOfCatalog() == FixtureCatalog.today.contents)
+    #expect(try command.names() == ["catalog.sqlite", "dumps"])
+  }
+
+  private func text(of header: String, _ lines: [String]) -> [UInt8] {
+    Array(([header] + lines).map { $0 + "\n" }.joined().utf8)
+  }
+}
