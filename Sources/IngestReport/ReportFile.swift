@@ -46,11 +46,7 @@ package struct ReportFile: Equatable, Sendable {
   package func write(
     _ facts: ReportFacts, timeout: Double = Self.timeout
   ) throws(IngestError) {
-    let text =
-      switch format {
-      case .json: try facts.json
-      case .html: facts.html
-      }
+    let text = try facts.text(as: format)
     try checkIsReplaceable()
     let descriptor = try openTemporary(timeout: timeout)
     defer { close(descriptor) }
@@ -171,5 +167,15 @@ package struct ReportFile: Equatable, Sendable {
     IngestError(
       .of(code, otherwise: kind),
       "\(path): the report \(what): \(FileError(code: code).message).\(advice)")
+  }
+}
+
+extension ReportFacts {
+  /// The whole report.
+  package func text(as format: ReportFile.Format) throws(IngestError) -> String {
+    switch format {
+    case .json: try json
+    case .html: html
+    }
   }
 }

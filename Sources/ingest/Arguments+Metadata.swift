@@ -21,7 +21,10 @@ extension MetadataForm {
     case "--dictionary": self = .dictionary
     case "--diagram": self = .diagram
     case "--datasette": self = .datasette(database: try Self.database(&rest))
-    default: throw UsageError(message: "'metadata' has no form '\(form)': give \(forms)")
+    default:
+      let suggestion = nearest(
+        to: form, of: ["--datasette", "--dictionary", "--diagram", "--help"])
+      throw UsageError(message: "'metadata' has no form '\(form)'\(suggestion): give \(forms)")
     }
     guard let word = rest.first else { return }
     throw UsageError(message: "unexpected argument '\(word)'")

@@ -25,7 +25,7 @@ private struct Limit {
 }
 
 extension RejectLimits {
-  /// Reads the value of `--max-rejects`; the last one for a table, or for the run, counts.
+  /// Reads the value of `--max-rejects`.
   mutating func read(_ text: String, tables: [String]) throws(UsageError) {
     let limit = try Limit(text, of: "--max-rejects", tables: tables)
     let value: RejectLimit
@@ -43,7 +43,7 @@ extension RejectLimits {
 }
 
 extension ShrinkLimits {
-  /// Reads the value of `--max-shrink`; the last one for a table, or for the run, counts.
+  /// Reads the value of `--max-shrink`.
   mutating func read(_ text: String, tables: [String]) throws(UsageError) {
     let limit = try Limit(text, of: "--max-shrink", tables: tables)
     guard let percent = limit.percent else {
@@ -93,7 +93,8 @@ extension Arguments {
   static func reportFile(_ path: String) throws(UsageError) -> ReportFile {
     if let file = ReportFile(path) { return file }
     throw UsageError(
-      message: "'\(path)' is no file for --report: its name must end in .json or .html")
+      message: "'\(path)' is no file for --report: its name must end in .json or .html; "
+        + "'json:-' goes to standard output")
   }
 }
 

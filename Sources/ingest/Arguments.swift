@@ -12,6 +12,8 @@ struct Arguments: Equatable {
     case help, version
     /// Explains a code, or lists them all.
     case explain(CodeExplanation?)
+    /// Explains an exit status.
+    case explainStatus(ExitStatus)
     /// Prints what the catalogue's schema says of itself.
     case metadata(MetadataForm)
     /// Says in what two catalogues differ.
@@ -49,6 +51,15 @@ struct Arguments: Equatable {
   private(set) var options = IngestOptions(source: "", output: "")
   /// The files that the report goes to.
   private(set) var reports: [ReportFile] = []
+  /// How the report is written that goes to standard output, if one does.
+  private(set) var printedReport: ReportFile.Format?
+  /// The options that were given and may be given once, limits with their table.
+  private var given: Set<String> = []
+
+  private static let commands = ["replay", "explain", "metadata", "diff", "check", "help"]
+  private static let singleOptions = [
+    "--source", "--out", "--rejects", "--wait", "--max-key-memory",
+  ]
 
   private static let names = [
     "--source", "--out", "--rejects", "--max-rejects", "--max-shrink", "--max-key-memory",
@@ -69,6 +80,7 @@ struct Arguments: Equatable {
   init(_ arguments: [String], tables: [String]) throws(UsageError) {
     var rest = arguments[...]
     switch rest.first {
+    case "help": task = .help
     case "explain": task = try Self.explaining(rest.dropFirst())
     case "diff": task = try Self.diffing(rest.dropFirst())
     case "metadata": task = try MetadataForm(rest.dropFirst()).map(Task.metadata) ?? .help
@@ -87,7 +99,8 @@ struct Arguments: Equatable {
   ) throws(UsageError) {
     while let argument = rest.popFirst() {
       guard argument.utf8.first == UInt8(ascii: "-"), argument != "-" else {
-        throw UsageError(message: "unexpected argument '\(argument)'")
+        let suggestion = nearest(to: argument, of: Self.commands)
+        throw UsageError(message: "unexpected argument '\(argument)'\(suggestion)")
       }
       if argument == "--" {
         guard let next = rest.first else { break }
@@ -96,6 +109,9 @@ struct Arguments: Equatable {
       try read(Option(argument), &rest, tables: tables)
     }
     guard task == .load || task == .replay else { return }
+    guard !given.isSuperset(of: ["--quiet", "--verbose"]) else {
+      throw UsageError(message: "'--quiet' and '--verbose' cannot be given together")
+    }
     guard !options.source.isEmpty else {
       throw UsageError(message: "missing option '--source DIR'")
     }
@@ -114,6 +130,12 @@ struct Arguments: Equatable {
 
   /// Makes sure that nothing that is written takes the place of something else that is.
   private func checkFiles() throws(UsageError) {
+    guard options.output != "-" else {
+      throw UsageError(
+        message:
+          "a catalogue is a file, which takes its place when it is complete, and cannot go to "
+          + "standard output: name one for --out ('./-' is a file called '-')")
+    }
     for (index, report) in reports.enumerated() {
       guard options.output.isEmpty || !areSamePath(report.path, options.output) else {
         throw UsageError(message: "'\(report.path)' cannot be the catalogue and its report")
@@ -151,6 +173,11 @@ struct Arguments: Equatable {
     if ["-h", "--help"].contains(code) { return .help }
     guard words.count == 1 else {
       throw UsageError(message: "'explain' takes one code, but \(words.count) are given")
+    }
+    if let number = Int32(code) {
+      if let status = ExitStatus(rawValue: number) { return .explainStatus(status) }
+      throw UsageError(
+        message: "ingest has no exit status \(number); 'ingest --help' lists those that it has")
     }
     if let known = CodeExplanation.all.first(where: { $0.code == code }) { return .explain(known) }
     let suggestion = nearest(to: code, of: CodeExplanation.all.map(\.code))
@@ -192,16 +219,19 @@ struct Arguments: Equatable {
   private mutating func read(
     _ option: Option, _ rest: inout ArraySlice<String>, tables: [String]
   ) throws(UsageError) {
+    if Self.singleOptions.contains(option.name), !given.insert(option.name).inserted {
+      throw UsageError(message: "the option '\(option.name)' is given twice")
+    }
     switch option.name {
     case "--source": options.source = try Self.value(of: option, &rest)
     case "--out": options.output = try Self.value(of: option, &rest)
     case "--rejects": options.rejectsFolder = try Self.value(of: option, &rest)
     case "--wait": options.lockTimeout = try Self.seconds(Self.value(of: option, &rest))
-    case "--report": reports.append(try Self.reportFile(Self.value(of: option, &rest)))
+    case "--report": try readReport(Self.value(of: option, &rest))
     case "--max-rejects":
-      try options.rejectLimits.read(Self.value(of: option, &rest), tables: tables)
+      try options.rejectLimits.read(limit(of: option, &rest), tables: tables)
     case "--max-shrink":
-      try options.shrinkLimits.read(Self.value(of: option, &rest), tables: tables)
+      try options.shrinkLimits.read(limit(of: option, &rest), tables: tables)
     case "--max-key-memory":
       options.keyMemory = try Self.memory(Self.value(of: option, &rest))
     case "--accept": options.acceptFile = try Self.value(of: option, &rest)
@@ -212,6 +242,31 @@ struct Arguments: Equatable {
     }
   }
 
+  /// The value of an option that may be given once for all tables, and once for each.
+  private mutating func limit(
+    of option: Option, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> String {
+    let value = try Self.value(of: option, &rest)
+    let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let table = parts.count > 1 ? " for \(parts[0])" : ""
+    guard given.insert(option.name + table).inserted else {
+      throw UsageError(message: "the option '\(option.name)' is given twice\(table)")
+    }
+    return value
+  }
+
+  private mutating func readReport(_ value: String) throws(UsageError) {
+    guard value.hasSuffix(":-") else { return reports.append(try Self.reportFile(value)) }
+    guard let format = ReportFile.Format(rawValue: String(value.dropLast(2))) else {
+      throw UsageError(
+        message: "'\(value)' is no report: 'json:-' and 'html:-' go to standard output")
+    }
+    guard printedReport == nil else {
+      throw UsageError(message: "only one report can go to standard output")
+    }
+    printedReport = format
+  }
+
   private mutating func readFlag(_ option: Option) throws(UsageError) {
     switch option.name {
     case "--fail-fast": options.failsFast = true
@@ -220,9 +275,13 @@ struct Arguments: Equatable {
     case "--if-changed": options.skipsUnchanged = true
     case "--no-search": options.hasSearch = false
     case "--detailed-status": hasDetailedStatus = true
-    case "--quiet", "-q": verbosity = .quiet
+    case "--quiet", "-q":
+      verbosity = .quiet
+      given.insert("--quiet")
     case "--silent": verbosity = .silent
-    case "--verbose", "-v": verbosity = .verbose
+    case "--verbose", "-v":
+      verbosity = .verbose
+      given.insert("--verbose")
     case "--help", "-h": task = .help
     case "--version": task = .version
     default:

@@ -47,7 +47,12 @@ struct CommandWords {
 
 /// A question whether the word that is most like another was meant, if any is like it.
 func nearest(to word: String, of words: [String]) -> String {
-  let distances = words.map { (word: $0, distance: word.distance(to: $0)) }
+  let isPrefix = { (word: String, whole: String) in word.utf8.count > 3 && whole.hasPrefix(word) }
+  let distances = words.map { known in
+    // Somebody knows the beginning, or has gone on.
+    let isBegun = isPrefix(word, known) || isPrefix(known, word)
+    return (word: known, distance: isBegun ? 1 : word.distance(to: known))
+  }
   guard let nearest = distances.min(by: { $0.distance < $1.distance }), nearest.distance <= 3
   else { return "" }
   return "; did you mean '\(nearest.word)'?"

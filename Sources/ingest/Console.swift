@@ -10,10 +10,14 @@ struct Console {
 
   private let descriptor: Int32
 
-  /// Writes a line if that can be done at once.
-  func printIfReady(_ line: String) {
+  /// Writes a line if that can be done at once; returns false if it cannot.
+  @discardableResult
+  func printIfReady(_ line: String) -> Bool {
     var stream = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    if unsafe poll(&stream, 1, 0) == 1, stream.revents & Int16(POLLOUT) != 0 { print(line) }
+    guard unsafe poll(&stream, 1, 0) == 1, stream.revents & Int16(POLLOUT) != 0 else {
+      return false
+    }
+    return print(line)
   }
 
   /// Writes a line, or several; returns false if the stream does not take it.

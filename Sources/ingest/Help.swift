@@ -11,7 +11,7 @@ enum Help {
   /// How a command is used that has words of its own.
   private static let usages = [
     "diff": "ingest diff [--keys | --json] OLD NEW", "check": "ingest check [-q] FILE",
-    "explain": "ingest explain [CODE]",
+    "explain": "ingest explain [CODE | STATUS]",
   ]
 
   /// How the command is used that the first word asks for.
@@ -24,7 +24,7 @@ enum Help {
 
     \(usage)
            ingest replay --source DIR --out FILE [options]
-           ingest explain [CODE]
+           ingest explain [CODE | STATUS]
            ingest metadata --datasette [--database NAME] | --dictionary | --diagram
            ingest diff [--keys | --json] OLD NEW
            ingest check [-q] FILE
@@ -67,7 +67,8 @@ enum Help {
       --accept FILE           count notices, and do not tell them, that a line of the file accepts, until
                               what they say changes; each notice shows its line
       --report FILE           write a report: FILE.json for programs, FILE.html for people; may be
-                              repeated
+                              repeated. json:- or html:- goes to standard output, and the summary
+                              then to standard error
       --wait SECONDS          wait so long for another run that is writing the same file (default:
                               0), and for a program that has locked it (default: 5)
       --dry-run               check everything, the file at --out and how it would change included,

@@ -55,6 +55,9 @@ struct Ingest {
       case .explain(let code):
         Console.output.print(code.map(Help.explanation(of:)) ?? Help.codes)
         return .published
+      case .explainStatus(let status):
+        Console.output.print(status.explanation)
+        return .published
       case .metadata(let form): return MetadataCommand(form).run()
       case .diff(let old, let new, let form): return DiffCommand(old, new, form).run(schema)
       case .check(let path): return CheckCommand(path, arguments.verbosity).run(schema)
@@ -136,6 +139,18 @@ struct Ingest {
       report, options: arguments.options, schema: schema, exitCode: status.rawValue,
       toolVersion: toolVersion)
     var failures: [IngestError] = []
+    if let format = arguments.printedReport {
+      do throws(IngestError) {
+        let text = try facts.text(as: format)
+        // Whoever ended the run does not wait for a reader.
+        let hasTime = timeout == ReportFile.timeout
+        if hasTime ? !Console.output.write(text) : !Console.output.printIfReady(text) {
+          failures.append(IngestError(.inputOutput, "standard output did not take the report."))
+        }
+      } catch {
+        failures.append(error)
+      }
+    }
     for file in arguments.reports {
       do throws(IngestError) {
         try file.write(facts, timeout: timeout)
@@ -153,7 +168,9 @@ struct Ingest {
   private static func printSummary(_ report: IngestOutcome, _ arguments: Arguments) {
     let options = arguments.options
     let lines = Summary(report, options, isVerbose: arguments.verbosity == .verbose).lines
-    if !Console.output.print(lines.joined(separator: "\n")) {
+    // A report on standard output is to be all that is there.
+    let console = arguments.printedReport == nil ? Console.output : .error
+    if !console.print(lines.joined(separator: "\n")) {
       let outcome = options.isDryRun ? "all was checked" : "the catalogue is published"
       Console.error.print("ingest: \(outcome), but standard output did not take the summary")
     }

@@ -14,8 +14,7 @@ import Testing
       (["--source=d", "--out=c", "--max-rejects", "20"], .records(20)),
       (["--out", "c", "--source", "d", "--max-rejects=0.5%"], .percent(0.5)),
       (
-        ["--max-rejects", "1", "--source", "d", "--out", "c", "--max-rejects", "2", "--"],
-        .records(2)
+        ["--source", "d", "--out", "c", "--max-rejects", "2", "--"], .records(2)
       ),
     ])
   func `options are read in any order and in both forms`(words: [String], limit: RejectLimit) throws
@@ -32,11 +31,13 @@ import Testing
     let explanation = RecordCode.missingParent.explanation
     let words = ["explain", "missing-parent"]
     #expect(try Arguments(words, tables: tables).task == .explain(explanation))
+    #expect(try Arguments(["explain", "65"], tables: tables).task == .explainStatus(.data))
     #expect(try Arguments(["explain", "--help"], tables: tables).task == .help)
     let failures = [
       (["explain", "mising-parent"], "did you mean 'missing-parent'?"),
       (["explain", "no-such-thing-at-all"], "there is no code 'no-such-thing-at-all'; 'ingest"),
       (["explain", "stray-quote", "nul-byte"], "takes one code, but 2 are given"),
+      (["explain", "99"], "ingest has no exit status 99; 'ingest --help' lists"),
     ]
     for (words, message) in failures {
       let error = #expect(throws: UsageError.self) {
@@ -59,8 +60,7 @@ import Testing
     let base = ["--source", "d", "--out", "c"]
     let rejects =
       base + [
-        "--max-rejects", "parts=5", "--max-rejects=themes=0.5%", "--max-rejects=7",
-        "--max-rejects=parts=6",
+        "--max-rejects=themes=0.5%", "--max-rejects=7", "--max-rejects=parts=6",
       ]
     #expect(
       try Arguments(rejects, tables: tables).options.rejectLimits
@@ -131,7 +131,7 @@ import Testing
   @Test(
     arguments: [
       (["-h"], Arguments.Task.help), (["--help"], .help), (["--version"], .version),
-      (["--source", "d", "--help"], .help), (["replay", "--help"], .help),
+      (["--source", "d", "--help"], .help), (["replay", "--help"], .help), (["help"], .help),
     ])
   func `help and version need nothing else`(words: [String], task: Arguments.Task) throws {
     #expect(try Arguments(words, tables: tables).task == task)
@@ -190,7 +190,8 @@ import Testing
       ),
       (
         ["--report", "report.txt"],
-        "'report.txt' is no file for --report: its name must end in .json or .html"
+        "'report.txt' is no file for --report: its name must end in .json or .html; "
+          + "'json:-' goes to standard output"
       ),
       (
         ["--source=d", "--out", "c.json", "--report", "c.json"],
@@ -211,6 +212,29 @@ import Testing
       (
         ["--source=d", "--out", "r/c", "--rejects", "r"],
         "'r' cannot be the folder of rejected records and have the catalogue"
+      ),
+      (["--source=a", "--source=b"], "the option '--source' is given twice"),
+      (["--max-rejects=1", "--max-rejects=2"], "the option '--max-rejects' is given twice"),
+      (
+        ["--max-shrink=1%", "--max-shrink=parts=1%", "--max-shrink=parts=2%"],
+        "the option '--max-shrink' is given twice for parts"
+      ),
+      (
+        ["--source=a", "--out=c", "-v", "-q"], "'--quiet' and '--verbose' cannot be given together"
+      ),
+      (
+        ["--source=a", "--out=-"],
+        "a catalogue is a file, which takes its place when it is complete, and cannot go to standard "
+          + "output: name one for --out ('./-' is a file called '-')"
+      ),
+      (["--max"], "unknown option '--max'; did you mean '--max-rejects'?"),
+      (["--out-file=c"], "unknown option '--out-file'; did you mean '--out'?"),
+      (["chek", "c"], "unexpected argument 'chek'; did you mean 'check'?"),
+      (
+        ["--report=json:-", "--report=html:-"], "only one report can go to standard output"
+      ),
+      (
+        ["--report=xml:-"], "'xml:-' is no report: 'json:-' and 'html:-' go to standard output"
       ),
       (["replay"], "missing option '--source DIR'"),
       (["replay", "dumps"], "unexpected argument 'dumps'"),

@@ -133,14 +133,36 @@ import Testing
   @Test func `SW-78 a file that ingest did not make is refused and untouched`() throws {
     let command = try Command()
     let url = URL(fileURLWithPath: command.catalog)
-    for content in [Data(), Data("somebody's notes\n".utf8)] {
-      try content.write(to: url)
-      let result = try command.load(Command.fixtures + "/dumps")
-      #expect(result.status == 73, "\(result)")
-      #expect(result.errors.contains("was not made by ingest"))
-      #expect(try Data(contentsOf: url) == content)
-      #expect(try command.names() == ["catalog.sqlite"])
+    let content = Data("somebody's notes\n".utf8)
+    try content.write(to: url)
+    let result = try command.load(Command.fixtures + "/dumps")
+    #expect(result.status == 73, "\(result)")
+    #expect(result.errors.contains("was not made by ingest"))
+    #expect(try Data(contentsOf: url) == content)
+    #expect(try command.names() == ["catalog.sqlite"])
+  }
+
+  @Test func `an empty file, as mktemp makes one, is written over and keeps its mode`() throws {
+    let command = try Command()
+    try Data().write(to: URL(fileURLWithPath: command.catalog))
+    #expect(try command.shell("chmod 600 catalog.sqlite", []) == 0)
+    let result = try command.load(Command.fixtures + "/dumps")
+    #expect(result.status == 0 && result.errors == "", "\(result)")
+    #expect(!result.output.contains("replaced"), "\(result)")
+    #expect(try command.bytesOfCatalog() == FixtureCatalog.today.contents)
+    let mode = try FileManager.default.attributesOfItem(atPath: command.catalog)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+  }
+
+  @Test func `each exit status is explained`() throws {
+    let command = try Command()
+    for status in [0, 1, 3, 64, 65, 66, 70, 73, 74, 75, 129, 130, 143] {
+      let result = try command.run(["explain", "\(status)"])
+      #expect(result.status == 0)
+      #expect(result.output.hasPrefix("exit status \(status)\n\nMeaning:     "), "\(result)")
+      #expect(result.output.contains(".\nRemedy:      "))
     }
+    #expect(try command.run(["help"]).output == command.run(["--help"]).output)
   }
 
   @Test func `the status tells what went wrong`() throws {

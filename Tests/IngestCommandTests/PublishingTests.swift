@@ -14,7 +14,7 @@ import Testing
   /// Starts a run that is stopped while it holds the lock.
   private func stoppedRun(_ options: String...) throws -> ChildProcess.Running {
     let running = try command.start(
-      ["--source", LargeDumps(for: command).path, "--out", command.catalog, "--quiet"]
+      ["--source", LargeDumps(for: command).path, "--out", command.catalog]
         + ["--allow-missing", "all", "--max-shrink", "100%"] + options)
     try running.wait { try command.names().contains(".catalog.sqlite.ingest") }
     running.send(SIGSTOP)

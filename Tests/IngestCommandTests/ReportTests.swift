@@ -62,6 +62,30 @@ import Testing
     #expect(try object(command.folder + "/again.json")["changes"] is Object)
   }
 
+  @Test func `a report can go to standard output, alone`() throws {
+    let command = try Command()
+    let dumps = Command.fixtures + "/dumps"
+    let published = try command.load(dumps, "--report", "json:-")
+    #expect(published.status == 0)
+    #expect(published.errors.contains("catalog.sqlite: published, 2,871 rows"), "\(published)")
+    try Data(published.output.utf8).write(to: URL(fileURLWithPath: command.folder + "/first.json"))
+    let refused = try command.load(command.folder, "--report=json:-")
+    #expect(refused.status == 66)
+    try Data(refused.output.utf8).write(to: URL(fileURLWithPath: command.folder + "/second.json"))
+    #expect(try object(command.folder + "/second.json")["exit_code"] as? Int == 66)
+    #expect(try check(command, ["first.json", "second.json"]) == 0)
+    let page = try command.load(dumps, "--report=html:-", "--quiet")
+    #expect(page.output.hasPrefix("<!DOCTYPE html>") && page.output.hasSuffix("</html>\n"))
+    #expect(page.errors == "")
+    let script = "\"$0\" --source \"$1\" --out catalog.sqlite --report json:- >/dev/full 2>errors"
+    #expect(try command.shell(script, [dumps]) == 74)
+    let errors = try String(contentsOfFile: command.folder + "/errors", encoding: .utf8)
+    #expect(
+      errors.hasSuffix(
+        "ingest: standard output did not take the report. The catalogue is published all the same.\n"
+      ))
+  }
+
   @Test func `a report says what became of each record`() throws {
     let command = try Command()
     let source = try dumps(command, table: "colors") {

@@ -34,7 +34,8 @@ struct HeaderMatch {
         .data, code: .columnMissing,
         "\(file.path): line \(header.line): no column \(missing.joined(separator: ", ")) in the header, which is "
           + names.joined(separator: ",").quotedForMessage + ". Every record needs it: check "
-          + "whether the file is the dump of \(table.name), or whether the column has a new name.")
+          + "whether the file is the dump of \(table.name), or whether the column has a new name."
+          + MistakenFile.hint(at: file.path))
     }
     addNotices(file: file.name, table, header)
   }

@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// What is at the output before a run publishes: a catalogue of ours, or nothing.
+/// What is at the output before a run publishes: a catalogue of ours, an empty file, or nothing.
 ///
 /// As long as the value lives nobody can begin to write to the file: a writer's journal would be
 /// made beside the new file, and be played back into it. Readers do not wait.
@@ -28,9 +28,11 @@ struct OldCatalog: ~Copyable {
     let descriptor = try openExisting(path)
     do throws(IngestError) {
       if let descriptor {
-        try checkIsOurs(descriptor, at: path, applicationID: applicationID)
+        // An empty file, as mktemp makes one, has nothing that could be lost.
+        let isEmpty = try header(of: descriptor, at: path).isEmpty
+        if !isEmpty { try checkIsOurs(descriptor, at: path, applicationID: applicationID) }
         try lockOutWriters(of: descriptor, at: path, timeout, patience)
-        try checkJournalMode(of: descriptor, at: path)
+        if !isEmpty { try checkJournalMode(of: descriptor, at: path) }
       }
       // A database may have been removed, and its journal not.
       try checkHasNoJournal(path)

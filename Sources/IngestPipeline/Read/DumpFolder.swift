@@ -43,12 +43,14 @@ package struct DumpFolder: Sendable {
     guard missing.isEmpty else {
       throw IngestError(
         .inputMissing, code: .fileMissing,
-        "\(path): not there: \(missing.joined(separator: ", ")). Download what is missing, "
-          + "or leave the tables empty with --allow-missing TABLE.")
+        "\(path): not there: \(missing.joined(separator: ", ")). "
+          + Self.hints(for: missing, among: names, in: path, tables)
+          + "Download what is missing, or leave the tables empty with --allow-missing TABLE.")
     }
     guard files.contains(where: { $0 != nil }) else {
       throw IngestError(
-        .inputMissing, code: .fileMissing, "\(path): there is no dump at all. Check --source.")
+        .inputMissing, code: .fileMissing,
+        "\(path): there is no dump at all. \(Self.otherFolder(near: path, tables))Check --source.")
     }
     self.files = files
     let known = Set(files.compactMap(\.?.name))

@@ -142,13 +142,14 @@ struct DumpParser: ~Copyable {
         .data, code: .headerMissing,
         "\(file.path): line \(header.line): the header cannot be read (\(code) at byte "
           + "\(header.faultOffset)): \(text). Lines must end in LF or CRLF, and the first one must "
-          + "name the columns.")
+          + "name the columns." + MistakenFile.hint(at: file.path))
     }
     guard header.fieldCount <= parser.fieldLimit else {
       throw IngestError(
         .data, code: .headerMissing,
         "\(file.path): line \(header.line): \(header.fieldCount) columns where at most "
-          + "\(parser.fieldLimit) are read. Check whether the file is a dump at all.")
+          + "\(parser.fieldLimit) are read. Check whether the file is a dump at all."
+          + MistakenFile.hint(at: file.path))
     }
     return Header(
       names: batch.texts(of: header), line: header.line, bytes: Array(batch.bytes[header.bytes]),
@@ -160,7 +161,7 @@ struct DumpParser: ~Copyable {
       .data, code: .headerMissing,
       "\(file.path): line \(line): the header has more than \(Self.headerLimit) bytes: "
         + "\(bytes.quotedForMessage). Lines must end in LF or CRLF, and the first one must name the "
-        + "columns.")
+        + "columns." + MistakenFile.hint(at: file.path))
   }
 
   /// What the whole file, read to its end, was like.

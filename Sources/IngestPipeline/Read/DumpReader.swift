@@ -152,10 +152,11 @@ struct DumpReader: ~Copyable {
     let again = "Download the file again."
     switch error {
     case .notGzip:
+      let advice = MistakenFile(at: file.path)?.advice(for: file.name)
       return IngestError(
         .data, code: .notGzip,
-        "\(file.path): not a gzip file, though its name ends in .gz: it does not begin with the "
-          + "bytes 1f 8b. \(again)")
+        "\(file.path): not a gzip file, though its name ends in .gz: "
+          + (advice ?? "it does not begin with the bytes 1f 8b. \(again)"))
     case .truncated(let offset):
       return IngestError(
         .data, code: .gzipTruncated,

@@ -197,7 +197,7 @@ struct CatalogVerifier: Sendable {
       try connection.close()
     } catch {
       guard error.code == .corrupt else { throw IngestError(error, writing: path) }
-      throw damaged("the index of \(search.name) has not the words of its rows")
+      throw damaged("the index of \(search.name) is damaged: it has not the words of its rows")
     }
   }
 

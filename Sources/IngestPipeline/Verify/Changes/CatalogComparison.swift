@@ -55,7 +55,7 @@ struct CatalogComparison {
   ) throws(IngestError) -> CatalogChanges? {
     let size: Int
     do throws(FileError) {
-      guard let status = try status(of: catalog) else { return nil }
+      guard let status = try status(of: catalog), status.st_size > 0 else { return nil }
       size = Int(status.st_size)
     } catch {
       throw IngestError(

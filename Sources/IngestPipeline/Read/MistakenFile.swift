@@ -1,0 +1,70 @@
+import Files
+import Glibc
+
+/// What a file seems to be that is not what its name says, by its first bytes.
+enum MistakenFile: Equatable {
+  case gzip, zip
+  /// A page of a web server, or other text; with what it begins.
+  case page(String)
+  case text(String)
+
+  private static let lookedAt = 512
+  private static let shown = 40
+
+  /// Looks at a file; nil if it cannot be read, or if nothing is known of what it begins with.
+  init?(at path: String) {
+    let descriptor = openFile(path, O_RDONLY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard let bytes = try? descriptor.bytes(Self.lookedAt, at: 0) else { return nil }
+    self.init(beginningWith: bytes)
+  }
+
+  init?(beginningWith bytes: [UInt8]) {
+    if bytes.starts(with: [0x1f, 0x8b]) {
+      self = .gzip
+    } else if bytes.starts(with: [0x50, 0x4b, 0x03, 0x04]) {
+      self = .zip
+    } else {
+      let blanks: [UInt8] = [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]
+      let text = Array(bytes.drop { blanks.contains($0) })
+      let start = Array(text.prefix { $0 != 0x0a && $0 != 0x0d }.prefix(Self.shown))
+      let word = start.map { 0x41...0x5a ~= $0 ? $0 + 0x20 : $0 }
+      let beginnings = ["<!doctype html", "<html", "<head", "<?xml", "<!--"]
+      if beginnings.contains(where: { word.starts(with: $0.utf8) }) {
+        self = .page(start.span.escapedForMessage)
+      } else if !text.isEmpty, text.allSatisfy({ $0 >= 0x20 || blanks.contains($0) }) {
+        self = .text(start.span.escapedForMessage)
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// What a plain file seems to be whose header is none, as a sentence after a blank; empty if nothing is known.
+  static func hint(at path: String) -> String {
+    guard !path.hasSuffix(".gz"), let file = MistakenFile(at: path) else { return "" }
+    if case .text = file { return "" }
+    return " By its first bytes \(file.advice(for: split(path).name))"
+  }
+
+  /// What it is, and what to do.
+  ///
+  /// - Parameter name: the name of the file, which ends in `.gz` or not.
+  /// - Returns: Sentences.
+  func advice(for name: String) -> String {
+    let plainName = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
+    return switch self {
+    case .gzip: "this is a gzip file. Name it \(plainName).gz."
+    case .zip:
+      "this is a ZIP archive. Unpack it, and put what is in it there, as \(plainName) or "
+        + "\(plainName).gz."
+    case .page(let start):
+      "this is a page of a web server (it begins with \"\(start)\"), as one sends in place of a file. "
+        + "Check the address, and download the file again."
+    case .text(let start):
+      "this is plain text (it begins with \"\(start)\"). If that is the dump, name it \(plainName); "
+        + "otherwise download it again."
+    }
+  }
+}

@@ -1,0 +1,53 @@
+extension ExitStatus {
+  /// What the status means, and what to do, for `ingest explain`.
+  var explanation: String {
+    """
+    exit status \(rawValue)
+
+    Meaning:     \(meaning)
+    Remedy:      \(remedy)
+    """
+  }
+
+  private var meaning: String {
+    switch self {
+    case .published: "The catalogue is published, and no record was rejected."
+    case .different: "The two catalogues that 'ingest diff' compared differ."
+    case .publishedWithRejects:
+      "The catalogue is published, with records rejected inside the limit that was given."
+    case .usage: "The command line is wrong."
+    case .data:
+      "The data is bad: rejected records over the limit, a damaged file, a header that does not fit, "
+        + "a catalogue that has shrunk, or SQL of your own that fails. Nothing is published."
+    case .inputMissing: "An input is missing or cannot be opened. Nothing is published."
+    case .fault:
+      "A fault of ingest itself, such as accounts that do not balance. Nothing is published."
+    case .output: "The output cannot be created, or is not ours to replace. Nothing is published."
+    case .inputOutput: "Reading or writing failed: a full disk, or an error of it."
+    case .locked: "Another run or program holds a lock. Nothing is published."
+    case .hungUp: "The run was ended by SIGHUP. Nothing is published."
+    case .interrupted: "The run was ended by SIGINT. Nothing is published."
+    case .terminated: "The run was ended by SIGTERM. Nothing is published."
+    }
+  }
+
+  private var remedy: String {
+    switch self {
+    case .published: "None is needed."
+    case .different: "None is needed; 'ingest diff --keys' prints each difference."
+    case .publishedWithRejects:
+      "Repair the rejected records, which are kept beside the catalogue, and run 'ingest replay'."
+    case .usage: "Read the message, and 'ingest --help'."
+    case .data:
+      "Read the message: 'ingest explain CODE' says what its code means and what helps. The old "
+        + "catalogue is as it was."
+    case .inputMissing: "Check the paths that the message names, and download what is missing."
+    case .fault: "Run it again. If it happens again, report it with the dumps."
+    case .output: "Check the folder of --out and its permissions, or choose another file."
+    case .inputOutput:
+      "Check the disk and its room. The old catalogue is as it was unless the message says otherwise."
+    case .locked: "Try again when the other is done, or wait for it with --wait SECONDS."
+    case .hungUp, .interrupted, .terminated: "Run it again; the old catalogue is as it was."
+    }
+  }
+}
