@@ -15,6 +15,9 @@ extension ExitStatus {
     case .different: "The two catalogues that 'ingest diff' compared differ."
     case .publishedWithRejects:
       "The catalogue is published, with records rejected inside the limit that was given."
+    case .publishedWithConcerns:
+      "The catalogue is published, no record was rejected, but there are things to look at. Only "
+        + "--detailed-status ends so."
     case .usage: "The command line is wrong."
     case .data:
       "The data is bad: rejected records over the limit, a damaged file, a header that does not fit, "
@@ -37,6 +40,9 @@ extension ExitStatus {
     case .different: "None is needed; 'ingest diff --keys' prints each difference."
     case .publishedWithRejects:
       "Repair the rejected records, which are kept beside the catalogue, and run 'ingest replay'."
+    case .publishedWithConcerns:
+      "Look at the notices: 'ingest explain CODE' says what each of them means, and a line in the "
+        + "file of --accept says that it was seen."
     case .usage: "Read the message, and 'ingest --help'."
     case .data:
       "Read the message: 'ingest explain CODE' says what its code means and what helps. The old "

@@ -41,5 +41,5 @@ package struct CatalogChanges: Equatable, Sendable {
   /// Whether the new catalogue was not built, so that of keys nothing is known.
   package var isForeseen = false
   /// The tables in which something differs, or may.
-  package var changed: [Table] { tables.filter(isForeseen ? \.isResized : \.isChanged) }
+  package var changed: [Table] { tables.filter { isForeseen ? $0.isResized : $0.isChanged } }
 }
