@@ -24,7 +24,6 @@ extension ReportPage {
     \(concerns)\(verdict.sentences)
     </div>
     </div>
-    \(whereRejectsAre)
     """
   }
 
@@ -148,7 +147,7 @@ extension ReportPage {
   /// The numbers that matter most.
   var figures: HTML {
     let replaced = report.tables.reduce(0) { $0 + $1.replaced }
-    let drift = report.notices.count(where: \.code.isDrift)
+    let concerns = report.verdict.concerns.count
     let loaded = report.tables.reduce(0) { $0 + $1.loaded }
     guard report.unchanged == nil else { return .empty }
     return """
@@ -159,7 +158,8 @@ extension ReportPage {
         : figure("records without fault", loaded.grouped))\
       \(figure("records rejected", report.rejected.grouped, isBad: report.rejected > 0))\
       \(replaced > 0 ? figure("records replaced", replaced.grouped) : .empty)\
-      \(figure("notices of drift", drift.grouped, isFair: drift > 0))\
+      \(report.failure == nil
+        ? figure("things to look at", concerns.grouped, isFair: concerns > 0) : .empty)\
       \(report.outputBytes.map { figure("size of the catalogue", $0.asSize) } ?? .empty)\
       \(figure("time", report.seconds.asSeconds))\
       \(figure("exit status", "\(facts.exitCode)"))</dl>
@@ -173,7 +173,7 @@ extension ReportPage {
     return "<div class=\"figure\(mood)\"><dt>\(name)</dt><dd>\(value)</dd></div>\n"
   }
 
-  private var whereRejectsAre: HTML {
+  var whereRejectsAre: HTML {
     guard report.rejected > 0 else { return .empty }
     guard let folder = report.rejectsFolder else {
       let reason: HTML = options.isDryRun ? ", since this was a dry run" : .empty

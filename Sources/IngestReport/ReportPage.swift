@@ -34,7 +34,7 @@ struct ReportPage {
       \(heading)
       </header>
       <main>
-      \(changes?.html ?? .empty)\(figures)
+      \(changes?.html ?? .empty)\(whereRejectsAre)\(figures)
       <nav aria-label="Parts of this report">
       \(sections.map { "<a href=\"#\($0.id)\">\($0.title)</a>\n" as HTML })</nav>
       \(sections.map(\.html))</main>

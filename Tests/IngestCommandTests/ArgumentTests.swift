@@ -113,6 +113,22 @@ import Testing
     #expect(try Arguments(["--source", "d", "--dry-run"], tables: tables).options.output == "")
   }
 
+  @Test func `how much is said, and by which status, is asked for`() throws {
+    let base = ["--source", "d", "--out", "c"]
+    let plain = try Arguments(base, tables: tables)
+    #expect(plain.verbosity == .normal && !plain.hasDetailedStatus)
+    let levels: [(word: String, verbosity: Arguments.Verbosity)] = [
+      ("--silent", .silent), ("--quiet", .quiet), ("-q", .quiet), ("-v", .verbose),
+    ]
+    for (word, verbosity) in levels {
+      #expect(try Arguments(base + [word], tables: tables).verbosity == verbosity)
+    }
+    #expect(try Arguments(base + ["--detailed-status"], tables: tables).hasDetailedStatus)
+    #expect(throws: UsageError(message: "unknown option '--detailed'")) {
+      try Arguments(base + ["--detailed"], tables: tables)
+    }
+  }
+
   @Test func `a replay reads from the folder of the rejected records`() throws {
     let base = ["replay", "--source", "d", "--out", "c"]
     let named = try Arguments(base + ["--rejects", "r"], tables: tables)
