@@ -58,17 +58,14 @@ struct Arguments: Equatable {
 
   private static let commands = ["replay", "explain", "metadata", "diff", "check", "help"]
   private static let singleOptions = [
-    "--source", "--out", "--rejects", "--wait", "--max-key-memory",
+    "--source", "--out", "--rejects", "--wait", "--max-key-memory", "--accept",
   ]
 
   private static let names = [
     "--source", "--out", "--rejects", "--max-rejects", "--max-shrink", "--max-key-memory",
-    "--allow-missing", "--sql", "--accept",
-    "--report", "--wait", "--fail-fast", "--strict-schema", "--dry-run", "--if-changed",
-    "--no-search", "--quiet",
-    "--silent", "--verbose", "--detailed-status",
-    "--help",
-    "--version",
+    "--allow-missing", "--sql", "--accept", "--report", "--wait", "--fail-fast", "--strict-schema",
+    "--dry-run", "--if-changed", "--no-search", "--quiet", "--silent", "--verbose",
+    "--detailed-status", "--help", "--version",
   ]
 
   /// Reads the arguments after the command's name.
@@ -109,8 +106,10 @@ struct Arguments: Equatable {
       try read(Option(argument), &rest, tables: tables)
     }
     guard task == .load || task == .replay else { return }
-    guard !given.isSuperset(of: ["--quiet", "--verbose"]) else {
-      throw UsageError(message: "'--quiet' and '--verbose' cannot be given together")
+    let verbosities = ["--quiet", "--silent", "--verbose"].filter(given.contains)
+    guard verbosities.count < 2 else {
+      throw UsageError(
+        message: "'\(verbosities[0])' and '\(verbosities[1])' cannot be given together")
     }
     guard !options.source.isEmpty else {
       throw UsageError(message: "missing option '--source DIR'")
@@ -278,7 +277,9 @@ struct Arguments: Equatable {
     case "--quiet", "-q":
       verbosity = .quiet
       given.insert("--quiet")
-    case "--silent": verbosity = .silent
+    case "--silent":
+      verbosity = .silent
+      given.insert("--silent")
     case "--verbose", "-v":
       verbosity = .verbose
       given.insert("--verbose")

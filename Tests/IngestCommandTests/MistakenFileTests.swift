@@ -63,14 +63,15 @@ import Testing
     #expect(try command.shell(script, []) == 0)
     let result = try command.load(dumps.path)
     #expect(result.status == 66)
-    #expect(
-      result.errors
-        == "ingest: file-missing: \(dumps.path): not there: themes.csv.gz, colors.csv.gz, parts.csv.gz, "
-        + "sets.csv.gz. There is THEMES.CSV: if that is meant, name it themes.csv. There is "
-        + "colors.csv.gz.1: if that is meant, name it colors.csv.gz. parts.csv.gz.part is an unfinished "
-        + "download: wait for its end, or download it again. There is Sets.csv.gz: if that is meant, name "
-        + "it sets.csv.gz. Download what is missing, or leave the tables empty with --allow-missing TABLE."
-        + "\n")
+    let message = """
+      ingest: file-missing: \(dumps.path): not there: themes.csv.gz, colors.csv.gz, parts.csv.gz, \
+      sets.csv.gz. There is THEMES.CSV: if that is meant, name it themes.csv. There is \
+      colors.csv.gz.1: if that is meant, name it colors.csv.gz. parts.csv.gz.part is an unfinished \
+      download: wait for its end, or download it again. There is Sets.csv.gz: if that is meant, name \
+      it sets.csv.gz. Download what is missing, or leave the tables empty with --allow-missing TABLE.
+
+      """
+    #expect(result.errors.hasSuffix(message), "\(result)")
   }
 
   @Test(arguments: [("..", "dumps"), ("empty", "..")])

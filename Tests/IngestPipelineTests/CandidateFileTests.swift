@@ -23,19 +23,18 @@ import Testing
   @Test func `what ingest did not make is not replaced`() throws {
     let workplace = try Workplace()
     let folder = workplace.path
-    try Data().write(to: URL(fileURLWithPath: folder + "/empty"))
     try Data("notes\n".utf8).write(to: URL(fileURLWithPath: folder + "/text"))
     let other = try Connection(folder + "/other.sqlite", opening: .createNew)
     try other.execute("PRAGMA application_id = 78")
     try other.execute("CREATE TABLE t (a)")
-    for name in ["empty", "text", "other.sqlite", "dumps"] {
+    for name in ["text", "other.sqlite", "dumps"] {
       let before = content(folder + "/" + name)
       #expect(kindOfFailure(folder + "/" + name) == .output, "\(name)")
       #expect(content(folder + "/" + name) == before)
     }
     #expect(kindOfFailure(folder + "/nowhere/out.sqlite") == .output)
     #expect(kindOfFailure(folder + "/out.sqlite") == nil)
-    #expect(try workplace.names == ["dumps", "empty", "other.sqlite", "text"])
+    #expect(try workplace.names == ["dumps", "other.sqlite", "text"])
   }
 
   @Test func `one run at a time writes an output`() throws {

@@ -97,7 +97,10 @@ import Testing
       "no keys", ["CREATE TABLE t (a)"], ["CREATE TABLE t (a)", "INSERT INTO t VALUES (NULL)"],
       "0 1 ? a:0:1"
     ),
-    ("a new table", [], ["CREATE TABLE t (a)", "INSERT INTO t VALUES (1)"], "- 1 ?"),
+    (
+      "a new table", ["PRAGMA user_version = 1"],
+      ["CREATE TABLE t (a)", "INSERT INTO t VALUES (1)"], "- 1 ?"
+    ),
     ("a table that is gone", ["CREATE TABLE t (a)", "INSERT INTO t VALUES (1)"], [], "1 - ?"),
     (
       "tables of no interest",
@@ -153,7 +156,7 @@ import Testing
     let error = #expect(throws: IngestError.self) {
       var holder: Connection?
       defer { withExtendedLifetime(holder) {} }
-      _ = try compare([], []) { path in
+      _ = try compare(["CREATE TABLE t (a INTEGER PRIMARY KEY, b)"], []) { path in
         holder = try Connection(path, opening: .openExisting)
         try holder?.set(.journalMode, to: .memory)
         try holder?.execute("BEGIN EXCLUSIVE")

@@ -18,7 +18,7 @@ struct IndexWriting: Sendable {
     /// Nil until it is known.
     var uses: Uses?
     /// For each index, what it came to.
-    var written: [Result<Written, DatabaseError>?]
+    var written: [Result<Written, SQLiteError>?]
   }
 
   private let schema: SchemaDescription
@@ -87,7 +87,7 @@ struct IndexWriting: Sendable {
     var results: [Int: AggregateResults] = [:]
     for (place, written) in written.enumerated() {
       guard let written else { throw SQLiteError(.misuse, "an index was not written") }
-      let (tree, result) = try written.mapError { error($0, of: place) }.get()
+      let (tree, result) = try written.get()
       trees.append(tree)
       results[place] = result
     }
@@ -120,20 +120,30 @@ struct IndexWriting: Sendable {
     }
   }
 
-  private func write(_ place: Int, addingUp: Bool) -> Result<Written, DatabaseError> {
+  private func write(_ place: Int, addingUp: Bool) -> Result<Written, SQLiteError> {
     let start = recorder.now
     let table = schema.tables[indexes.indexes[place].table].name
     defer { recorder.record(.index, table: table, from: start) }
-    return Result { () throws(DatabaseError) in
-      guard addingUp else { return (try pages.write(place, of: indexes), nil) }
+    return Result { () throws(SQLiteError) in
+      guard addingUp else { return (try self.tree(place), nil) }
       let statistics = try Statistics(of: place, progress)
-      let tree = Result { () throws(DatabaseError) in
-        try pages.write(place, of: indexes) { _ = statistics.keys.send($0) }
+      let written = Result { () throws(SQLiteError) in
+        try self.tree(place) { _ = statistics.keys.send($0) }
       }
       let results = statistics.finish()
-      let written = try tree.get()
-      guard let results else { throw .damaged }
-      return (written, results)
+      let tree = try written.get()
+      guard let results else { throw error(.damaged, of: place) }
+      return (tree, results)
+    }
+  }
+
+  private func tree(
+    _ place: Int, passing pass: ((consuming KeyBlock) -> Void)? = nil
+  ) throws(SQLiteError) -> IndexPages.Tree {
+    do throws(DatabaseError) {
+      return try pages.write(place, of: indexes, passing: pass)
+    } catch {
+      throw self.error(error, of: place)
     }
   }
 
@@ -163,7 +173,7 @@ private struct Statistics {
   /// Begins, and waits until it is known by what the entries are added up.
   init(
     of place: Int, _ progress: Monitor<IndexWriting.Progress>
-  ) throws(DatabaseError) {
+  ) throws(SQLiteError) {
     let keys = HandOff<KeyBlock>()
     self.keys = keys
     do throws(IngestError) {
@@ -178,7 +188,7 @@ private struct Statistics {
         return aggregation.finish()
       }
     } catch {
-      throw .file(FileError(code: EAGAIN))
+      throw SQLiteError(.outOfMemory, error.message)
     }
   }
 
