@@ -124,7 +124,9 @@ import Testing
       #expect(try Arguments(base + [word], tables: tables).verbosity == verbosity)
     }
     #expect(try Arguments(base + ["--detailed-status"], tables: tables).hasDetailedStatus)
-    #expect(throws: UsageError(message: "unknown option '--detailed'; did you mean '--detailed-status'?")) {
+    #expect(
+      throws: UsageError(message: "unknown option '--detailed'; did you mean '--detailed-status'?")
+    ) {
       try Arguments(base + ["--detailed"], tables: tables)
     }
   }
