@@ -66,8 +66,11 @@ extension SourceAccount {
   /// was given up.
   var unaccountedBytes: Int {
     bytes - headerBytes - blankBytes - loaded.bytes - rejected.bytes - replaced.bytes
+      - leftOut.bytes
   }
 
   /// The records that are unaccounted for, likewise.
-  var unaccountedRecords: Int { records - loaded.records - rejected.records - replaced.records }
+  var unaccountedRecords: Int {
+    records - loaded.records - rejected.records - replaced.records - leftOut.records
+  }
 }

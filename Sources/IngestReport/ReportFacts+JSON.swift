@@ -51,6 +51,7 @@ extension ReportFacts {
         "inserted": JSON(isCounted ? report.inserted : nil),
         "rejected": JSON(report.rejected),
         "replaced": JSON(report.tables.reduce(0) { $0 + $1.replaced }),
+        "left_out": JSON(report.tables.reduce(0) { $0 + $1.leftOut }),
       ],
       "files": JSON(
         report.tables.flatMap { table in
@@ -64,6 +65,8 @@ extension ReportFacts {
         Dictionary(grouping: report.accepted, by: \.code.rawValue).mapValues { JSON($0.count) }),
       "changes": report.changes?.json ?? .null,
       "unchanged": report.unchanged?.json ?? .null,
+      "repairs": JSON(
+        report.tables.flatMap { table in table.repairs.map { $0.json(of: table.table) } }),
       "sql": JSON(report.sqlFiles.map(\.json)),
       "search": report.search?.json ?? .null,
       "stages": JSON(report.stages.map(\.json)),
@@ -87,6 +90,7 @@ extension ReportFacts {
       "inserted": JSON(isCounted ? account.inserted : nil),
       "rejected": JSON(account.rejected),
       "replaced": JSON(account.replaced),
+      "left_out": JSON(account.leftOut),
       "rejected_by_code": account.rejectedByCode.json,
       "reasons_by_code": account.reasonsByCode.json,
       "nulls": nulls.isEmpty
@@ -136,6 +140,8 @@ extension IngestOptions {
       "search": JSON(hasSearch),
       "rejects_folder": JSON(rejectsFolder),
       "replayed_folder": JSON(replayedFolder),
+      "repairs_folder": JSON(repairsFolder),
+      "written_repairs": JSON(writtenRepairs),
     ]
   }
 }
@@ -162,6 +168,7 @@ extension SourceAccount {
       "name": JSON(name),
       "table": JSON(table),
       "is_repaired": JSON(isRepaired),
+      "is_standing": JSON(isStanding),
       "size": JSON(size),
       "gzip": gzip.map {
         [
@@ -175,11 +182,13 @@ extension SourceAccount {
       "bytes": [
         "read": JSON(bytes), "header": JSON(headerBytes), "blank": JSON(blankBytes),
         "loaded": JSON(loaded.bytes), "rejected": JSON(rejected.bytes),
-        "replaced": JSON(replaced.bytes), "unaccounted": JSON(unaccountedBytes),
+        "replaced": JSON(replaced.bytes), "left_out": JSON(leftOut.bytes),
+        "unaccounted": JSON(unaccountedBytes),
       ],
       "records": [
         "read": JSON(records), "loaded": JSON(loaded.records), "rejected": JSON(rejected.records),
-        "replaced": JSON(replaced.records), "unaccounted": JSON(unaccountedRecords),
+        "replaced": JSON(replaced.records), "left_out": JSON(leftOut.records),
+        "unaccounted": JSON(unaccountedRecords),
       ],
       "notices": JSON(notices.filter { $0.file == name }.map(\.code.rawValue)),
     ]
@@ -237,6 +246,16 @@ extension CatalogChanges {
       ]
     }
     return ["tables": JSON(tables)]
+  }
+}
+
+extension RepairAccount {
+  fileprivate func json(of table: String) -> JSON {
+    [
+      "file": JSON(file), "table": JSON(table), "kind": JSON(kind.rawValue), "size": JSON(size),
+      "crc32": JSON(crc32.hexadecimal), "records": JSON(records), "applied": JSON(applied),
+      "needless": JSON(needless), "inapplicable": JSON(inapplicable),
+    ]
   }
 }
 

@@ -29,7 +29,9 @@ extension ReportPage {
   private func row(_ file: ReadFile) -> HTML {
     let source = file.source
     let repaired: HTML =
-      source.isRepaired ? "<span class=\"note\">repaired records</span>" : .empty
+      source.isStanding
+      ? "<span class=\"note\">standing repairs</span>"
+      : source.isRepaired ? "<span class=\"note\">repaired records</span>" : .empty
     let gzip = source.gzip
     let members: HTML =
       if let gzip, gzip.members != 1 {
@@ -73,23 +75,26 @@ extension ReportPage {
         <p>\(sentence) The parts are added up record by record; what was read is counted on its \
         own, where the bytes leave the decompressor and where the records are found.</p>
         <h3>Records</h3>
-        \(table("Records of each file", ["loaded", "rejected", "replaced"], readFiles.map {
+        \(table("Records of each file", ["loaded", "rejected", "replaced", "left out"], readFiles.map {
           let source = $0.source
           return (
             source.name,
-            [source.loaded.records, source.rejected.records, source.replaced.records],
+            [
+              source.loaded.records, source.rejected.records, source.replaced.records,
+              source.leftOut.records,
+            ],
             source.records)
         }))
         <h3>Decompressed bytes</h3>
         \(table(
           "Decompressed bytes of each file",
-          ["header", "blank lines", "loaded", "rejected", "replaced"], readFiles.map {
+          ["header", "blank lines", "loaded", "rejected", "replaced", "left out"], readFiles.map {
           let source = $0.source
           return (
             source.name,
             [
               source.headerBytes, source.blankBytes, source.loaded.bytes, source.rejected.bytes,
-              source.replaced.bytes,
+              source.replaced.bytes, source.leftOut.bytes,
             ], source.bytes)
         }))
         """)

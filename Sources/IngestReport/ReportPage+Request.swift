@@ -35,6 +35,11 @@ extension ReportPage {
       options.replayedFolder.map {
         "<li>Did it give way to a repaired record? Those are in <code>\($0)</code>.</li>\n"
       } ?? .empty
+    let leftOut: HTML =
+      options.repairsFolder.map {
+        "<li>Was it left out or replaced by a <a href=\"#repairs\">standing repair</a>? Those are in "
+          + "<code>\($0)</code>.</li>\n"
+      } ?? .empty
     return Section(
       id: "missing-row", title: "If a row is missing",
       content: """
@@ -42,7 +47,7 @@ extension ReportPage {
         show that there is nothing else. So ask of a row that is not in the catalogue:</p>
         <ul>
         \(unpublished)<li>\(rejected)</li>
-        \(replaced)<li>Is it in the dumps at all? The <a href="#files">files</a> and their time stamps say which \
+        \(replaced)\(leftOut)<li>Is it in the dumps at all? The <a href="#files">files</a> and their time stamps say which \
         were read.</li>
         \(gone)</ul>
         """)
@@ -71,6 +76,7 @@ extension ReportPage {
         options.sqlFiles.isEmpty
           ? "none" : "<code>\(options.sqlFiles.joined(separator: ", "))</code>"
       ),
+      ("Standing repairs", options.repairsFolder.map { "<code>\($0)</code>" } ?? "none"),
       ("Drift", options.isStrict ? "refused (<code>--strict-schema</code>)" : "allowed"),
       (
         "Accepted notices",

@@ -97,13 +97,20 @@ extension ReportPage {
 
   private var replacedSentence: HTML {
     let replaced = report.tables.reduce(0) { $0 + $1.replaced }
-    guard replaced > 0 else { return .empty }
+    guard replaced > 0 else { return repairSentence }
     let left: HTML =
       report.leftOut == 0
       ? .empty
       : " For \(report.leftOut.grouped) of them there is no repaired one: whoever repaired the "
         + "others has deleted them."
-    return " \(replaced.of("record")) of the dumps gave way to repaired ones.\(left)"
+    return
+      " \(replaced.of("record")) of the dumps gave way to repaired ones.\(left)\(repairSentence)"
+  }
+
+  private var repairSentence: HTML {
+    let applied = report.tables.flatMap(\.repairs).reduce(0) { $0 + $1.applied }
+    return applied == 0
+      ? .empty : " \(applied.of("standing repair")) <a href=\"#repairs\">corrected</a> the dumps."
   }
 
   private var failure: HTML {

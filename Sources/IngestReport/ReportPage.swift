@@ -65,7 +65,8 @@ struct ReportPage {
   /// The parts after what has changed, in the order of importance; empty ones are left out.
   private var sections: [Section] {
     [
-      rejects, drift, notices, accepted, ownSQL, tables, missingRow, times, files, accounts,
+      rejects, drift, notices, accepted, repairs, ownSQL, tables, missingRow, times, files,
+      accounts,
       request,
     ].compactMap(\.self)
   }

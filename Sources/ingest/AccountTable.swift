@@ -6,6 +6,7 @@ struct AccountTable {
   private let tables: [TableAccount]
   private let isPublished: Bool
   private let hasReplaced: Bool
+  private let hasLeftOut: Bool
 
   /// - Parameters:
   ///   - tables: the accounts.
@@ -14,13 +15,14 @@ struct AccountTable {
     self.tables = tables
     self.isPublished = isPublished
     hasReplaced = tables.contains { $0.replaced > 0 }
+    hasLeftOut = tables.contains { $0.leftOut > 0 }
   }
 
   /// The lines: a header, the tables, the sums.
   var lines: [String] {
-    let replaced = hasReplaced ? ["replaced"] : []
+    let others = (hasReplaced ? ["replaced"] : []) + (hasLeftOut ? ["left out"] : [])
     let rows =
-      [["table", "read", "inserted", "rejected"] + replaced + ["seconds", "rows/s"]]
+      [["table", "read", "inserted", "rejected"] + others + ["seconds", "rows/s"]]
       + tables.map { account in
         row(account.table + (account.file == nil ? " (no file)" : ""), [account])
       } + [row("all", tables)]
@@ -35,6 +37,7 @@ struct AccountTable {
       name, accounts.reduce(0) { $0 + $1.read }.grouped, isPublished ? inserted.grouped : "-",
       accounts.reduce(0) { $0 + $1.rejected }.grouped,
     ] + (hasReplaced ? [accounts.reduce(0) { $0 + $1.replaced }.grouped] : [])
+      + (hasLeftOut ? [accounts.reduce(0) { $0 + $1.leftOut }.grouped] : [])
       + (isPublished ? [seconds.rounded(decimals: 3), rate.grouped] : ["-", "-"])
   }
 }

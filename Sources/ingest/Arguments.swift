@@ -63,7 +63,8 @@ struct Arguments: Equatable {
 
   private static let names = [
     "--source", "--out", "--rejects", "--max-rejects", "--max-shrink", "--max-key-memory",
-    "--allow-missing", "--sql", "--accept", "--report", "--wait", "--fail-fast", "--strict-schema",
+    "--allow-missing", "--sql", "--accept", "--repairs", "--write-repairs", "--report", "--wait",
+    "--fail-fast", "--strict-schema",
     "--dry-run", "--if-changed", "--no-search", "--quiet", "--silent", "--verbose",
     "--detailed-status", "--help", "--version",
   ]
@@ -124,6 +125,7 @@ struct Arguments: Equatable {
       throw UsageError(message: "'replay' always loads, and cannot be given with '--if-changed'")
     }
     try checkFiles()
+    try checkRepairs()
     try completeReplay()
   }
 
@@ -154,6 +156,28 @@ struct Arguments: Equatable {
       throw UsageError(
         message: "'\(collision.path)' cannot be for \(collision.purpose): "
           + "\(collision.otherPurpose) would be kept there, or needs that name meanwhile")
+    }
+  }
+
+  /// Makes sure that repairs are written only where there are any, and that they are not moved or removed
+  /// with what a run leaves.
+  private func checkRepairs() throws(UsageError) {
+    if options.writtenRepairs != nil {
+      guard task == .replay else {
+        throw UsageError(
+          message: "'--write-repairs' is for 'ingest replay', which has something to write")
+      }
+      guard !options.isDryRun else {
+        throw UsageError(message: "'--write-repairs' cannot be given with '--dry-run'")
+      }
+    }
+    let rejects =
+      options.rejectsFolder ?? (options.output.isEmpty ? nil : options.defaultRejectsFolder)
+    for folder in [options.repairsFolder, options.writtenRepairs].compactMap(\.self) {
+      for (other, what) in [(rejects, "rejected records"), (options.source, "dumps")] {
+        guard let other, areSamePath(folder, other) else { continue }
+        throw UsageError(message: "'\(folder)' cannot be the folder of repairs and of \(what)")
+      }
     }
   }
 
@@ -234,6 +258,8 @@ struct Arguments: Equatable {
     case "--max-key-memory":
       options.keyMemory = try Self.memory(Self.value(of: option, &rest))
     case "--accept": options.acceptFile = try Self.value(of: option, &rest)
+    case "--repairs": options.repairsFolder = try Self.value(of: option, &rest)
+    case "--write-repairs": options.writtenRepairs = try Self.value(of: option, &rest)
     case "--sql": options.sqlFiles.append(try Self.value(of: option, &rest))
     case "--allow-missing":
       try options.allowedMissing.read(Self.value(of: option, &rest), tables: tables)

@@ -61,6 +61,10 @@ enum Help {
       --strict-schema         do not publish if columns, files or values are not as described
       --allow-missing TABLE   leave the table empty if its dump is not there; may be repeated, and
                               'all' means every table
+      --repairs DIR           correct the dumps every night, before they are checked: add the records in
+                              DIR/TABLE.add.csv, load those in DIR/TABLE.replace.csv in place of the
+                              dump's with their keys, and leave out those in DIR/TABLE.leave-out.csv
+      --write-repairs DIR     of a replay: add what was repaired to such a folder, made if need be
       --sql FILE              run SQL of your own on what was loaded, before it is published: views,
                               indexes, tables, full-text search; may be repeated, in that order; of a
                               folder all *.sql by name

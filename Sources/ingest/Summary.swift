@@ -22,7 +22,7 @@ struct Summary {
     let blocks = [
       verdict.lines + advice,
       verdict.changes,
-      ownSQL + [accepted, replay, verdict.rejectsKept].compactMap(\.self),
+      ownSQL + [accepted, repairs, replay, writtenRepairs, verdict.rejectsKept].compactMap(\.self),
       accounts,
       options.isDryRun
         ? [checked, "not told by a dry run: \(options.untoldByDryRun)"]
@@ -49,11 +49,39 @@ struct Summary {
     report.accepted.isEmpty ? nil : "accepted: \(report.accepted.counts)"
   }
 
+  /// What the standing repairs did.
+  private var repairs: String? {
+    guard options.repairsFolder != nil else { return nil }
+    let accounts = report.tables.flatMap(\.repairs)
+    func sum(_ kind: RepairKind) -> String {
+      accounts.reduce(0) { $0 + ($1.kind == kind ? $1.applied : 0) }.grouped
+    }
+    let needless = accounts.reduce(0) { $0 + $1.needless }
+    let inapplicable = accounts.reduce(0) { $0 + $1.inapplicable }
+    return
+      "repairs: \(sum(.add)) records added, \(sum(.replace)) replaced, \(sum(.leaveOut)) left out"
+      + (needless > 0 ? "; \(needless.grouped) needless" : "")
+      + (inapplicable > 0 ? "; \(inapplicable.grouped) do not apply" : "")
+  }
+
+  /// What a replay has added to them.
+  private var writtenRepairs: String? {
+    guard let written = report.writtenRepairs, let folder = options.writtenRepairs else {
+      return nil
+    }
+    let unfinished = report.unfinishedRepairs.joined(separator: ", ")
+    return "standing repairs: \(written.grouped) records were added to \(folder)"
+      + (unfinished.isEmpty
+        ? ""
+        : "; none of \(unfinished), since edited records are rejected again; they are added when the next "
+          + "replay brings these back")
+  }
+
   private var replay: String? {
     guard options.replayedFolder != nil else { return nil }
     let sources = report.tables.flatMap(\.sources)
     let replaced = sources.reduce(0) { $0 + $1.replaced.records }
-    let repaired = sources.filter(\.isRepaired)
+    let repaired = sources.filter { $0.isRepaired && !$0.isStanding }
     let (read, back) = (
       repaired.reduce(0) { $0 + $1.records }, repaired.reduce(0) { $0 + $1.loaded.records }
     )

@@ -29,8 +29,13 @@ import Testing
     // A run without rejects leaves none that could be taken for its own.
     let outcome = try run(workplace, Self.sound)
     #expect(outcome.error == nil && outcome.whole.rejectsFolder == nil)
-    #expect(try previous.records("labels") == "label\nx\nx\n")
-    #expect(try workplace.names == ["dumps", "out.sqlite", "out.sqlite.rejects.previous"])
+    #expect(try previous.records("labels") == "label\nrepaired\n")
+    let last = Kept(workplace.kept.folder + ".previous-2")
+    #expect(try last.records("labels") == "label\nx\nx\n")
+    #expect(
+      try workplace.names == [
+        "dumps", "out.sqlite", "out.sqlite.rejects.previous", "out.sqlite.rejects.previous-2",
+      ])
   }
 
   @Test func `a folder with files of others is never removed`() throws {

@@ -206,7 +206,7 @@ import Testing
       schema: Family.schema, table: Family.labels, fileName: "labels.csv", header: header,
       recordLimit: 100)
     for (rejected, isBalanced) in [(4, true), (5, false)] {
-      writer.begin(table: "labels", source: file, header: head, identity: nil)
+      writer.begin(table: "labels", source: file, header: head, identity: nil, isKept: true)
       if !isBalanced { unsafe unlink(folder.newPath + "/labels.csv") }
       if !isBalanced { unsafe unlink(folder.newPath + "/labels.reasons.csv") }
       try writer.keep(

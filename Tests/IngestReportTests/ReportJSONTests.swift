@@ -100,6 +100,7 @@ import Testing
     #expect(
       bytes == [
         "read": 10013, "header": 12, "blank": 1, "loaded": 9630, "rejected": 370, "replaced": 0,
+        "left_out": 0,
         "unaccounted": 0,
       ])
     let damaged = try #require((object(Reports.failed)["files"] as? [Object])?.first)

@@ -107,7 +107,7 @@ struct Checks {
       faults.append("\(name) is no whole folder: \(rejects.files.keys.sorted())")
     }
     let folders = found.names.filter { $0.hasPrefix(name) && $0.hasSuffix("/") }
-      .map { found.folder(String($0.dropLast())).without("unfinished") }
+      .map { found.folder(String($0.dropLast())).without("unfinished").without("replayed") }
     // A replay carries over what is repaired, so it is there twice until the next.
     if !situation.oldRejects.isEmpty, !folders.contains(situation.oldRejects), !mayPushOut {
       faults.append("the repaired records of \(name) are gone")

@@ -14,7 +14,7 @@ struct SituationMaker {
   private var older: String { fixtures + "/dumps-2020" }
 
   /// The names of the situations.
-  static let names = ["fresh", "replace", "rejects", "replay", "refused", "sorting"]
+  static let names = ["fresh", "replace", "rejects", "replay", "repairs", "refused", "sorting"]
 
   /// Makes one, and does its undisturbed runs.
   func make(_ name: String) throws -> Situation {
@@ -48,6 +48,15 @@ struct SituationMaker {
       return Situation(
         name: name, dumps: damaged, before: try repairedOutput(damaged),
         options: ["replay", "--max-rejects", "9"], isOfInterest: isPublishing)
+    case "repairs":
+      // Repairs are applied, and what the replay repairs is written as more of them.
+      let damaged = try damagedDumps(of: fixtures + "/missing-parents/dumps", "repaired")
+      return Situation(
+        name: name, dumps: damaged, before: try outputWithRepairs(damaged),
+        options: [
+          "replay", "--allow-missing", "all", "--max-rejects", "9", "--repairs", "OUT/repairs",
+          "--write-repairs", "OUT/written",
+        ], isOfInterest: isPublishing)
     case "refused":
       return Situation(
         name: name, dumps: try smallerDumps(), before: try output(name, of: today),
@@ -128,6 +137,23 @@ struct SituationMaker {
     let path = try output("replay", of: dumps, ["--max-rejects", "9"])
     try edit(
       "\(path)/\(Situation.rejects)/parts.csv", "rejected here", "rejected-here,mended,1,Plastic")
+    return path
+  }
+
+  /// The output folder of dumps that lack parents, which are added, and one of whose rejected records is
+  /// repaired.
+  private func outputWithRepairs(_ dumps: String) throws -> String {
+    let path = try newFolder("before-repairs")
+    try FileManager.default.copyItem(
+      atPath: fixtures + "/missing-parents/repairs", toPath: path + "/repairs")
+    try run(
+      ingest,
+      [
+        "--source", dumps, "--out", path + "/catalog.sqlite", "--quiet", "--max-rejects", "9",
+        "--allow-missing", "all", "--repairs", path + "/repairs",
+      ])
+    try edit(
+      "\(path)/\(Situation.rejects)/parts.csv", "rejected here", "rejected-here,mended,11")
     return path
   }
 

@@ -6,6 +6,9 @@ struct FileSet: Sendable {
 
   init() {}
 
+  /// The names of the files.
+  var names: [String] { files.map(\.name) }
+
   /// Makes the plain files of a dump set.
   init(of dumps: DumpSet) throws(DumpError) {
     files = zip(Table.allCases, try dumps.contents()).map { ("\($0.rawValue).csv", $1) }

@@ -1,4 +1,4 @@
-/// The fixtures of the project: two small dump sets, and one tiny set for each thing that can be
+/// The fixtures of the project: three small dump sets, and one tiny set for each thing that can be
 /// wrong with a dump set.
 public enum Fixtures {
   /// Rows of inventory_parts in the two sound sets.
@@ -14,6 +14,7 @@ public enum Fixtures {
   public static func write(to directory: String) throws(DumpError) {
     try DumpSet(rows: rows).write(to: directory + "/dumps")
     try DumpSet(rows: rows, era: .june2020).write(to: directory + "/dumps-2020")
+    try MissingParents.files(rows: rows).write(to: directory + "/missing-parents")
     let faults = Fault.ofFiles + Fault.ofRecords + Fault.noticed
     let sound = try FileSet(of: DumpSet(sizes: .tiny, seed: 1, era: .today))
     for fault in faults {
@@ -57,6 +58,8 @@ public enum Fixtures {
 
     - `dumps/`: a small complete set in today's format, the same as `generate-dumps --rows 1500`.
     - `dumps-2020/`: the same catalogue in the format of June 2020.
+    - `missing-parents/`: `dumps/`, a catalogue as those of 2017 were, in which 182 records of
+      inventory_parts name 17 parts that are not there; and `repairs/`, which adds them.
     - `broken/<code>/`: a tiny complete set with one fault, named by the code it is reported with.
       A fault of a record is a record of its own, which no other one refers to: the rest of the set
       is sound without it.

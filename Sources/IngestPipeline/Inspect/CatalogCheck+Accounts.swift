@@ -15,14 +15,15 @@ extension CatalogCheck {
     }
     var inserted: [String: Int] = [:]
     let sources = try connection.query(
-      "SELECT table_name, file_name, records, inserted, rejected, replaced FROM ingest_sources",
-      as: (String, String, Int, Int, Int, Int).self)
-    for (table, file, records, loaded, rejected, replaced) in sources {
+      "SELECT table_name, file_name, records, inserted, rejected, replaced, left_out FROM ingest_sources",
+      as: (String, String, Int, Int, Int, Int, Int).self)
+    for (table, file, records, loaded, rejected, replaced, leftOut) in sources {
       inserted[table, default: 0] += loaded
-      if loaded + rejected + replaced != records {
+      if loaded + rejected + replaced + leftOut != records {
         faults.append(
           "ingest_sources, \(file) of \(table): \(records) records were read, and accounted for are "
-            + "\(loaded) inserted, \(rejected) rejected and \(replaced) replaced")
+            + "\(loaded) inserted, \(rejected) rejected and \(replaced) replaced"
+            + (leftOut > 0 ? ", and \(leftOut) left out" : ""))
       }
       if !schema.tables.contains(where: { haveSameBytes($0.name, table) }) {
         faults.append("ingest_sources, \(file): the table \(table) was not expected")

@@ -7,7 +7,12 @@ extension DumpsReader {
   mutating func survey(table: Int, _ files: inout [InputFile]) throws(IngestError) {
     guard let survivorSet = keys.survivorSet(ofTable: table) else { return }
     let start = recorder.now
-    defer { recorder.record(.survey, table: schema.tables[table].name, from: start) }
+    // What becomes of the repairs is noted when the table is loaded.
+    let untouched = repairs
+    defer {
+      repairs = untouched
+      recorder.record(.survey, table: schema.tables[table].name, from: start)
+    }
     var survey = SelfReferenceSurvey(seed: keys.seed, memory: keys.memory)
     defer { keys.recountMemory() }
     guard var scratch = sender.take() else { return }
@@ -38,6 +43,7 @@ extension DumpsReader {
     var validator = TableValidator(table: table, of: schema, keys: &keys)
     for index in files.indices {
       var parser = try DumpParser(files[index].file, recordLimit: options.recordLimit)
+      if let identity = files[index].identity { try parser.check(identity) }
       files[index].identity = parser.identity
       let result = Result { () throws(IngestError) in
         try note(
@@ -55,10 +61,11 @@ extension DumpsReader {
       parser.readHeader(&records), table: schema.tables[table], file: input.file)
     try parser.checkQuotes(records)
     validator.begin(header)
+    if input.repair == nil { try repairs?.begin(header: header.names) }
     var replayed = input.replayed
     var first = 1
     repeat {
-      _ = replayed?.takeReplaced(from: &records)
+      _ = takeOut(input, &replayed)
       try validator.survey(
         records, from: first, in: &survey, scratch: &scratch, keys: &keys,
         fileName: input.file.name)

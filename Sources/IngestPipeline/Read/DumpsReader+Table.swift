@@ -7,7 +7,8 @@ import SQLiteSwiftly
 private let verifiedBytesBehindFailure = 1 << 30
 
 extension DumpsReader {
-  /// Reads a table: its dump, and after it the repaired records that are loaded in place of others.
+  /// Reads a table: its dump, and after it the repaired records that are loaded in place of others, or
+  /// beside them.
   mutating func read(
     table: Int, dump: DumpFolder.File, _ account: inout TableAccount
   ) throws(IngestError) {
@@ -20,9 +21,30 @@ extension DumpsReader {
     if let replayed {
       try log.writer?.begin(table: schema.tables[table].name, replacing: replayed.numbers)
     }
+    let standing = input.repairs?.files(of: schema.tables[table].name) ?? []
+    repairs = standing.isEmpty ? nil : TableRepairs(standing, of: schema.tables[table])
+    for file in standing where file.kind != .leaveOut {
+      files.append(
+        InputFile(file: file.file, isRepaired: true, repair: file.kind, identity: file.identity))
+    }
     try survey(table: table, &files)
     var validator = TableValidator(table: table, of: schema, keys: &keys)
     for file in files { try read(table: table, file, &validator, &account) }
+    if account.sources.allSatisfy(\.isComplete) { noteRepairs(of: &account) }
+  }
+
+  /// Notes what became of the standing repairs of a table that was read.
+  private mutating func noteRepairs(of account: inout TableAccount) {
+    guard let repairs else { return }
+    account.repairs = repairs.accounts
+    repairs.notices.forEach { recorder.record(.notice($0)) }
+  }
+
+  /// Notes the standing repairs of a table without a dump, none of which applies.
+  mutating func noteUnreadRepairs(of account: inout TableAccount) {
+    let files = input.repairs?.files(of: account.table) ?? []
+    account.repairs = files.map(RepairAccount.init(unread:))
+    for notice in TableRepairs.notices(ofUnread: files) { recorder.record(.notice(notice)) }
   }
 
   /// A file of a table's records.
@@ -31,7 +53,9 @@ extension DumpsReader {
     /// What is loaded in place of some of its records, if anything is.
     var replayed: ReplayedTable?
     var isRepaired = false
-    /// What was opened when the table was read for the first time.
+    /// What its records do as standing repairs; nil if they are none.
+    var repair: RepairKind?
+    /// What was opened when it was read for the first time.
     var identity: FileIdentity?
   }
 
@@ -63,6 +87,7 @@ extension DumpsReader {
     let start = recorder.now
     var source = SourceAccount(name: input.file.name)
     source.isRepaired = input.isRepaired
+    source.isStanding = input.repair != nil
     var parser = try DumpParser(input.file, recordLimit: options.recordLimit)
     if let identity = input.identity { try parser.check(identity) }
     defer {
@@ -107,22 +132,24 @@ extension DumpsReader {
     let header = try HeaderMatch(head, table: schema.tables[table], file: input.file)
     try parser.checkQuotes(records)
     source.header = header.names
-    // The dump's own header has been reported already.
-    if source.header != firstHeader { notices += header.notices }
+    // The dump's own header has been reported already, and that of repairs is the operator's.
+    if input.repair == nil, source.header != firstHeader { notices += header.notices }
     validator.begin(header)
     let reasons = ReasonWriter(
       schema: schema, table: schema.tables[table], fileName: input.file.name, header: header,
       recordLimit: options.recordLimit)
     log.writer?.begin(
       table: schema.tables[table].name, source: input.file, header: head,
-      identity: parser.identity)
+      identity: parser.identity, isKept: input.repair == nil)
+    if input.repair == nil { try repairs?.begin(header: header.names) }
     var replayed = input.replayed
     var first = 1
     repeat {
-      if let sum = replayed?.takeReplaced(from: &records) {
-        source.replaced.records += sum.records
-        source.replaced.bytes += sum.bytes
-      }
+      let before = replayed == nil || options.writtenRepairs == nil ? [] : records.records
+      let sums = takeOut(input, &replayed)
+      if !before.isEmpty { try noteReplaced(before, of: table, header.names) }
+      source.replaced += sums.replaced
+      source.leftOut += sums.leftOut
       guard try check(from: first, &validator, reasons, &source) else { return }
       first = 0
       guard !(options.failsFast && isOverLimit) else { return }
@@ -131,6 +158,44 @@ extension DumpsReader {
     notices += validator.takeDrift(in: input.file.name)
     // Line ends of a file that ingest itself has written are not reported.
     if !input.isRepaired { notices += parser.notices }
+  }
+
+  /// Notes the records of a replayed table's dump that were taken out of the batch, to be written as standing
+  /// repairs.
+  private mutating func noteReplaced(
+    _ before: [Record], of table: Int, _ header: [String]
+  ) throws(IngestError) {
+    let name = schema.tables[table].name
+    if written.last?.table != name { written.append(WrittenRepairs(of: name, header: header)) }
+    try written[written.count - 1].note(before, in: records)
+  }
+
+  /// Reads what was repaired of a table and loaded, to be written as standing repairs.
+  mutating func readRepaired(of account: TableAccount) throws(IngestError) {
+    guard written.last?.table == account.table, account.failure == nil,
+      let folder = input.rejectsFolder
+    else { return }
+    try written[written.count - 1].readRepaired(
+      loaded: "\(folder.newPath)/\(RejectsFolder.repaired(of: account.table))",
+      rejected: "\(folder.newPath)/\(RejectsFolder.records(of: account.table))",
+      recordLimit: options.recordLimit)
+  }
+
+  /// Removes the records from the batch that are not loaded, because others are loaded in their place or
+  /// a standing repair leaves them out.
+  mutating func takeOut(
+    _ input: InputFile, _ replayed: inout ReplayedTable?
+  ) -> (replaced: SourceAccount.Sum, leftOut: SourceAccount.Sum) {
+    if let kind = input.repair {
+      return (SourceAccount.Sum(), repairs?.takeOut(kind, from: &records) ?? SourceAccount.Sum())
+    }
+    if input.isRepaired {
+      repairs?.lookAtReplayed(records)
+    } else {
+      repairs?.look(at: records)
+    }
+    let replaced = replayed?.takeReplaced(from: &records) ?? SourceAccount.Sum()
+    return (replaced, repairs?.takeOut(from: &records) ?? SourceAccount.Sum())
   }
 
   /// Checks the records of the batch from `first` on and hands over the rows; false if nobody takes

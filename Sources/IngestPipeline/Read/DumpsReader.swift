@@ -15,6 +15,10 @@ package struct DumpsReader: ~Copyable {
   var sender: BatchSender
   /// Whether there is a file that cannot be used.
   private var hasFailed = false
+  /// The standing repairs of the table that is read; nil if it has none.
+  var repairs: TableRepairs?
+  /// What a replay has repaired, table by table, if it is to be written.
+  var written: [WrittenRepairs] = []
 
   package init(
     _ schema: SchemaDescription, input: Input, options: IngestOptions, ring: Ring,
@@ -39,6 +43,8 @@ package struct DumpsReader: ~Copyable {
     var rejectsFolder: RejectsFolder?
     /// What is loaded in place of rejected records of an earlier run.
     var replayed: ReplayedRejects?
+    /// What is repaired in the dumps every night.
+    var repairs: RepairsFolder?
 
     /// Dumps alone; rejected records are not kept.
     package init(folder: DumpFolder) { self.folder = folder }
@@ -53,6 +59,8 @@ package struct DumpsReader: ~Copyable {
     var isComplete = false
     /// The folder with the rejected records; nil if there are none, or if they are not kept.
     var rejectsFolder: String?
+    /// What a replay has repaired, if it is to be written.
+    var written: [WrittenRepairs] = []
     /// The seconds in which the reader waited for the writer.
     var waited = 0.0
   }
@@ -73,11 +81,14 @@ package struct DumpsReader: ~Copyable {
         reading.failures.contains { $0.kind == .inputOutput }
         // The writer takes nothing any more.
         || !reading.isComplete && !mustFail(reading.accounts)
-      reading.rejectsFolder = try log.writer?.finish(
+      let kept = try log.writer?.finish(
         reading.accounts, isComplete: reading.isComplete, isCutShort: isCutShort)
+      reading.rejectsFolder = kept?.folder
+      if let edited = kept?.edited { recorder.record(.notice(.editedRejects(keptAs: edited))) }
     } catch {
       reading.failures.append(error)
     }
+    reading.written = written
     reading.waited = sender.secondsWaited
     return reading
   }
@@ -98,11 +109,19 @@ package struct DumpsReader: ~Copyable {
         }
         do throws(IngestError) {
           try log.writer?.endTable(
-            rejected: account.sources.reduce(0) { $0 + $1.rejected.bytes })
+            rejected: account.sources.reduce(0) { $0 + ($1.isStanding ? 0 : $1.rejected.bytes) })
         } catch {
           reading.failures.append(error)
           hasFailed = true
         }
+        do throws(IngestError) {
+          try readRepaired(of: account)
+        } catch {
+          reading.failures.append(error)
+          hasFailed = true
+        }
+      } else {
+        noteUnreadRepairs(of: &account)
       }
       account.rejectedByCode = log.recordsByCode(table: index)
       account.reasonsByCode = log.reasonsByCode(table: index)

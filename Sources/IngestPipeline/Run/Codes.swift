@@ -13,6 +13,7 @@ package enum FileCode: String, CaseIterable, Sendable {
   case columnDuplicate = "column-duplicate"
   case unterminatedQuote = "unterminated-quote"
   case recordEndless = "record-endless"
+  case repairInvalid = "repair-invalid"
 }
 
 /// Why a run publishes nothing although every file could be read.
@@ -49,6 +50,9 @@ package enum NoticeCode: String, CaseIterable, Sendable {
   case accessChanged = "access-changed"
   case searchAbsent = "search-absent"
   case acceptanceUnused = "acceptance-unused"
+  case repairNeedless = "repair-needless"
+  case repairInapplicable = "repair-inapplicable"
+  case rejectsEdited = "rejects-edited"
 
   /// Whether the dumps are no longer what the schema describes: `--strict-schema` refuses that.
   package var isDrift: Bool {
@@ -58,7 +62,8 @@ package enum NoticeCode: String, CaseIterable, Sendable {
       true
     case .blankLine, .mixedLineEnds, .mixedGenerations, .tableAbsent, .tableShrunk, .nullsRisen,
       .columnEmpty, .recordsLeftOut, .objectsLost, .catalogUnreadable, .accessChanged,
-      .searchAbsent, .acceptanceUnused:
+      .searchAbsent, .acceptanceUnused, .repairNeedless, .repairInapplicable,
+      .rejectsEdited:
       false
     }
   }
@@ -73,7 +78,11 @@ package enum NoticeCode: String, CaseIterable, Sendable {
 
   /// Whether the dumps alone decide whether it is told, and not the catalogue that is made of them.
   var isOfDumps: Bool {
-    isDrift || [.blankLine, .mixedLineEnds, .mixedGenerations, .tableAbsent].contains(self)
+    isDrift
+      || [
+        .blankLine, .mixedLineEnds, .mixedGenerations, .tableAbsent, .repairNeedless,
+        .repairInapplicable,
+      ].contains(self)
   }
 
   /// Whether it will be told of the next dumps, too, unless they change, so that accepting it is of use.

@@ -60,7 +60,8 @@ extension NoticeCode {
     case .nullsRisen: "NULL in many more rows than before"
     case .columnEmpty: "NULL in every row"
     case .blankLine, .mixedLineEnds, .mixedGenerations, .recordsLeftOut, .objectsLost,
-      .catalogUnreadable, .accessChanged, .searchAbsent, .acceptanceUnused:
+      .catalogUnreadable, .accessChanged, .searchAbsent, .acceptanceUnused, .repairNeedless,
+      .repairInapplicable, .rejectsEdited:
       nil
     }
   }

@@ -13,6 +13,10 @@ package struct IngestOptions: Equatable, Sendable {
   /// The folder of an earlier run's rejected records, which were repaired meanwhile and are to be
   /// loaded in place of what they came from.
   package var replayedFolder: String?
+  /// The folder of standing repairs; nil for none.
+  package var repairsFolder: String?
+  /// The folder to which a replay adds what was repaired, so that it stands; nil for none.
+  package var writtenRepairs: String?
   /// The tables without which a catalogue is published.
   package var allowedMissing: AllowedMissing
   /// The most bytes that a record may have.

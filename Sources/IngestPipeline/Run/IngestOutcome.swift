@@ -31,6 +31,10 @@ package struct IngestOutcome: Equatable, Sendable {
   package var outputBytes: Int?
   /// The folder that holds the rejected records; nil if there are none, or if they were not kept.
   package var rejectsFolder: String?
+  /// How many records a replay has added to standing repairs; nil if it was not to add any.
+  package var writtenRepairs: Int?
+  /// The tables of which none were added, since edited records of theirs are rejected again.
+  package var unfinishedRepairs: [String] = []
   /// Where a file is that was complete and sound, but not published; nil if there is none.
   package var keptCandidate: String?
   /// Why nothing was published; nil if it was, or, in a dry run, if it would have been.
@@ -47,7 +51,7 @@ package struct IngestOutcome: Equatable, Sendable {
   /// In a replay, by how many the repaired records are fewer than those that they replace.
   package var leftOut: Int {
     let sources = tables.flatMap(\.sources)
-    let repaired = sources.reduce(0) { $0 + ($1.isRepaired ? $1.records : 0) }
+    let repaired = sources.reduce(0) { $0 + ($1.isRepaired && !$1.isStanding ? $1.records : 0) }
     return max(0, sources.reduce(0) { $0 + $1.replaced.records } - repaired)
   }
   /// The records that are in no table.

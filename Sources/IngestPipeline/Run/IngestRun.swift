@@ -1,5 +1,6 @@
 import DatabaseFile
 import Files
+import Glibc
 package import SQLiteSwiftly
 
 /// One run: a folder of dumps becomes one SQLite file, or nothing happens to it.
@@ -80,8 +81,12 @@ package struct IngestRun: Sendable {
       options.source, tables: schema.tables, allowedMissing: options.allowedMissing)
     folder.unknownFileNotices(schema).forEach { recorder.record(.notice($0)) }
     var input = DumpsReader.Input(folder: folder)
+    input.repairs = try options.repairsFolder.map { (path) throws(IngestError) in
+      try RepairsFolder(path, tables: schema.tables, recordLimit: options.recordLimit)
+    }
     input.rejectsFolder = rejectsFolder
     try input.rejectsFolder?.check(source: options.source)
+    try checkWrittenRepairs()
     if skips(input, sqlFiles, &report) { return }
     if options.isDryRun {
       try check(input, into: &report)
@@ -100,7 +105,8 @@ package struct IngestRun: Sendable {
       !options.isStrict || recorder.drift.isEmpty
     else { return false }
     let check = UnchangedCheck(
-      schema: schema, options: options, sqlFiles: sqlFiles, folder: input.folder)
+      schema: schema, options: options, sqlFiles: sqlFiles, folder: input.folder,
+      repairs: input.repairs)
     switch check.result() {
     case .success(let catalog): report.unchanged = catalog
     case .failure(let reason): recorder.record(.changed(reason.words))
@@ -148,7 +154,7 @@ package struct IngestRun: Sendable {
       _ = ring.free.send(delivery)
     }
     ring.free.close()
-    try take(reading, into: &report)
+    _ = try take(reading, into: &report)
     try verdict.check(report.tables, recorder.noticed, drift: recorder.drift)
     guard hasOutput else { return }
     let output = resolvedPath(options.output)
@@ -205,7 +211,7 @@ package struct IngestRun: Sendable {
     // Either the reader has ended by now, or the writer has failed and the reader must not wait.
     ring.free.close()
     ring.filled.close()
-    try take(reading, into: &report)
+    let repaired = try take(reading, into: &report)
     let tables = try written.get()
     try verdict.check(report.tables, recorder.noticed, drift: recorder.drift)
     let finishing = recorder.now
@@ -236,12 +242,47 @@ package struct IngestRun: Sendable {
         "the new file could not be given \(lost) of the one that it replaces")
       recorder.record(.notice(notice))
     }
-    // Only now: a replay that is not published must be possible again.
-    guard report.rejected == 0 else { return }
     do throws(IngestError) {
-      try input.rejectsFolder?.retire()
+      // Only now: a replay that is not published must be possible again.
+      report.writtenRepairs = try write(repaired.filter { !$0.isUnfinished })
+      report.unfinishedRepairs = repaired.filter(\.isUnfinished).map(\.table)
+      guard report.rejected == 0 else { return }
+      if let edited = try input.rejectsFolder?.retire() {
+        recorder.record(.notice(.editedRejects(keptAs: edited)))
+      }
     } catch {
-      throw IngestError(error.kind, "\(error.message) The catalogue is published all the same.")
+      throw IngestError(
+        error.kind, code: error.code, "\(error.message) The catalogue is published all the same.")
+    }
+  }
+
+  /// Makes sure that what a replay repairs can be written where it is to stand.
+  private func checkWrittenRepairs() throws(IngestError) {
+    guard let path = options.writtenRepairs.map(withoutSlashes) else { return }
+    if try RepairsFolder.exists(path) {
+      _ = try RepairsFolder(path, tables: schema.tables, recordLimit: options.recordLimit)
+    }
+    let folder = try RepairsFolder.exists(path) ? path : parentFolder(of: path)
+    guard unsafe access(folder, W_OK | X_OK) == 0 else {
+      throw IngestError(
+        .of(errno, otherwise: .output),
+        "\(path): what is repaired cannot be written there: \(systemError()). Nothing was published. Name "
+          + "another folder with --write-repairs.")
+    }
+  }
+
+  /// Writes what a replay has repaired where it is to stand.
+  ///
+  /// - Returns: How many records that are; nil if they are not written.
+  private func write(_ repaired: [WrittenRepairs]) throws(IngestError) -> Int? {
+    guard let path = options.writtenRepairs.map(withoutSlashes) else { return nil }
+    return try gate.pass { (_) throws(IngestError) in
+      try RepairsFolder.make(path)
+      var count = 0
+      for table in repaired {
+        count += try table.write(to: path, recordLimit: options.recordLimit)
+      }
+      return count
     }
   }
 
@@ -267,9 +308,11 @@ package struct IngestRun: Sendable {
   }
 
   /// Takes over what the reader found, and throws what it failed with.
+  ///
+  /// - Returns: What was repaired in a replay, if it is to be written.
   private func take(
     _ reading: Worker<DumpsReader.Reading>, into report: inout IngestOutcome
-  ) throws(IngestError) {
+  ) throws(IngestError) -> [WrittenRepairs] {
     let read = reading.result()
     report.tables = read.accounts
     report.rejectsFolder = read.rejectsFolder
@@ -286,6 +329,7 @@ package struct IngestRun: Sendable {
       throw failure
     }
     if read.isComplete { try verdict.check(read.accounts.flatMap(\.imbalances)) }
+    return read.written
   }
 
   /// Checks that no record is unaccounted for and that the file is sound, compares it with the catalogue that

@@ -67,10 +67,10 @@ extension RejectLimits {
     for account in accounts {
       guard let limit = tables[account.table] else {
         others.rejected += account.rejected
-        others.read += account.read - account.replaced
+        others.read += account.read - account.replaced - account.leftOut
         continue
       }
-      let read = account.read - account.replaced
+      let read = account.read - account.replaced - account.leftOut
       if limit.isExceeded(by: account.rejected, of: read) {
         sentences.append(
           "\(account.rejected.grouped) of \(read.of("record")) of \(account.table) are rejected, more than "

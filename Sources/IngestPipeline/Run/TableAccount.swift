@@ -2,7 +2,8 @@
 package struct TableAccount: Equatable, Sendable {
   /// The table's name.
   package let table: String
-  /// What was read for it: its dump, and in a replay the repaired records after it.
+  /// What was read for it: its dump, and after it, in a replay, the repaired records, and those of
+  /// standing repairs.
   ///
   /// Empty if the dump may be missing and is.
   package var sources: [SourceAccount] = []
@@ -19,6 +20,8 @@ package struct TableAccount: Equatable, Sendable {
   package var nulls: [Int] = []
   /// The time from the end of the table before to the end of this one, its indexes included.
   package var seconds = 0.0
+  /// What became of its standing repairs, file by file.
+  package var repairs: [RepairAccount] = []
 
   /// The dump's name, or nil if the table may be missing and is.
   package var file: String? { sources.first?.name }
@@ -30,6 +33,8 @@ package struct TableAccount: Equatable, Sendable {
   package var loaded: Int { sources.reduce(0) { $0 + $1.loaded.records } }
   /// The records that repaired ones replaced.
   package var replaced: Int { sources.reduce(0) { $0 + $1.replaced.records } }
+  /// The records that were not loaded because of a standing repair.
+  package var leftOut: Int { sources.reduce(0) { $0 + $1.leftOut.records } }
   /// The decompressed bytes that were read.
   package var bytes: Int { sources.reduce(0) { $0 + $1.bytes } }
 
@@ -49,6 +54,11 @@ package struct SourceAccount: Equatable, Sendable {
   package struct Sum: Equatable, Sendable {
     package var records = 0
     package var bytes = 0
+
+    static func += (sum: inout Sum, other: Sum) {
+      sum.records += other.records
+      sum.bytes += other.bytes
+    }
   }
 
   /// What the headers of a gzip file's members say, and how many there are (RFC 1952).
@@ -63,8 +73,10 @@ package struct SourceAccount: Equatable, Sendable {
 
   /// The file's name in its folder.
   package let name: String
-  /// Whether it holds the repaired records of an earlier run.
+  /// Whether it holds repaired records: those of an earlier run, or standing repairs.
   package var isRepaired = false
+  /// Whether it holds standing repairs.
+  package var isStanding = false
   /// The size of the file as it is stored.
   package var size = 0
   /// What is said about the compression; nil for a plain file.
@@ -89,13 +101,17 @@ package struct SourceAccount: Equatable, Sendable {
   package var loaded = Sum()
   /// The records that were rejected.
   package var rejected = Sum()
-  /// The records that repaired ones replace.
+  /// The records in whose place those of a replay are loaded.
   package var replaced = Sum()
+  /// The records that are not loaded because of a standing repair: those of a dump that it leaves out or
+  /// replaces, and of the repairs those that are needless or do not apply.
+  package var leftOut = Sum()
 
   /// Forgets what became of the records of a file that is damaged: nobody knows whether they are in it.
   mutating func discardRecords() {
     loaded = Sum()
     rejected = Sum()
     replaced = Sum()
+    leftOut = Sum()
   }
 }

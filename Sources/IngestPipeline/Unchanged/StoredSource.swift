@@ -33,12 +33,13 @@ struct StoredSource {
     account.records = integer(9)
     account.loaded.records = integer(10)
     account.rejected.records = integer(11)
+    account.leftOut.records = integer(12)
     self.account = account
   }
 
-  /// Whether it is a dump of that name.
-  func isOf(_ table: String, _ name: String) -> Bool {
-    !isRepaired && haveSameBytes([self.table, account.name], [table, name])
+  /// Whether it is a dump of that name, or a file of repairs.
+  func isOf(_ table: String, _ name: String, isRepaired: Bool = false) -> Bool {
+    self.isRepaired == isRepaired && haveSameBytes([self.table, account.name], [table, name])
   }
 
   /// Whether a file is the one that was read.

@@ -26,6 +26,7 @@ struct UnchangedCheck {
   let options: IngestOptions
   let sqlFiles: [SQLFile]
   let folder: DumpFolder
+  let repairs: RepairsFolder?
 
   /// Looks at the catalogue and at the dumps, and changes nothing.
   ///
@@ -46,6 +47,7 @@ struct UnchangedCheck {
       do throws(IngestError) {
         try checkIsUntouched(catalog)
         try checkOptions(catalog)
+        try checkRepairs(catalog)
         return try checkFiles(catalog)
       } catch {
         throw Reason(words: error.message)
@@ -95,6 +97,22 @@ struct UnchangedCheck {
     else { throw changed("the catalogue was made with other options, or other SQL of your own") }
   }
 
+  /// Makes sure that the standing repairs are those that the catalogue was made with.
+  private func checkRepairs(_ catalog: borrowing CatalogFile) throws(IngestError) {
+    let stored = try catalog.reading { connection throws(SQLiteError) in
+      try connection.query("SELECT table_name, file_name, size, crc32 FROM main.ingest_repairs")
+    }.map { row in
+      [row[0].textValue, row[1].textValue, row[2].integerValue.map(String.init), row[3].textValue]
+        .map { $0 ?? "" }
+    }
+    let given = (repairs?.files ?? []).map { file in
+      [file.table, file.file.name, "\(file.size)", file.crc32.hexadecimal]
+    }
+    guard stored.count == given.count, given.allSatisfy({ stored.contains($0) }) else {
+      throw changed("the catalogue was made with other repairs")
+    }
+  }
+
   /// Makes sure that the dumps are those that the catalogue was made from, and that as many records may be
   /// rejected as were.
   private func checkFiles(
@@ -104,7 +122,7 @@ struct UnchangedCheck {
       try connection.query(
         """
         SELECT table_name, file_name, is_repaired, size, crc32, gzip_members, gzip_time_stamp,
-          gzip_original_name, bytes, records, inserted, rejected
+          gzip_original_name, bytes, records, inserted, rejected, left_out
         FROM main.ingest_sources
         """)
     }.map(StoredSource.init)
@@ -118,6 +136,10 @@ struct UnchangedCheck {
         let source = stored.remove(at: place)
         guard try source.isSame(as: file) else { throw changed("\(file.path): has changed") }
         account.sources.append(source.account)
+      }
+      for file in repairs?.files(of: table.name) ?? [] {
+        let place = stored.firstIndex { $0.isOf(table.name, file.file.name, isRepaired: true) }
+        if let place { account.sources.append(stored.remove(at: place).account) }
       }
       accounts.append(account)
     }

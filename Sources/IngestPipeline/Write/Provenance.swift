@@ -58,6 +58,9 @@ enum Provenance {
       ColumnDescription("rejected", .integer, meaning: "How many of them were rejected."),
       ColumnDescription(
         "replaced", .integer, meaning: "In place of how many of them repaired ones were loaded."),
+      ColumnDescription(
+        "left_out", .integer,
+        meaning: "How many of them a standing repair left out or replaced, or was not needed for."),
     ],
     primaryKey: ["table_name", "is_repaired", "file_name"],
     meaning: "What the catalogue was made from: a row for each file that was read.")
@@ -81,6 +84,31 @@ enum Provenance {
     ],
     primaryKey: ["position"],
     meaning: "What the catalogue was made with: a row for each option that it depends on.")
+
+  /// What was repaired in the dumps: a row for each file of standing repairs.
+  static let repairs = TableDescription(
+    "ingest_repairs",
+    columns: [
+      ColumnDescription("table_name", .text, meaning: "The table whose records it repairs."),
+      ColumnDescription(
+        "kind", .text, domain: .oneOf(RepairKind.allCases.map(\.rawValue)),
+        meaning: "Whether it leaves records out, replaces them by key, or adds them."),
+      ColumnDescription("file_name", .text, meaning: "The file's name, without its folder."),
+      ColumnDescription("size", .integer, meaning: "The bytes of the file."),
+      ColumnDescription(
+        "crc32", .text, domain: .hexadecimalDigits(8), meaning: "The checksum of the bytes."),
+      ColumnDescription("records", .integer, meaning: "How many records it has."),
+      ColumnDescription("applied", .integer, meaning: "How many of them were applied."),
+      ColumnDescription(
+        "needless", .integer,
+        meaning: "How many of them the dump has made needless: it is as they would make it."),
+      ColumnDescription(
+        "inapplicable", .integer,
+        meaning:
+          "How many of them do not apply: the dump has other records, or none with their keys."),
+    ],
+    primaryKey: ["table_name", "kind"],
+    meaning: "What was repaired in the dumps: a row for each file of standing repairs.")
 
   /// What an operator's own SQL made: a row for each table, index, view and trigger.
   static let objects = TableDescription(
@@ -110,7 +138,9 @@ enum Provenance {
   }
 
   /// All of them.
-  static let tables = [catalog, sources, options, objects, describedTables, describedColumns]
+  static let tables = [
+    catalog, sources, options, repairs, objects, describedTables, describedColumns,
+  ]
 
   /// Creates the tables and fills them.
   static func write(
@@ -126,6 +156,11 @@ enum Provenance {
       for source in account.sources { try insert.insert(row(of: source, for: account.table)) }
     }
     try connection.createTable(describedBy: options)
+    try connection.createTable(describedBy: repairs)
+    insert = try connection.prepareInsertIntoTable(describedBy: repairs)
+    for account in accounts {
+      for file in account.repairs { try insert.insert(row(of: file, for: account.table)) }
+    }
     try connection.createTable(describedBy: objects)
     try writeWords(of: schema, on: connection)
   }
@@ -205,6 +240,20 @@ enum Provenance {
       "inserted": integer(source.loaded.records),
       "rejected": integer(source.rejected.records),
       "replaced": integer(source.replaced.records),
+      "left_out": integer(source.leftOut.records),
+    ]
+  }
+
+  private static func row(
+    of account: RepairAccount, for table: String
+  ) -> [String: SQLiteValue] {
+    func integer(_ number: Int) -> SQLiteValue { .integer(Int64(number)) }
+    return [
+      "table_name": .text(table), "kind": .text(account.kind.rawValue),
+      "file_name": .text(account.file), "size": integer(account.size),
+      "crc32": .text(account.crc32.hexadecimal), "records": integer(account.records),
+      "applied": integer(account.applied), "needless": integer(account.needless),
+      "inapplicable": integer(account.inapplicable),
     ]
   }
 }

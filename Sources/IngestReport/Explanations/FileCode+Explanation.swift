@@ -95,6 +95,14 @@ extension FileCode: ExplainedCode {
         cause: "A quote is missing, or the file is no dump.",
         remedy: "The message has the line on which the record begins: look there, and download the "
           + "file again.")
+    case .repairInvalid:
+      explanation(
+        meaning: "The folder of standing repairs, or a file in it, cannot be read or understood.",
+        example: "part.add.csv, where parts.add.csv was meant, or a column nmae in its header",
+        cause: "A typing error in a name or in the first line, or --repairs names another folder.",
+        remedy:
+          "Correct what the message names. A file is called TABLE.add.csv, TABLE.replace.csv or "
+          + "TABLE.leave-out.csv, and has the header of the dump.")
     }
   }
 }

@@ -158,6 +158,33 @@ extension NoticeCode: ExplainedCode {
         cause:
           "What it accepted is over, or the notice says something else now; or a typing error.",
         remedy: "Take the line out, or put the one in its place that the notice shows.")
+    case .repairNeedless:
+      explanation(
+        meaning: "The dump has by now what a standing repair would make of it.",
+        example: "a part in parts.add.csv that is in parts.csv.gz, too",
+        cause: "Rebrickable has corrected what was repaired here.",
+        remedy: "Remove the lines from the file of repairs; nothing else changes by that.")
+    case .repairInapplicable:
+      explanation(
+        meaning:
+          "A standing repair does not apply: the dump has no record with its key, or another one "
+          + "where a record was to be added.",
+        example: "a line in sets.leave-out.csv whose set is not in sets.csv.gz any more",
+        cause: "Rebrickable has removed or changed the record, or a key has a typing error.",
+        remedy: "Compare the lines with the dump, and correct or remove them.")
+    case .rejectsEdited:
+      explanation(
+        meaning:
+          "The rejected records of an earlier run were edited, but not replayed. They are kept in "
+          + "another folder.",
+        example:
+          "a catalog.sqlite.rejects/parts.csv that somebody repaired, before the job of the night",
+        cause:
+          "The records of a new night were loaded or rejected before somebody replayed the repaired "
+          + "ones.",
+        remedy:
+          "Replay the folder that the notice names with the dumps that it comes from, or remove it. "
+          + "To make repairs stand, see --repairs.")
     }
   }
 }

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Gzip
 
 /// A new file, written once from its beginning to its end, through a buffer.
 ///
@@ -11,6 +12,8 @@ struct FileWriter: ~Copyable {
   let path: String
   /// The bytes that the operating system has taken.
   private(set) var bytes = 0
+  /// The checksum of what was appended.
+  private(set) var crc32 = CRC32()
   private let descriptor: Int32
   private var buffer = TextBuffer(capacity: bufferBytes)
 
@@ -26,6 +29,7 @@ struct FileWriter: ~Copyable {
 
   /// Writes bytes, sooner or later.
   mutating func append(_ bytes: Span<UInt8>) throws(IngestError) {
+    crc32.append(bytes)
     if buffer.count + bytes.count > Self.bufferBytes { try flush() }
     if bytes.count < Self.bufferBytes {
       buffer.append(bytes)

@@ -1,7 +1,11 @@
 /// What the list of dumps beside rejected records says of one that was read.
 struct ManifestEntry: Equatable {
-  /// The first line of such a list, by which it is recognised.
-  static let header = "table,file,size,crc32,bytes,records,rejected,replaced"
+  /// What the first line of such a list begins with, by which it is recognised.
+  static let mark = "table,file,size,crc32,bytes,records,rejected,replaced"
+  /// The first line.
+  static let header = mark + "," + keptColumn
+  /// The column with the checksum of the table's rejected records; earlier versions did not write it.
+  static let keptColumn = "kept_crc32"
 
   let table: String
   let file: String
@@ -16,9 +20,12 @@ struct ManifestEntry: Equatable {
   let records: Int
   let rejected: Int
   let replaced: Int
+  /// The CRC-32 of the file with the table's rejected records; nil if there is none.
+  var keptCRC32: UInt32?
 
-  init(_ source: SourceAccount, table: String) {
+  init(_ source: SourceAccount, table: String, keptCRC32: UInt32?) {
     self.table = table
+    self.keptCRC32 = keptCRC32
     file = source.name
     size = source.size
     crc32 = source.isComplete ? source.crc32 : nil
@@ -41,6 +48,8 @@ struct ManifestEntry: Equatable {
       text.append(UInt8(ascii: ","))
       text.append(number)
     }
+    text.append(UInt8(ascii: ","))
+    text.append(keptCRC32?.hexadecimal ?? "")
     text.append(UInt8(ascii: "\n"))
   }
 }

@@ -1,4 +1,5 @@
 import Files
+import Gzip
 
 /// The two files of a table's rejected records: the records themselves, byte for byte under the dump's own
 /// header, and the reasons, a line for each.
@@ -54,6 +55,9 @@ final class RejectFiles {
   ) throws(IngestError) {
     addedBytes += try records.append(places, of: file, identity)
   }
+
+  /// The checksum of the records with their header.
+  var crc32: UInt32 { records.crc32.value }
 
   /// Syncs both files.
   func sync() throws(IngestError) {

@@ -124,14 +124,20 @@ extension RejectsFolder {
   /// What is there from an earlier run changes places with it, so that there is one or the other at any
   /// moment, and is then moved away. If it is the same, byte for byte, it stays: a run that is repeated
   /// must not push out what somebody has repaired before.
-  func publish() throws(IngestError) {
+  ///
+  /// - Returns: Where an earlier folder is now in which somebody has repaired what was not replayed.
+  func publish() throws(IngestError) -> String? {
     try checkIsOurs()
     // While it is at the new folder's name, another run would take it for what a killed one has left.
     let older = try FolderLock.lock(path, .exclusive)
     defer { withExtendedLifetime(older) {} }
     let hasOlder = try exists(path) ? !entries(of: path).isEmpty : false
-    if hasOlder, try isSameAsNew() { return gate.pass { _ in removeNew() } }
-    try gate.pass { (_) throws(IngestError) in
+    if hasOlder, try isSameAsNew() {
+      gate.pass { _ in removeNew() }
+      return nil
+    }
+    let hasRepairs = hasOlder ? try hasUnloadedRepairs(path) : false
+    let edited = try gate.pass { (_) throws(IngestError) in
       var previous: String?
       if hasOlder { previous = try exchange() } else { try rename(newPath, to: path) }
       // After the renaming: without it the next run would take the folder for an older one.
@@ -140,8 +146,11 @@ extension RejectsFolder {
         takeBack(previous)
         throw failure
       }
+      if let previous { markIfReplayed(previous) }
+      return hasRepairs ? previous : nil
     }
     try syncParent()
+    return edited
   }
 
   /// Gives the new folder and the older one, if there is one, the names that they had.
@@ -173,13 +182,21 @@ extension RejectsFolder {
   }
 
   /// Moves what is there from an earlier run away, so that what is there belongs to the last one.
-  func retire() throws(IngestError) {
-    guard try exists(path), try !entries(of: path).isEmpty else { return }
+  ///
+  /// - Returns: Where it is now, if somebody has repaired in it what was not replayed.
+  func retire() throws(IngestError) -> String? {
+    guard try exists(path), try !entries(of: path).isEmpty else { return nil }
     try checkIsOurs()
     let lock = try FolderLock.lock(path, .exclusive)
     defer { withExtendedLifetime(lock) {} }
-    _ = try gate.pass { (_) throws(IngestError) in try moveToPrevious(path) }
+    let hasRepairs = try hasUnloadedRepairs(path)
+    let previous = try gate.pass { (_) throws(IngestError) in
+      let previous = try moveToPrevious(path)
+      markIfReplayed(previous)
+      return previous
+    }
     try syncParent()
+    return hasRepairs ? previous : nil
   }
 
   /// Moves a folder to the first name after that of the last one that is free, or that holds no more
@@ -227,7 +244,8 @@ extension RejectsFolder {
     guard try isFolder(path), existingPath(path) != replayed else { return false }
     let entries = try entries(of: path)
     guard !entries.isEmpty else { return true }
-    return try entries.allSatisfy(names.contains) ? hasManifest(path) : false
+    guard entries.allSatisfy(names.contains), try hasManifest(path) else { return false }
+    return try !hasUnloadedRepairs(path)
   }
 
   private func removeOurs(in path: String) throws(IngestError) {

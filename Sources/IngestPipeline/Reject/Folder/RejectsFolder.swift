@@ -16,11 +16,15 @@ struct RejectsFolder: Sendable {
   /// The name of a file that is in a folder as long as a run writes it, so that what a killed run left
   /// is distinguished from what somebody else has put there.
   static let mark = "unfinished"
+  /// The name of a file that says that what was repaired in the folder was loaded.
+  static let replayedMark = "replayed"
 
   /// Where the rejected records of the last run are.
   let path: String
   /// Where they are written.
   let newPath: String
+  /// The names of the tables.
+  let tables: [String]
   /// The names that our files can have.
   let names: Set<String>
   /// A folder that must not go away: the one that is replayed.
@@ -35,13 +39,14 @@ struct RejectsFolder: Sendable {
     // A link's own name cannot be given to a folder.
     self.path = existingPath(path) ?? path
     newPath = self.path + ".new"
-    let files = tables.map(\.name).flatMap { table in
+    self.tables = tables.map(\.name)
+    let files = self.tables.flatMap { table in
       [
         Self.records(of: table), Self.reasons(of: table), Self.repaired(of: table),
         Self.replaced(of: table),
       ]
     }
-    names = Set(files + [Self.manifest, Self.mark])
+    names = Set(files + [Self.manifest, Self.mark, Self.replayedMark])
     self.replayed = replayed.flatMap(existingPath)
     self.gate = gate
   }
@@ -127,7 +132,7 @@ struct RejectsFolder: Sendable {
 
   /// Whether there is a list of dumps in a folder.
   func hasManifest(_ path: String) throws(IngestError) -> Bool {
-    let header = Array((ManifestEntry.header + "\n").utf8)
+    let header = Array(ManifestEntry.mark.utf8)
     let manifest = "\(path)/\(Self.manifest)"
     let descriptor = openFile(manifest, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else {

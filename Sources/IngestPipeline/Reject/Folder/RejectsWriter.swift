@@ -18,6 +18,8 @@ struct RejectsWriter: ~Copyable {
   private var lock: Int32?
   private var hasFailed = false
   private let isReplay: Bool
+  /// The checksums of the files with rejected records, by their tables.
+  private var keptCRC32: [String: UInt32] = [:]
   /// The tables of which records are kept.
   private var tablesWithRejects = 0
 
@@ -29,6 +31,8 @@ struct RejectsWriter: ~Copyable {
   private var header: [UInt8] = []
   /// Offset in the source of the first byte after it.
   private var headerEnd = 0
+  /// Whether the records of the source are kept with the reasons.
+  private var isKept = true
   private var files: RejectFiles?
   /// The records of the source of which the parser has kept no bytes, by their places in it.
   private var tooLong: [Range<Int>] = []
@@ -76,12 +80,16 @@ struct RejectsWriter: ~Copyable {
   ///   - source: the file.
   ///   - header: the file's first record.
   ///   - identity: what was opened there; nil if the system does not say.
+  ///   - isKept: whether rejected records are kept with the reasons. Those of standing repairs are not:
+  ///     they are kept already, where they have to be corrected.
   mutating func begin(
-    table: String, source: DumpFolder.File, header: Header, identity: FileIdentity?
+    table: String, source: DumpFolder.File, header: Header, identity: FileIdentity?, isKept: Bool
   ) {
     self.table = table
     self.source = source
     self.identity = identity
+    self.isKept = isKept
+    guard isKept else { return }
     self.header = header.bytes
     headerEnd = header.end
   }
@@ -94,12 +102,14 @@ struct RejectsWriter: ~Copyable {
     // Taken out while it is written from, and put back.
     var line = exchange(&self.line, with: TextBuffer(capacity: 0))
     defer { swap(&self.line, &line) }
-    carried?.note(rejected: record)
+    if isKept { carried?.note(rejected: record) }
     do throws(IngestError) {
       bytes += record.length
       try checkSize(at: record)
       let files = try openedFiles()
-      if faults.first?.code == .recordTooLong {
+      if !isKept {
+        // Only the reasons are new.
+      } else if faults.first?.code == .recordTooLong {
         tooLong.append(record.offset..<record.offset + record.length)
       } else {
         try files.append(record: batch.bytes.span.extracting(record.bytes))
@@ -138,7 +148,7 @@ struct RejectsWriter: ~Copyable {
     guard let source else { return }
     do throws(IngestError) {
       if !tooLong.isEmpty { try openedFiles().append(tooLong, of: source, identity) }
-      if account.isRepaired, account.isComplete {
+      if account.isRepaired, account.isComplete, isKept {
         try carried?.append(
           source, identity, header: header, records: headerEnd..<account.bytes)
       } else {
@@ -164,6 +174,7 @@ struct RejectsWriter: ~Copyable {
       hasFailed = true
       throw error
     }
+    if let files { keptCRC32[table] = files.crc32 }
     try files?.check(rejected: rejected)
   }
 
@@ -188,24 +199,24 @@ struct RejectsWriter: ~Copyable {
   ///   - isComplete: whether these are all.
   ///   - isCutShort: whether the run ended for a reason outside the dumps: then it will be repeated
   ///     with the same ones, and what is kept of an earlier run is of more use.
-  /// - Returns: The folder, or nil if there is nothing to keep.
+  /// - Returns: The folder, or nil if there is nothing to keep; and where what somebody had repaired in an
+  ///   earlier one was moved.
   /// - Throws: `IngestError` if it cannot be synced, or if the folder cannot be renamed.
   mutating func finish(
     _ accounts: [TableAccount], isComplete: Bool, isCutShort: Bool
-  ) throws(IngestError) -> String? {
+  ) throws(IngestError) -> (folder: String?, edited: String?) {
     // A replay that did not get to the end leaves what it has replayed as it is.
     guard tablesWithRejects > 0, !hasFailed, !isCutShort, isComplete || !isReplay else {
       if lock != nil { removeNew() }
-      return nil
+      return (nil, nil)
     }
     do throws(IngestError) {
       try writeManifest(accounts)
-      try folder.publish()
+      return (folder.path, try folder.publish())
     } catch {
       removeNew()
       throw error
     }
-    return folder.path
   }
 
   private func removeNew() { folder.gate.pass { [folder] _ in folder.removeNew() } }
@@ -218,7 +229,8 @@ struct RejectsWriter: ~Copyable {
     text.append(ManifestEntry.header + "\n")
     for account in accounts {
       for source in account.sources {
-        ManifestEntry(source, table: account.table).append(to: &text)
+        ManifestEntry(source, table: account.table, keptCRC32: keptCRC32[account.table])
+          .append(to: &text)
       }
     }
     try manifest.append(text.bytes)
@@ -230,7 +242,7 @@ struct RejectsWriter: ~Copyable {
   private mutating func openedFiles() throws(IngestError) -> RejectFiles {
     if lock == nil { lock = try folder.makeNew() }
     if let files {
-      try files.check(header: header, of: source?.path ?? table)
+      if isKept { try files.check(header: header, of: source?.path ?? table) }
       return files
     }
     let files = try RejectFiles(of: table, in: folder, header: header)

@@ -21,6 +21,7 @@ extension IngestOutcome {
     let others =
       missing.flatMap { ["--allow-missing", $0] } + options.sqlFiles.flatMap { ["--sql", $0] }
       + (options.acceptFile.map { ["--accept", $0] } ?? [])
+      + (options.repairsFolder.map { ["--repairs", $0] } ?? [])
     return "ingest replay " + (words + others).map(shellWord).joined(separator: " ")
   }
 }

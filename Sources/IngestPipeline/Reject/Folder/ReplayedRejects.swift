@@ -6,6 +6,8 @@ import SQLiteSwiftly
 struct ReplayedRejects: Sendable {
   private let path: String
   private let entries: [ManifestEntry]
+  /// The names in the folder.
+  private let names: [String]
   /// Keeps other runs from moving the folder while it is read; nil if there is none.
   private let lock: FolderLock?
 
@@ -20,7 +22,7 @@ struct ReplayedRejects: Sendable {
     lock = try FolderLock.lock(existingPath(path) ?? path, .shared)
     var entries: [ManifestEntry] = []
     let list = ListReader("\(path)/\(RejectsFolder.manifest)")
-    try list.read(ManifestEntry.header.split(separator: ",").map(String.init)) {
+    try list.read(ManifestEntry.mark.split(separator: ",").map(String.init)) {
       (row) throws(IngestError) in
       entries.append(try ManifestEntry(row))
       guard entries.count <= Self.mostEntries else {
@@ -29,6 +31,33 @@ struct ReplayedRejects: Sendable {
       }
     }
     self.entries = entries
+    do throws(FileError) {
+      names = try folderEntries(path)
+    } catch {
+      throw IngestError(
+        .of(error.code, otherwise: .inputMissing), "\(path): cannot be read: \(error.message).")
+    }
+  }
+
+  /// Makes sure that every file of records is one that is replayed: one with another name would be passed
+  /// over in silence.
+  func checkNames(_ tables: [TableDescription]) throws(IngestError) {
+    let known = RejectsFolder(path, tables: tables, replaying: nil).names
+    let unknown = names.first { name in
+      !name.hasPrefix(".") && (name.hasSuffix(".csv") || name.hasSuffix(".csv.gz"))
+        && !known.contains(name)
+    }
+    guard let unknown else { return }
+    throw IngestError(
+      .data,
+      "\(path): \(unknown.quotedForMessage) is not understood. Nothing was published. Repaired records, and "
+        + "those that are added, belong into TABLE.csv; the tables are "
+        + "\(tables.map(\.name).joined(separator: ", ")). Rename it, or take it out of the folder.")
+  }
+
+  /// Whether the folder has records of a table.
+  private func hasRecords(of table: String) -> Bool {
+    names.contains(RejectsFolder.records(of: table))
   }
 
   /// Says that everything was read of the folder, which may then be moved.
@@ -36,6 +65,14 @@ struct ReplayedRejects: Sendable {
 
   /// Makes sure that every table with records to be replayed is one of the schema's, and has a dump.
   func check(_ files: [DumpFolder.File?], of tables: [TableDescription]) throws(IngestError) {
+    try checkNames(tables)
+    for (table, file) in zip(tables, files) where file == nil && hasRecords(of: table.name) {
+      guard !entries.contains(where: { $0.table == table.name }) else { continue }
+      throw IngestError(
+        .data, runCode: .quarantineStale,
+        "\(path)/\(RejectsFolder.records(of: table.name)): there is no dump of \(table.name) to which these "
+          + "records could be added. Put one into --source, with its header at least.")
+    }
     for entry in entries {
       let index = tables.firstIndex { $0.name == entry.table }
       guard let index else {
@@ -62,19 +99,22 @@ struct ReplayedRejects: Sendable {
     try ReplayedTable(folder: self.path, entry: entry).check(source, path: path)
   }
 
-  /// What is replayed of a table; nil if nothing of it was rejected.
+  /// What is replayed of a table; nil if nothing of it was rejected, and no records were put there to be added.
   ///
   /// Memory is proportional to the rejected records, a byte or two for each, and bounded.
   func table(_ table: String, dump: DumpFolder.File) throws(IngestError) -> ReplayedTable? {
     let own = entries.filter { $0.table == table }
     let hasRejects = own.contains { $0.rejected > 0 }
-    let isReplayed = own.contains { $0.replaced > 0 }
-    guard hasRejects || isReplayed else { return nil }
+    // Records that are added replace nothing.
+    let isReplayed =
+      own.contains { $0.replaced > 0 } || names.contains(RejectsFolder.replaced(of: table))
+    let hasRecords = hasRecords(of: table)
+    guard hasRejects || isReplayed || hasRecords else { return nil }
     guard let entry = own.first(where: { $0.file == dump.name }) else {
       throw IngestError(
         .data, runCode: .quarantineStale,
         "\(dump.path): the rejected records in \(path) come from another file, "
-          + "\(own[0].file.quotedForMessage). \(ReplayedTable.advice)")
+          + "\((own.first?.file ?? "").quotedForMessage). \(ReplayedTable.advice)")
     }
     var replayed = ReplayedTable(folder: path, entry: entry)
     if isReplayed {
@@ -89,6 +129,8 @@ struct ReplayedRejects: Sendable {
         RejectsFolder.reasons(of: table), ofFile: entry.file, count: entry.rejected)
       try check(numbers.count, count: entry.rejected, in: RejectsFolder.reasons(of: table))
       replayed.replace(numbers)
+    }
+    if hasRejects || hasRecords {
       replayed.repaired.append(file(RejectsFolder.records(of: table)))
     }
     return replayed

@@ -1,0 +1,97 @@
+import Files
+import Glibc
+import Gzip
+
+extension Notice {
+  /// What is told when somebody has repaired rejected records, and the next run was no replay.
+  static func editedRejects(keptAs folder: String) -> Notice {
+    Notice(
+      file: folder, code: .rejectsEdited,
+      "somebody has repaired these rejected records of an earlier run, and nobody has replayed them; they "
+        + "were moved here, and no run removes them. Replay them with the dumps that they come from, "
+        + "--rejects \(shellWord(folder)), or remove the folder")
+  }
+}
+
+extension RejectsFolder {
+  /// Whether a folder has repaired records that were not loaded: edited, added beside those that were
+  /// rejected, or left from a replay that another was to follow.
+  ///
+  /// A folder counts as not repaired if an earlier version has left it, which did not write the checksums.
+  func hasUnloadedRepairs(_ folder: String) throws(IngestError) -> Bool {
+    let names = try entries(of: folder)
+    guard folder != replayed, !names.contains(Self.replayedMark),
+      let sums = try checksums(in: folder)
+    else { return false }
+    for table in tables {
+      let records = Self.records(of: table)
+      if names.contains(records) {
+        guard let sum = sums[table], try checksum(of: "\(folder)/\(records)") == sum else {
+          return true
+        }
+      }
+      let repaired = Self.repaired(of: table)
+      if names.contains(repaired), try hasRecords("\(folder)/\(repaired)") { return true }
+    }
+    return false
+  }
+
+  /// Says in the folder that was replayed that its records were loaded; then it is of no more use than others.
+  ///
+  /// Without the mark it is kept for longer, so a system that does not make it does no harm.
+  func markIfReplayed(_ folder: String) {
+    guard replayed == path else { return }
+    let descriptor = openFile(
+      "\(folder)/\(Self.replayedMark)", O_WRONLY | O_CREAT | O_NOFOLLOW, 0o666)
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// The checksums that the files with rejected records had, by their tables; nil if the folder does not say.
+  private func checksums(in folder: String) throws(IngestError) -> [String: UInt32]? {
+    let manifest = "\(folder)/\(Self.manifest)"
+    let header = Array((ManifestEntry.header + "\n").utf8)
+    guard try firstBytes(header.count, of: manifest) == header else { return nil }
+    var sums: [String: UInt32] = [:]
+    try ListReader(manifest).read(["table", ManifestEntry.keptColumn]) { row in
+      sums[row.text(0)] = UInt32(row.text(1), radix: 16)
+    }
+    return sums
+  }
+
+  /// The checksum of a file.
+  private func checksum(of path: String) throws(IngestError) -> UInt32 {
+    do throws(FileError) {
+      var file = try FileReader(path: path)
+      var checksum = CRC32()
+      var block = [UInt8](repeating: 0, count: 64 << 10)
+      while true {
+        var room = block.mutableSpan
+        let count = try file.read(into: &room)
+        checksum.append(block.span.extracting(0..<count))
+        if count < block.count { return checksum.value }
+      }
+    } catch {
+      throw failure("read", path, error.code)
+    }
+  }
+
+  /// Whether there is anything after the first line of a file.
+  private func hasRecords(_ path: String) throws(IngestError) -> Bool {
+    // A header takes less than that.
+    let bytes = try firstBytes(256 << 10, of: path)
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return false }
+    return bytes[(end + 1)...].contains { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+  }
+
+  private func firstBytes(_ count: Int, of path: String) throws(IngestError) -> [UInt8] {
+    do throws(FileError) {
+      var file = try FileReader(path: path)
+      var bytes = [UInt8](repeating: 0, count: count)
+      var room = bytes.mutableSpan
+      let found = try file.read(into: &room)
+      return Array(bytes.prefix(found))
+    } catch {
+      throw failure("read", path, error.code)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import CSV
+import Files
+import SQLiteSwiftly
+
+/// A file of standing repairs of one table, as somebody has written it.
+struct RepairFile: Sendable {
+  let table: String
+  let kind: RepairKind
+  let file: DumpFolder.File
+  /// What was opened.
+  private(set) var identity: FileIdentity?
+  /// The names in the header.
+  private(set) var header: [String] = []
+  private(set) var size = 0
+  private(set) var crc32: UInt32 = 0
+  private(set) var records: [Record] = []
+
+  /// One of its records.
+  struct Record: Sendable {
+    /// Its number in the file, from 1.
+    let number: Int
+    /// The line on which it begins.
+    let line: Int
+    /// Its bytes without the line end.
+    let bytes: [UInt8]
+    /// Its fields in the order of the header; nil if it is not sound as CSV.
+    let fields: [[UInt8]]?
+  }
+
+  /// The most bytes of a file: all of them are kept in memory.
+  private static let mostBytes = 64 << 20
+
+  /// Reads a file.
+  ///
+  /// - Throws: `IngestError` with `repair-invalid` for a file that cannot be understood.
+  init(
+    _ file: DumpFolder.File, of table: TableDescription, _ kind: RepairKind, recordLimit: Int
+  ) throws(IngestError) {
+    self.table = table.name
+    self.kind = kind
+    self.file = file
+    do throws(IngestError) {
+      try read(recordLimit: recordLimit)
+    } catch {
+      guard error.code != nil else { throw error }
+      throw IngestError(
+        error.kind, code: .repairInvalid,
+        "\(error.message) This is said of a file of repairs: correct it, or take it out of the folder."
+      )
+    }
+    try checkHeader(of: table)
+  }
+
+  private mutating func read(recordLimit: Int) throws(IngestError) {
+    var parser = try DumpParser(file, recordLimit: recordLimit)
+    identity = parser.identity
+    var batch = RecordBatch(
+      capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
+    header = try parser.readHeader(&batch).names
+    var account = SourceAccount(name: file.name)
+    var isFirst = true
+    repeat {
+      try parser.checkQuotes(batch)
+      for record in batch.records.dropFirst(isFirst ? 1 : 0) {
+        records.append(Record(record, in: batch, fieldCount: header.count))
+      }
+      isFirst = false
+      batch.discardParsed()
+      parser.describe(in: &account)
+      guard account.bytes <= Self.mostBytes else {
+        throw IngestError(
+          .data, code: .repairInvalid,
+          "\(file.path): has more than \(Self.mostBytes) bytes, where a few records were expected.")
+      }
+    } while try parser.next(&batch)
+    parser.describe(in: &account)
+    (size, crc32) = (account.size, account.crc32)
+  }
+
+  /// Makes sure that the header has the columns without which the records cannot be applied.
+  private func checkHeader(of table: TableDescription) throws(IngestError) {
+    for (place, name) in header.enumerated() where Array(header[..<place]).hasName(name) {
+      throw invalidHeader("the column \(name.quotedForMessage) is in the header twice", table)
+    }
+    let needed =
+      kind == .add || kind == .replace
+      ? table.columns.filter(table.requires).map(\.name) : table.primaryKey
+    let missing = needed.filter { !header.hasName($0) }
+    guard missing.isEmpty else {
+      throw invalidHeader("no column \(missing.joined(separator: ", ")) in the header", table)
+    }
+    guard kind != .replace || !table.primaryKey.isEmpty else {
+      throw invalidHeader("\(table.name) has no key by which a record can be replaced", table)
+    }
+  }
+
+  /// Makes sure that each column is known: to the table, or at least to its dump.
+  func checkColumns(of table: TableDescription, dump: [String]) throws(IngestError) {
+    for name in header where !table.columns.map(\.name).hasName(name) && !dump.hasName(name) {
+      throw invalidHeader(
+        "the column \(name.quotedForMessage) is neither in \(table.name) nor in its dump", table)
+    }
+  }
+
+  private func invalidHeader(_ fault: String, _ table: TableDescription) -> IngestError {
+    let columns = table.columns.map(\.name).joined(separator: ",")
+    let expected =
+      kind == .leaveOut && !table.primaryKey.isEmpty
+      ? "that of the dump, \(columns), or \(table.primaryKey.joined(separator: ",")) alone"
+      : "that of the dump, \(columns)"
+    return IngestError(
+      .data, code: .repairInvalid,
+      "\(file.path): line 1: \(fault), which is \(header.joined(separator: ",").quotedForMessage). "
+        + "Expected is \(expected). Nothing was published; correct the first line.")
+  }
+}
+
+/// What a standing repair does.
+package enum RepairKind: String, CaseIterable, Sendable {
+  /// Takes a record of the dump out.
+  case leaveOut = "leave-out"
+  /// Loads a record in place of the dump's with the same key.
+  case replace
+  /// Loads a record that the dump does not have.
+  case add
+}
+
+extension RepairFile.Record {
+  fileprivate init(_ record: Record, in batch: borrowing RecordBatch, fieldCount: Int) {
+    number = record.number
+    line = record.line
+    bytes = batch.bytes(withoutLineEndOf: record)
+    guard record.faults.isEmpty, record.fieldCount == fieldCount else {
+      fields = nil
+      return
+    }
+    var fields: [[UInt8]] = []
+    for field in batch.fields[record.firstField..<record.firstField + record.fieldCount] {
+      fields.append(Array(batch.bytes[Int(field.start)..<Int(field.end)]))
+    }
+    self.fields = fields
+  }
+}

@@ -1,0 +1,80 @@
+extension TableRepairs {
+  /// What became of the repairs of each file, once the table is read.
+  var accounts: [RepairAccount] {
+    files.map { file in
+      var account = RepairAccount(file)
+      for repair in repairs(file.kind) {
+        switch repair.fate {
+        case .applied: account.applied += 1
+        case .needless: account.needless += 1
+        case .inapplicable: account.inapplicable += 1
+        }
+      }
+      return account
+    }
+  }
+
+  /// A notice for each file with repairs that the dump has made needless, or that do not apply.
+  var notices: [Notice] {
+    files.flatMap { file in
+      [(Repair.Fate.needless, NoticeCode.repairNeedless), (.inapplicable, .repairInapplicable)]
+        .compactMap { fate, code in
+          let lines = repairs(file.kind).filter { $0.fate == fate }.map(\.line)
+          guard !lines.isEmpty else { return nil }
+          return Notice(
+            file: file.file.name, code: code, table: file.table,
+            "\(Self.places(lines)): \(Self.explanation(of: fate, file.kind))")
+        }
+    }
+  }
+
+  /// What is told of the repairs of a table that has no dump.
+  static func notices(ofUnread files: [RepairFile]) -> [Notice] {
+    files.filter { !$0.records.isEmpty }.map { file in
+      Notice(
+        file: file.file.name, code: .repairInapplicable, table: file.table,
+        "\(places(file.records.map(\.line))): there is no dump of \(file.table), so nothing was repaired "
+          + "in it")
+    }
+  }
+
+  private static func explanation(of fate: Repair.Fate, _ kind: RepairKind) -> String {
+    switch (fate, kind) {
+    case (.needless, .add): "the dump has these records by now; they can be removed here"
+    case (.needless, _):
+      "the dump has these records as they are here by now; they can be removed here"
+    case (_, .add):
+      "the dump has other records with these keys by now, and those are loaded; remove these, or move "
+        + "them to the file of records that replace others"
+    case (_, .replace): "the dump has no records with these keys, so these are not loaded"
+    case (_, .leaveOut):
+      "the dump has no such records, or has them no longer; they can be removed here"
+    }
+  }
+
+  private static let describedLines = 10
+
+  /// Some lines, in words.
+  private static func places(_ lines: [Int]) -> String {
+    let shown = lines.prefix(describedLines).map(String.init).joined(separator: ", ")
+    let more = lines.count > describedLines ? " and \(lines.count - describedLines) more" : ""
+    return (lines.count == 1 ? "line " : "lines ") + shown + more
+  }
+}
+
+extension TableRepairs.Repair {
+  /// What has become of a repair.
+  enum Fate { case applied, needless, inapplicable }
+
+  var fate: Fate {
+    switch kind {
+    case .leaveOut: taken > 0 ? .applied : .inapplicable
+    case .add: isMet ? (changes ? .inapplicable : .needless) : .applied
+    case .replace:
+      // What is replayed takes the place of both.
+      !isSound
+        ? .applied
+        : isMet || (taken == 1 && !changes) ? .needless : taken > 0 ? .applied : .inapplicable
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import CSV
+import Files
+import Glibc
+import SQLiteSwiftly
+
+/// What a replay repaired in the records of one table, so that it can be repaired every night.
+///
+/// A record that was rejected and is not loaded as it was is left out from then on, and what is loaded
+/// instead is added. It is not replaced by its key: then nobody would hear of it when the dump has another
+/// record by that key.
+struct WrittenRepairs: Sendable {
+  let table: String
+  /// The columns of the dump.
+  private let header: [String]
+  /// The records in whose place repaired ones were loaded, byte for byte.
+  private var rejected: [[UInt8]] = []
+  /// The columns of the repaired records, and those of them that were loaded.
+  private var repairedHeader: [String] = []
+  private var repaired: [[UInt8]] = []
+  /// The records that are rejected again.
+  private var stillRejected: [[UInt8]] = []
+  private var bytes = 0
+
+  /// The most bytes of a table: all are kept in memory.
+  private static let mostBytes = 64 << 20
+
+  init(of table: String, header: [String]) {
+    self.table = table
+    self.header = header
+  }
+
+  /// Notes the records that were taken out of a batch of the dump: those of `before` that are gone.
+  ///
+  /// One that is longer than the limit is not there as a whole.
+  mutating func note(_ before: [Record], in batch: borrowing RecordBatch) throws(IngestError) {
+    let rest = Set(batch.records.map(\.number))
+    for record in before where !rest.contains(record.number) && !record.faults.contains(.tooLong) {
+      rejected.append(batch.bytes(withoutLineEndOf: record))
+      bytes += record.length
+    }
+    try checkSize()
+  }
+
+  /// Reads the repaired records that were loaded, and those that are rejected again, from where they are kept
+  /// for a further replay.
+  mutating func readRepaired(
+    loaded: String, rejected: String, recordLimit: Int
+  ) throws(IngestError) {
+    if let list = try read(loaded, recordLimit: recordLimit) {
+      (repairedHeader, repaired) = (list.header, list.records)
+    }
+    stillRejected = try read(rejected, recordLimit: recordLimit)?.records ?? []
+  }
+
+  /// Reads a file; nil if there is none, or nothing in it.
+  private mutating func read(_ path: String, recordLimit: Int) throws(IngestError) -> RecordList? {
+    guard let size = try RepairsFolder.size(of: path), size > 0 else { return nil }
+    bytes += size
+    try checkSize()
+    do throws(IngestError) {
+      return try RecordList(path, recordLimit: recordLimit)
+    } catch {
+      // This run has written it.
+      throw IngestError(error.kind == .inputMissing ? .inputOutput : error.kind, error.message)
+    }
+  }
+
+  private func checkSize() throws(IngestError) {
+    guard bytes > Self.mostBytes else { return }
+    throw IngestError(
+      .data,
+      "\(table): the repaired records have more than \(Self.mostBytes) bytes, which are too many for "
+        + "standing repairs. Replay without --write-repairs.")
+  }
+
+  /// Whether nobody knows which records are repaired, since there are edited ones that are rejected again.
+  var isUnfinished: Bool { !stillRejected.difference(from: rejected).isEmpty }
+
+  /// Adds them to a folder; a file that would stay as it is is not touched.
+  ///
+  /// - Returns: How many records were added to its files.
+  func write(to folder: String, recordLimit: Int) throws(IngestError) -> Int {
+    let rejected = rejected.difference(from: stillRejected)
+    let (gone, new) = (rejected.difference(from: repaired), repaired.difference(from: rejected))
+    // With other columns, equal bytes say something else.
+    let isSameHeader = haveSameBytes(header, repairedHeader)
+    return try append(
+      isSameHeader ? gone : rejected, header, to: folder, .leaveOut, recordLimit: recordLimit)
+      + append(
+        isSameHeader ? new : repaired, repairedHeader, to: folder, .add, recordLimit: recordLimit)
+  }
+
+  private func append(
+    _ records: [[UInt8]], _ header: [String], to folder: String, _ kind: RepairKind,
+    recordLimit: Int
+  ) throws(IngestError) -> Int {
+    guard !records.isEmpty else { return 0 }
+    let path = "\(folder)/\(RepairsFolder.name(of: table, kind))"
+    var text = TextBuffer()
+    var new = records
+    if try RepairsFolder.size(of: path) == nil {
+      for (place, name) in header.enumerated() {
+        if place > 0 { text.append(UInt8(ascii: ",")) }
+        text.append(field: name)
+      }
+      text.append(UInt8(ascii: "\n"))
+    } else {
+      let old = try RecordList(path, recordLimit: recordLimit)
+      guard haveSameBytes(old.header, header) else {
+        throw IngestError(
+          .data, code: .repairInvalid,
+          "\(path): line 1: the columns are \(old.header.joined(separator: ",").quotedForMessage), and those "
+            + "of what was repaired \(header.joined(separator: ",").quotedForMessage). Replay again with "
+            + "another folder for --write-repairs, and put the files together.")
+      }
+      new = records.difference(from: old.records)
+      guard !new.isEmpty else { return 0 }
+      try text.append(contentsOf: path)
+    }
+    for record in new {
+      text.append(record.span)
+      // After a lone carriage return a line feed alone would make a line end of both.
+      text.append(record.last == UInt8(ascii: "\r") ? "\r\n" : "\n")
+    }
+    try text.replaceFile(path)
+    return new.count
+  }
+}
+
+/// The records of a file, byte for byte.
+private struct RecordList {
+  var header: [String] = []
+  var records: [[UInt8]] = []
+
+  init(_ path: String, recordLimit: Int) throws(IngestError) {
+    var parser = try DumpParser(DumpFolder.File(name: path, path: path), recordLimit: recordLimit)
+    var batch = RecordBatch(
+      capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
+    header = try parser.readHeader(&batch).names
+    var isFirst = true
+    repeat {
+      for record in batch.records.dropFirst(isFirst ? 1 : 0) {
+        records.append(batch.bytes(withoutLineEndOf: record))
+      }
+      isFirst = false
+      batch.discardParsed()
+    } while try parser.next(&batch)
+  }
+}
+
+extension [[UInt8]] {
+  /// The elements without those of others, each of which takes one away.
+  fileprivate func difference(from others: [[UInt8]]) -> [[UInt8]] {
+    var counts: [[UInt8]: Int] = [:]
+    for other in others { counts[other, default: 0] += 1 }
+    return filter { element in
+      guard let count = counts[element], count > 0 else { return true }
+      counts[element] = count - 1
+      return false
+    }
+  }
+}
+
+extension TextBuffer {
+  /// Appends what is in a file, and a line end if its last line has none.
+  fileprivate mutating func append(contentsOf path: String) throws(IngestError) {
+    do throws(FileError) {
+      var file = try FileReader(path: path)
+      var bytes = [UInt8](repeating: 0, count: file.size)
+      var room = bytes.mutableSpan
+      let count = try file.read(into: &room)
+      append(bytes.span.extracting(0..<count))
+      if count > 0, bytes[count - 1] != UInt8(ascii: "\n") { append(UInt8(ascii: "\n")) }
+    } catch {
+      throw IngestError(
+        .of(error.code, otherwise: .output), "\(path): cannot be read: \(error.message).")
+    }
+  }
+
+  /// Puts a file with this text in the place of another, if there is one, in one step.
+  fileprivate func replaceFile(_ path: String) throws(IngestError) {
+    let unfinished = unfinishedPath(of: path)
+    unsafe unlink(unfinished)
+    let descriptor = openFile(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666)
+    guard descriptor >= 0 else { throw Self.failure(path) }
+    defer { close(descriptor) }
+    guard descriptor.writeAll(bytes) == count, syncToDisk(descriptor),
+      unsafe rename(unfinished, path) == 0
+    else {
+      let failure = Self.failure(path)
+      unsafe unlink(unfinished)
+      throw failure
+    }
+    do throws(FileError) {
+      try syncFolder(parentFolder(of: path))
+    } catch {
+      throw Self.failure(path, error.code)
+    }
+  }
+
+  private static func failure(_ path: String, _ code: Int32 = errno) -> IngestError {
+    IngestError(
+      .of(code, otherwise: .output),
+      "\(path): what was repaired cannot be written: \(FileError(code: code).message).")
+  }
+}
+
+extension RecordBatch {
+  /// The bytes of a record without the line feed at its end, and without the carriage return before that.
+  ///
+  /// A carriage return alone is a part of the record, and its fault.
+  func bytes(withoutLineEndOf record: Record) -> [UInt8] {
+    let whole = bytes[record.bytes]
+    guard whole.last == UInt8(ascii: "\n") else { return Array(whole) }
+    return Array(whole.dropLast().last == UInt8(ascii: "\r") ? whole.dropLast(2) : whole.dropLast())
+  }
+}

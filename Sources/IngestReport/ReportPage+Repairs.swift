@@ -1,0 +1,38 @@
+import IngestPipeline
+
+extension ReportPage {
+  /// What became of the standing repairs.
+  var repairs: Section? {
+    guard options.repairsFolder != nil else { return nil }
+    let rows = report.tables.flatMap { table in table.repairs.map { row($0, of: table.table) } }
+    guard !rows.isEmpty else { return nil }
+    let head: HTML = """
+      <th scope="col">file</th><th scope="col">what it does</th>\
+      <th scope="col" class="number">records</th><th scope="col" class="number">applied</th>\
+      <th scope="col" class="number">needless</th><th scope="col" class="number">do not apply</th>
+      """
+    return Section(
+      id: "repairs", title: "Standing repairs",
+      content: """
+        <p>These files correct the dumps every night. The dump has made a repair needless if it is by now \
+        as the repair would make it. One does not apply if the dump has no record with its key, or \
+        another one where one was to be added.</p>
+        \(scrollingTable("The files of standing repairs", head: head, rows: rows))
+        """)
+  }
+
+  private func row(_ account: RepairAccount, of table: String) -> HTML {
+    let purpose =
+      switch account.kind {
+      case .leaveOut: "leaves out records of \(table)"
+      case .replace: "replaces records of \(table)"
+      case .add: "adds records to \(table)"
+      }
+    return """
+      <tr><th scope="row"><code>\(account.file)</code></th><td>\(purpose)</td>\
+      <td class="number">\(account.records)</td><td class="number">\(account.applied)</td>\
+      <td class="number">\(account.needless)</td><td class="number">\(account.inapplicable)</td></tr>
+
+      """
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import SQLiteSwiftly
+import TestSupport
+import Testing
+
+/// Standing repairs as an operator uses them, on the dumps of the fixtures that lack parents.
+@Suite struct RepairCommandTests {
+  private static let fixture = Command.fixtures + "/missing-parents"
+  private static let night = [
+    "--source", fixture + "/dumps", "--allow-missing", "all", "--out", "catalog.sqlite",
+  ]
+
+  private func rows(_ command: Command, _ query: SQL) throws -> [[String]] {
+    let connection = try Connection(command.catalog, opening: .readOnly)
+    return try connection.query(query).map { $0.map(\.plainText) }
+  }
+
+  @Test func `the fixture is published with its repairs and not without`() throws {
+    let command = try Command()
+    let without = try command.run(Self.night)
+    #expect(without.status == 65)
+    #expect(without.errors.contains("missing-parent: 172 more records, 182 in all"))
+    #expect(
+      without.errors.contains("182 of 2,302 records are rejected")
+        || without.errors.contains("182 of 2302 records"))
+    let repairs = ["--repairs", Self.fixture + "/repairs"]
+    let with = try command.run(Self.night + repairs + ["--report", "report.json"])
+    #expect(with.status == 0, "\(with)")
+    #expect(with.output.contains("\nrepairs: 17 records added, 0 replaced, 0 left out\n"))
+    #expect(
+      try rows(
+        command,
+        "SELECT count(*), count(DISTINCT part_num) FROM inventory_parts WHERE part_num LIKE '9995__'"
+      )
+        == [["182", "17"]])
+    #expect(
+      try rows(
+        command,
+        "SELECT table_name, kind, file_name, records, applied, needless, inapplicable FROM ingest_repairs"
+      ) == [["parts", "add", "parts.add.csv", "17", "17", "0", "0"]])
+    #expect(try command.run(["check", command.catalog]).status == 0)
+    let bytes = try command.bytesOfCatalog()
+    let script = "cp -R \"$1\" elsewhere"
+    #expect(try command.shell(script, [Self.fixture + "/repairs"]) == 0)
+    #expect(try command.run(Self.night + ["--repairs", "elsewhere/"]).status == 0)
+    #expect(try command.bytesOfCatalog() == bytes)
+    let report = try #require(
+      JSONSerialization.jsonObject(
+        with: Data(contentsOf: URL(fileURLWithPath: command.folder + "/report.json")))
+        as? [String: Any])
+    let files = try #require(report["repairs"] as? [[String: Any]])
+    #expect(files.count == 1 && files[0]["applied"] as? Int == 17)
+  }
+
+  @Test func `parts laid beside the rejected records come in with them, and stand`() throws {
+    let command = try Command()
+    #expect(try command.run(Self.night).status == 65)
+    #expect(
+      try command.shell(
+        "cp \"$1/parts.add.csv\" catalog.sqlite.rejects/parts.csv", [Self.fixture + "/repairs"])
+        == 0)
+    let replay = try command.run(["replay"] + Self.night + ["--write-repairs", "repairs"])
+    #expect(replay.status == 0, "\(replay)")
+    #expect(replay.output.contains("standing repairs: 17 records were added to repairs\n"))
+    #expect(try command.names().contains("catalog.sqlite.rejects.previous"))
+    #expect(
+      try command.shell(
+        "cmp repairs/parts.add.csv \"$1/parts.add.csv\"", [Self.fixture + "/repairs"]) == 0)
+    let night = try command.run(Self.night + ["--repairs", "repairs"])
+    #expect(night.status == 0, "\(night)")
+  }
+
+  @Test func `unchanged dumps and repairs are not loaded again, and changed repairs are`() throws {
+    let command = try Command()
+    #expect(try command.shell("cp -R \"$1\" repairs", [Self.fixture + "/repairs"]) == 0)
+    let night = Self.night + ["--repairs", "repairs", "--if-changed", "--report", "report.json"]
+    func isSkipped() throws -> Bool {
+      let outcome = try command.run(night)
+      #expect(outcome.status == 0, "\(outcome)")
+      let report = try Data(contentsOf: URL(fileURLWithPath: command.folder + "/report.json"))
+      let json = try #require(JSONSerialization.jsonObject(with: report) as? [String: Any])
+      return !(json["unchanged"] is NSNull)
+    }
+    #expect(try !isSkipped())
+    #expect(try isSkipped())
+    #expect(try command.shell("echo set_num >repairs/sets.leave-out.csv", []) == 0)
+    #expect(try !isSkipped())
+    #expect(try command.shell("echo 999600,More,11 >>repairs/parts.add.csv", []) == 0)
+    #expect(try !isSkipped())
+    #expect(try isSkipped())
+  }
+
+  @Test func `a night that moves repaired records says so and keeps them`() throws {
+    let command = try Command()
+    #expect(try command.run(Self.night).status == 65)
+    #expect(try command.shell("echo edited >>catalog.sqlite.rejects/inventory_parts.csv", []) == 0)
+    for night in 0..<3 {
+      let outcome = try command.run(
+        Self.night + ["--repairs", Self.fixture + "/repairs"])
+      #expect(outcome.status == 0)
+      #expect(outcome.errors.contains("rejects-edited") == (night == 0))
+    }
+    #expect(
+      try command.shell(
+        "tail -n 1 catalog.sqlite.rejects.previous/inventory_parts.csv | grep -qx edited", [])
+        == 0)
+  }
+
+  @Test(arguments: [
+    (["--write-repairs", "x"], "'--write-repairs' is for 'ingest replay'"),
+    (
+      ["--repairs", "catalog.sqlite.rejects"],
+      "cannot be the folder of repairs and of rejected records"
+    ),
+    (["--repairs", fixture + "/dumps/"], "cannot be the folder of repairs and of dumps"),
+    (["--repairs"], "the option '--repairs' needs a value"),
+    (["--repair", "x"], "did you mean '--repairs'?"),
+  ])
+  func `what cannot be meant is told`(options: [String], message: String) throws {
+    let command = try Command()
+    let outcome = try command.run(Self.night + options)
+    #expect(outcome.status == 64 && outcome.errors.contains(message), "\(outcome)")
+  }
+
+  @Test(
+    arguments: [
+      ("none", "", 66), ("parst.add.csv", "part_num\n", 65),
+      ("parts.add.csv", "part_num,nmae\n", 65),
+    ] as [(String, String, Int32)])
+  func `repairs that are not understood end the night`(
+    name: String, text: String, status: Int32
+  ) throws {
+    let command = try Command()
+    if status == 65 {
+      let script = "mkdir repairs && printf '%s' \"$2\" >\"repairs/$1\""
+      #expect(try command.shell(script, [name, text]) == 0)
+    }
+    let outcome = try command.run(Self.night + ["--repairs", "repairs"])
+    #expect(
+      outcome.status == status && outcome.errors.contains("repair-invalid: repairs"), "\(outcome)")
+    #expect(try !command.names().contains("catalog.sqlite"))
+  }
+}
