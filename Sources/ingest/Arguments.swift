@@ -58,7 +58,8 @@ struct Arguments: Equatable {
 
   private static let commands = ["replay", "explain", "metadata", "diff", "check", "help"]
   private static let singleOptions = [
-    "--source", "--out", "--rejects", "--wait", "--max-key-memory", "--accept",
+    "--source", "--out", "--rejects", "--wait", "--max-key-memory", "--accept", "--repairs",
+    "--write-repairs",
   ]
 
   private static let names = [

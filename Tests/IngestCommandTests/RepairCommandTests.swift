@@ -113,6 +113,7 @@ import Testing
       "cannot be the folder of repairs and of rejected records"
     ),
     (["--repairs", fixture + "/dumps/"], "cannot be the folder of repairs and of dumps"),
+    (["--repairs", "a", "--repairs", "b"], "the option '--repairs' is given twice"),
     (["--repairs"], "the option '--repairs' needs a value"),
     (["--repair", "x"], "did you mean '--repairs'?"),
   ])
