@@ -221,19 +221,4 @@ struct Repairs {
     }
     #expect(outcome.error?.kind == .inputMissing && outcome.error?.code == .repairInvalid)
   }
-
-  @Test func `the digest of a folder is another one when a file of it is`() throws {
-    var digests: Set<String> = []
-    for files in [
-      [:], ["nodes.add.csv": "name\n"], ["nodes.add.csv": "name\nx\n"],
-      ["nodes.replace.csv": "name\nx\n"], ["nodes.replace.csv": "name\ny\n"],
-    ] {
-      let workplace = try Workplace()
-      let repairs = try Repairs(workplace, files)
-      let folder = try RepairsFolder(
-        repairs.folder, tables: Family.schema.tables, recordLimit: 1000)
-      digests.insert(folder.digest)
-    }
-    #expect(digests.count == 5)
-  }
 }

@@ -7,16 +7,11 @@ package import SQLiteSwiftly
 package struct AggregateRows: Sendable {
   /// The cells of a row.
   package let columns: Int
-  private var cells = 0
   private var bytes: [UInt8] = []
 
   init(columns: Int) { self.columns = columns }
 
-  /// The rows that are there.
-  package var count: Int { cells / columns }
-
   mutating func append(_ value: Int64?) {
-    cells += 1
     guard let value else { return bytes.append(RowBatch.StorageClass.null) }
     bytes.append(RowBatch.StorageClass.integer)
     // The sign is the lowest bit, so that small numbers of either sign take few bytes.
@@ -28,7 +23,6 @@ package struct AggregateRows: Sendable {
   }
 
   mutating func append(textOf text: Span<UInt8>) {
-    cells += 1
     bytes.append(RowBatch.StorageClass.text)
     append(UInt64(text.count))
     for index in text.indices { bytes.append(text[index]) }

@@ -1,6 +1,5 @@
 import Files
 import Glibc
-import Gzip
 package import SQLiteSwiftly
 
 /// A folder of standing repairs: what is corrected in the dumps every night.
@@ -90,13 +89,4 @@ package struct RepairsFolder: Sendable {
 
   /// The files of a table.
   func files(of table: String) -> [RepairFile] { files.filter { $0.table == table } }
-
-  /// Eight hexadecimal digits that are others when a file of the folder is another one.
-  package var digest: String {
-    var checksum = CRC32()
-    for file in files {
-      checksum.append("\(file.file.name),\(file.size),\(file.crc32.hexadecimal)\n".utf8.span)
-    }
-    return checksum.value.hexadecimal
-  }
 }
