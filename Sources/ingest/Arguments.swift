@@ -9,7 +9,12 @@ struct Arguments: Equatable {
     case load
     /// Loads with the repaired records of an earlier run in place of those that were rejected.
     case replay
-    case help, version
+    case help(HelpTopic)
+    case version
+    /// Prints a script that completes command lines.
+    case completions(Completions.Shell)
+    /// Prints the manual page.
+    case manual
     /// Explains a code, or lists them all.
     case explain(CodeExplanation?)
     /// Explains an exit status.
@@ -43,8 +48,8 @@ struct Arguments: Equatable {
     static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
   }
 
-  private(set) var task = Task.load
-  private(set) var verbosity = Verbosity.normal
+  var task = Task.load
+  var verbosity = Verbosity.normal
   /// Whether a catalogue that is published with things to look at has an exit status of its own.
   private(set) var hasDetailedStatus = false
   /// What the run is to do; complete if the task is one.
@@ -56,20 +61,6 @@ struct Arguments: Equatable {
   /// The options that were given and may be given once, limits with their table.
   private var given: Set<String> = []
 
-  private static let commands = ["replay", "explain", "metadata", "diff", "check", "help"]
-  private static let singleOptions = [
-    "--source", "--out", "--rejects", "--wait", "--max-key-memory", "--accept", "--repairs",
-    "--write-repairs",
-  ]
-
-  private static let names = [
-    "--source", "--out", "--rejects", "--max-rejects", "--max-shrink", "--max-key-memory",
-    "--allow-missing", "--sql", "--accept", "--repairs", "--write-repairs", "--report", "--wait",
-    "--fail-fast", "--strict-schema",
-    "--dry-run", "--if-changed", "--no-search", "--quiet", "--silent", "--verbose",
-    "--detailed-status", "--help", "--version",
-  ]
-
   /// Reads the arguments after the command's name.
   ///
   /// - Parameters:
@@ -79,10 +70,14 @@ struct Arguments: Equatable {
   init(_ arguments: [String], tables: [String]) throws(UsageError) {
     var rest = arguments[...]
     switch rest.first {
-    case "help": task = .help
+    case "help": task = try Self.helping(rest.dropFirst())
+    case "completions": task = try Self.completing(rest.dropFirst())
+    case "manual": task = try Self.printingManual(rest.dropFirst())
     case "explain": task = try Self.explaining(rest.dropFirst())
     case "diff": task = try Self.diffing(rest.dropFirst())
-    case "metadata": task = try MetadataForm(rest.dropFirst()).map(Task.metadata) ?? .help
+    case "metadata":
+      let form = try MetadataForm(rest.dropFirst())
+      task = form.map { .metadata($0) } ?? .help(.command(.metadata))
     case "check": try readCheck(rest.dropFirst())
     case "replay":
       task = .replay
@@ -98,7 +93,7 @@ struct Arguments: Equatable {
   ) throws(UsageError) {
     while let argument = rest.popFirst() {
       guard argument.utf8.first == UInt8(ascii: "-"), argument != "-" else {
-        let suggestion = nearest(to: argument, of: Self.commands)
+        let suggestion = nearest(to: argument, of: CommandDescription.all.map(\.name))
         throw UsageError(message: "unexpected argument '\(argument)'\(suggestion)")
       }
       if argument == "--" {
@@ -192,42 +187,6 @@ struct Arguments: Equatable {
     options.rejectsFolder = options.isDryRun ? nil : options.replayedFolder
   }
 
-  private static func explaining(_ words: ArraySlice<String>) throws(UsageError) -> Task {
-    guard let code = words.first else { return .explain(nil) }
-    if ["-h", "--help"].contains(code) { return .help }
-    guard words.count == 1 else {
-      throw UsageError(message: "'explain' takes one code, but \(words.count) are given")
-    }
-    if let number = Int32(code) {
-      if let status = ExitStatus(rawValue: number) { return .explainStatus(status) }
-      throw UsageError(
-        message: "ingest has no exit status \(number); 'ingest --help' lists those that it has")
-    }
-    if let known = CodeExplanation.all.first(where: { $0.code == code }) { return .explain(known) }
-    let suggestion = nearest(to: code, of: CodeExplanation.all.map(\.code))
-    throw UsageError(
-      message: "there is no code '\(code)'\(suggestion); 'ingest explain' lists them all")
-  }
-
-  private static func diffing(_ words: ArraySlice<String>) throws(UsageError) -> Task {
-    let words = try CommandWords(
-      words, of: "diff", operands: ["OLD and NEW, the catalogues", "NEW, the other catalogue"],
-      flags: [["--json"], ["--keys"]])
-    guard !words.has("--help") else { return .help }
-    guard !words.has("--json") || !words.has("--keys") else {
-      throw UsageError(message: "'--json' has all keys, and cannot be given with '--keys'")
-    }
-    let form = words.has("--json") ? DiffForm.json : words.has("--keys") ? .keys : .counts
-    return .diff(old: words.operands[0], new: words.operands[1], form)
-  }
-
-  private mutating func readCheck(_ words: ArraySlice<String>) throws(UsageError) {
-    let words = try CommandWords(
-      words, of: "check", operands: ["FILE, the catalogue"], flags: [["--quiet", "-q"]])
-    task = words.has("--help") ? .help : .check(words.operands[0])
-    verbosity = words.has("--quiet") ? .quiet : .normal
-  }
-
   /// An option, and the value that was joined to it by an equals sign.
   private struct Option {
     let name: String
@@ -243,7 +202,8 @@ struct Arguments: Equatable {
   private mutating func read(
     _ option: Option, _ rest: inout ArraySlice<String>, tables: [String]
   ) throws(UsageError) {
-    if Self.singleOptions.contains(option.name), !given.insert(option.name).inserted {
+    let known = CommandDescription.load.options.first { $0.name == option.name }
+    if let known, known.value != nil, !known.isRepeatable, !given.insert(option.name).inserted {
       throw UsageError(message: "the option '\(option.name)' is given twice")
     }
     switch option.name {
@@ -310,10 +270,10 @@ struct Arguments: Equatable {
     case "--verbose", "-v":
       verbosity = .verbose
       given.insert("--verbose")
-    case "--help", "-h": task = .help
+    case "--help", "-h": task = .help(task == .replay ? .command(.replay) : .everything)
     case "--version": task = .version
     default:
-      let suggestion = nearest(to: option.name, of: Self.names)
+      let suggestion = nearest(to: option.name, of: CommandDescription.load.options.map(\.name))
       throw UsageError(message: "unknown option '\(option.name)'\(suggestion)")
     }
     guard option.joinedValue == nil else {

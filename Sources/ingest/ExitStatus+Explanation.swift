@@ -1,15 +1,27 @@
 extension ExitStatus {
-  /// What the status means, and what to do, for `ingest explain`.
-  var explanation: String {
-    """
-    exit status \(rawValue)
-
-    Meaning:     \(meaning)
-    Remedy:      \(remedy)
-    """
+  /// What it means, in a line.
+  var summary: String {
+    switch self {
+    case .published: "Published, no record rejected."
+    case .different: "The two catalogues differ (diff)."
+    case .publishedWithRejects: "Published, with records rejected inside the limit."
+    case .publishedWithConcerns:
+      "Published, with things to look at (only with --detailed-status)."
+    case .usage: "The command line is wrong."
+    case .data: "The data is bad, nothing was published; or check found faults."
+    case .inputMissing: "An input is missing or unreadable."
+    case .fault: "A fault of ingest itself."
+    case .output: "The output cannot be created, or is not ours to replace."
+    case .inputOutput: "Reading or writing failed."
+    case .locked: "Another run or program uses the catalogue: try again."
+    case .hungUp: "Ended by SIGHUP."
+    case .interrupted: "Ended by SIGINT."
+    case .terminated: "Ended by SIGTERM."
+    }
   }
 
-  private var meaning: String {
+  /// What it means.
+  var meaning: String {
     switch self {
     case .published: "The catalogue is published, and no record was rejected."
     case .different: "The two catalogues that 'ingest diff' compared differ."
@@ -34,7 +46,8 @@ extension ExitStatus {
     }
   }
 
-  private var remedy: String {
+  /// What helps.
+  var remedy: String {
     switch self {
     case .published: "None is needed."
     case .different: "None is needed; 'ingest diff --keys' prints each difference."

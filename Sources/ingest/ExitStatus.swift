@@ -1,7 +1,7 @@
 import IngestPipeline
 
 /// What the command's exit status says; a number never changes its meaning.
-enum ExitStatus: Int32 {
+enum ExitStatus: Int32, CaseIterable {
   /// Published, and no record rejected; with `--detailed-status`, and nothing to look at.
   case published = 0
   /// Two catalogues differ, as `diff` has it.

@@ -46,18 +46,13 @@ struct Ingest {
       words = try arguments()
       let arguments = try Arguments(words, tables: schema.tables.map(\.name))
       switch arguments.task {
-      case .help:
-        Console.output.print(Help.text)
-        return .published
-      case .version:
-        Console.output.print(Help.version)
-        return .published
-      case .explain(let code):
-        Console.output.print(code.map(Help.explanation(of:)) ?? Help.codes)
-        return .published
-      case .explainStatus(let status):
-        Console.output.print(status.explanation)
-        return .published
+      case .help(let topic): return print(Help.text(on: topic))
+      case .version: return print(Help.version)
+      case .explain(let code): return print(code.map { Help.explanation(of: $0) } ?? Help.codes)
+      case .explainStatus(let status): return print(Help.explanation(of: status))
+      case .completions(let shell):
+        return print(Completions(tables: schema.tables.map(\.name)).script(for: shell))
+      case .manual: return print(ManualPage.text)
       case .metadata(let form): return MetadataCommand(form).run()
       case .diff(let old, let new, let form): return DiffCommand(old, new, form).run(schema)
       case .check(let path): return CheckCommand(path, arguments.verbosity).run(schema)
@@ -65,10 +60,16 @@ struct Ingest {
       }
     } catch {
       let message = error.message.printable(keepingLineFeeds: false)
-      let usage = Help.usage(of: words.first)
-      Console.error.print("ingest: \(message)\n\(usage)\nTry 'ingest --help'.")
+      let command = CommandDescription.of(words.first)
+      let help = command == .load ? "--help" : "help \(command.topic)"
+      Console.error.print("ingest: \(message)\nUsage: \(command.usage)\nTry 'ingest \(help)'.")
       return .usage
     }
+  }
+
+  /// Prints what was asked for and nothing else.
+  private static func print(_ text: String) -> ExitStatus {
+    Console.output.print(text) ? .published : .inputOutput
   }
 
   private static func load(_ arguments: Arguments, _ schema: SchemaDescription) -> ExitStatus {

@@ -32,12 +32,12 @@ import Testing
     let words = ["explain", "missing-parent"]
     #expect(try Arguments(words, tables: tables).task == .explain(explanation))
     #expect(try Arguments(["explain", "65"], tables: tables).task == .explainStatus(.data))
-    #expect(try Arguments(["explain", "--help"], tables: tables).task == .help)
+    #expect(try Arguments(["explain", "--help"], tables: tables).task == .help(.command(.explain)))
     let failures = [
       (["explain", "mising-parent"], "did you mean 'missing-parent'?"),
       (["explain", "no-such-thing-at-all"], "there is no code 'no-such-thing-at-all'; 'ingest"),
       (["explain", "stray-quote", "nul-byte"], "takes one code, but 2 are given"),
-      (["explain", "99"], "ingest has no exit status 99; 'ingest --help' lists"),
+      (["explain", "99"], "ingest has no exit status 99; 'ingest help status' lists"),
     ]
     for (words, message) in failures {
       let error = #expect(throws: UsageError.self) {
@@ -148,8 +148,12 @@ import Testing
 
   @Test(
     arguments: [
-      (["-h"], Arguments.Task.help), (["--help"], .help), (["--version"], .version),
-      (["--source", "d", "--help"], .help), (["replay", "--help"], .help), (["help"], .help),
+      (["-h"], Arguments.Task.help(.everything)), (["--help"], .help(.everything)),
+      (["--version"], .version), (["help"], .help(.everything)),
+      (["--source", "d", "--help"], .help(.everything)),
+      (["replay", "--help"], .help(.command(.replay))), (["manual"], .manual),
+      (["completions", "fish"], .completions(.fish)),
+      (["diff", "--help"], .help(.command(.diff))), (["check", "-h"], .help(.command(.check))),
     ])
   func `help and version need nothing else`(words: [String], task: Arguments.Task) throws {
     #expect(try Arguments(words, tables: tables).task == task)

@@ -1,0 +1,84 @@
+import IngestReport
+
+extension Arguments {
+  static func explaining(_ words: ArraySlice<String>) throws(UsageError) -> Task {
+    guard let code = words.first else { return .explain(nil) }
+    if ["-h", "--help"].contains(code) { return .help(.command(.explain)) }
+    guard words.count == 1 else {
+      throw UsageError(message: "'explain' takes one code, but \(words.count) are given")
+    }
+    if let number = Int32(code) {
+      if let status = ExitStatus(rawValue: number) { return .explainStatus(status) }
+      throw UsageError(
+        message: "ingest has no exit status \(number); 'ingest help status' lists those that it has"
+      )
+    }
+    if let known = CodeExplanation.all.first(where: { $0.code == code }) { return .explain(known) }
+    let suggestion = nearest(to: code, of: CodeExplanation.all.map(\.code))
+    throw UsageError(
+      message: "there is no code '\(code)'\(suggestion); 'ingest explain' lists them all")
+  }
+
+  static func diffing(_ words: ArraySlice<String>) throws(UsageError) -> Task {
+    let words = try CommandWords(
+      words, of: "diff", operands: ["OLD and NEW, the catalogues", "NEW, the other catalogue"],
+      flags: [["--json"], ["--keys"]])
+    guard !words.has("--help") else { return .help(.command(.diff)) }
+    guard !words.has("--json") || !words.has("--keys") else {
+      throw UsageError(message: "'--json' has all keys, and cannot be given with '--keys'")
+    }
+    let form = words.has("--json") ? DiffForm.json : words.has("--keys") ? .keys : .counts
+    return .diff(old: words.operands[0], new: words.operands[1], form)
+  }
+
+  mutating func readCheck(_ words: ArraySlice<String>) throws(UsageError) {
+    let words = try CommandWords(
+      words, of: "check", operands: ["FILE, the catalogue"], flags: [["--quiet", "-q"]])
+    task = words.has("--help") ? .help(.command(.check)) : .check(words.operands[0])
+    verbosity = words.has("--quiet") ? .quiet : .normal
+  }
+
+  /// Reads the topic that help is asked for.
+  static func helping(_ words: ArraySlice<String>) throws(UsageError) -> Task {
+    guard let topic = words.first else { return .help(.everything) }
+    guard words.count == 1 else {
+      throw UsageError(message: "'help' takes one topic, but \(words.count) are given")
+    }
+    if topic == "status" { return .help(.statuses) }
+    if let command = CommandDescription.all.first(where: { $0.topic == topic }) {
+      return .help(.command(command))
+    }
+    let options = CommandDescription.all.flatMap(\.options)
+    if let option = options.first(where: { [$0.name, $0.short].contains(topic) }) {
+      return .help(.option(option))
+    }
+    guard !topic.hasPrefix("-") else {
+      throw UsageError(
+        message: "there is no option '\(topic)'" + nearest(to: topic, of: options.map(\.name)))
+    }
+    let codes = CodeExplanation.all.map(\.code)
+    guard Int32(topic) == nil, !codes.contains(topic) else { return try explaining(words) }
+    let topics = CommandDescription.all.map(\.topic) + ["status"]
+    throw UsageError(
+      message:
+        "there is no topic '\(topic)'\(nearest(to: topic, of: topics + codes)); the topics are "
+        + topics.joined(separator: ", ") + ", options, codes and exit statuses")
+  }
+
+  /// Reads the shell that completions are asked for.
+  static func completing(_ words: ArraySlice<String>) throws(UsageError) -> Task {
+    let words = try CommandWords(
+      words, of: "completions", operands: ["a shell: bash, zsh or fish"], flags: [])
+    guard !words.has("--help") else { return .help(.command(.completions)) }
+    guard let shell = Completions.Shell(rawValue: words.operands[0]) else {
+      throw UsageError(
+        message: "there are no completions for '\(words.operands[0])': give bash, zsh or fish")
+    }
+    return .completions(shell)
+  }
+
+  static func printingManual(_ words: ArraySlice<String>) throws(UsageError) -> Task {
+    let words = try CommandWords(words, of: "manual", operands: [], flags: [])
+    return words.has("--help") ? .help(.command(.manual)) : .manual
+  }
+}

@@ -1,0 +1,152 @@
+import IngestReport
+
+/// What is said of a command, once: help, manual page and completions are made of it.
+struct CommandDescription: Equatable {
+  /// The word that it begins with; empty for loading, which needs none.
+  let name: String
+  /// What follows the word.
+  let operands: String
+  /// What it does, in a few words.
+  let summary: String
+  /// What else is to be known of it, in paragraphs.
+  let paragraphs: [String]
+  let groups: [OptionGroup]
+  /// What its operands can be, for completions; nil if it has none.
+  var operandKind: OptionDescription.Value.Kind?
+  /// Whole command lines.
+  let examples: [String]
+
+  /// How it is used, the command's name included.
+  var usage: String { (["ingest", name, operands].filter { !$0.isEmpty }).joined(separator: " ") }
+
+  /// How it is called as a topic.
+  var topic: String { name.isEmpty ? "load" : name }
+
+  var options: [OptionDescription] { groups.flatMap(\.options) }
+}
+
+extension CommandDescription {
+  static let all: [CommandDescription] = [
+    load, replay, diff, check, explain, metadata, help, completions, manual,
+  ]
+
+  /// The command that the first word asks for.
+  static func of(_ word: String?) -> CommandDescription {
+    all.first { $0.name == word } ?? load
+  }
+
+  static let load = CommandDescription(
+    name: "", operands: "--source DIR --out FILE [OPTION...]",
+    summary: "Load the dumps of Rebrickable's LEGO catalogue into one SQLite file",
+    paragraphs: [
+      "Every record is checked. The file at --out is replaced only when all is well, in one step, so "
+        + "readers find the old catalogue or the new one.",
+      "Rejected records are kept as they are, with all reasons. 'ingest replay' loads the dumps again "
+        + "with the records that were repaired there in their place.",
+      "Standard output gets a summary that begins with the verdict, standard error all messages.",
+    ],
+    groups: OptionGroup.load,
+    examples: [
+      "ingest --source dumps/ --out catalog.sqlite",
+      "ingest --source dumps/ --out catalog.sqlite --report report.html",
+      "ingest --source dumps/ --out catalog.sqlite --quiet --if-changed",
+    ])
+
+  static let replay = CommandDescription(
+    name: "replay", operands: "--source DIR --out FILE [OPTION...]",
+    summary: "Load the dumps again, with the records that were repaired",
+    paragraphs: [
+      "The records in the folder of --rejects (default: FILE.rejects) take the place of those that "
+        + "were rejected; repair them there with an editor. It has the options of a load."
+    ],
+    groups: OptionGroup.load,
+    examples: [
+      "ingest replay --source dumps/ --out catalog.sqlite",
+      "ingest replay --source dumps/ --out catalog.sqlite --write-repairs repairs/",
+    ])
+
+  static let diff = CommandDescription(
+    name: "diff", operands: "[--keys | --json] OLD NEW",
+    summary: "Say in what two catalogues differ",
+    paragraphs: ["Both are only read. It ends with status 1 if there is a difference."],
+    groups: [
+      OptionGroup(
+        title: "Options",
+        options: [
+          OptionDescription("--keys", "Print each key that differs, and what has changed there"),
+          OptionDescription("--json", "Print everything as one document of JSON"),
+          OptionGroup.help,
+        ])
+    ],
+    operandKind: .file,
+    examples: ["ingest diff yesterday.sqlite catalog.sqlite"])
+
+  static let check = CommandDescription(
+    name: "check", operands: "[-q] FILE", summary: "Look for faults in a catalogue",
+    paragraphs: ["The file is only read. It ends with status 65 if there are faults."],
+    groups: [
+      OptionGroup(
+        title: "Options",
+        options: [
+          OptionDescription("--quiet", short: "-q", "Print nothing if the catalogue is sound"),
+          OptionGroup.help,
+        ])
+    ],
+    operandKind: .file,
+    examples: ["ingest check catalog.sqlite"])
+
+  static let explain = CommandDescription(
+    name: "explain", operands: "[CODE | STATUS]",
+    summary: "Say what the code of a message means, and what to do",
+    paragraphs: ["Without a word after it, all codes are listed."],
+    groups: [OptionGroup(title: "Options", options: [OptionGroup.help])],
+    operandKind: .words(
+      CodeExplanation.all.map(\.code) + ExitStatus.allCases.map { "\($0.rawValue)" }),
+    examples: ["ingest explain missing-parent", "ingest explain 65"])
+
+  static let metadata = CommandDescription(
+    name: "metadata", operands: "--datasette [--database NAME] | --dictionary | --diagram",
+    summary: "Print what the tables and columns mean", paragraphs: [],
+    groups: [
+      OptionGroup(
+        title: "Options",
+        options: [
+          OptionDescription("--datasette", "Print the metadata of Datasette, as JSON"),
+          OptionDescription(
+            "--database", takes: .text("NAME"),
+            "The name of the file for Datasette, without .sqlite",
+            "The default is catalog."),
+          OptionDescription(
+            "--dictionary", "Print a dictionary of tables and columns, in Markdown"),
+          OptionDescription("--diagram", "Print a picture of the tables, as SVG"),
+          OptionGroup.help,
+        ])
+    ],
+    examples: ["ingest metadata --datasette > metadata.json"])
+
+  static let help = CommandDescription(
+    name: "help", operands: "[TOPIC]", summary: "Print help: all, or on one topic",
+    paragraphs: [
+      "A topic is a command (load, replay, ...), an option, 'status' for the exit statuses, one of "
+        + "those, or the code of a message."
+    ],
+    groups: [],
+    operandKind: .words(
+      ["load", "replay", "diff", "check", "explain", "metadata", "completions", "manual", "status"]
+    ),
+    examples: ["ingest help --max-rejects"])
+
+  static let completions = CommandDescription(
+    name: "completions", operands: "bash | zsh | fish",
+    summary: "Print a script that completes command lines in a shell", paragraphs: [], groups: [],
+    operandKind: .words(Completions.Shell.allCases.map(\.rawValue)),
+    examples: [
+      "ingest completions bash > ~/.local/share/bash-completion/completions/ingest",
+      "ingest completions zsh > ~/.zfunc/_ingest",
+      "ingest completions fish > ~/.config/fish/completions/ingest.fish",
+    ])
+
+  static let manual = CommandDescription(
+    name: "manual", operands: "", summary: "Print the manual page, for man", paragraphs: [],
+    groups: [], examples: ["ingest manual | man -l -"])
+}

@@ -1,0 +1,118 @@
+/// Options that are told together.
+struct OptionGroup: Equatable {
+  let title: String
+  let options: [OptionDescription]
+}
+
+extension OptionGroup {
+  /// The options of a run.
+  static let load = [catalog, rejects, publishing, telling, running, command]
+
+  private static let catalog = OptionGroup(
+    title: "Dumps and catalogue",
+    options: [
+      OptionDescription(
+        "--source", takes: .folder(), "The folder of the dumps",
+        "Each table is TABLE.csv.gz or TABLE.csv."),
+      OptionDescription(
+        "--out", takes: .file(), "The catalogue to write",
+        "A file that is there is replaced only if ingest made it."),
+      OptionDescription(
+        "--allow-missing", takes: .table(or: ["all"]), isRepeatable: true,
+        "Leave the table empty if its dump is not there", "'all' means every table."),
+      OptionDescription(
+        "--strict-schema",
+        "Do not publish if columns, files or values are not as described"),
+      OptionDescription("--no-search", "Leave out the full-text search over names and numbers"),
+      OptionDescription(
+        "--sql", takes: .file(), isRepeatable: true,
+        "Run SQL of your own on what was loaded, before it is published",
+        "Views, indexes, tables, full-text search. Of a folder all *.sql, by name."),
+    ])
+
+  private static let rejects = OptionGroup(
+    title: "Rejected records and repairs",
+    options: [
+      OptionDescription(
+        "--max-rejects", takes: .text("[TABLE=]N|P%"), isRepeatable: true,
+        "Publish although so many records, or that share of all, are rejected",
+        "The default is 0. A table with a limit of its own is judged by that alone, all others "
+          + "together by the limit without a table."),
+      OptionDescription(
+        "--rejects", takes: .folder(), "The folder for rejected records",
+        "It is made if there are any; the default is FILE.rejects. What an earlier run left there "
+          + "is moved to DIR.previous. For a replay, the folder with the repaired records."),
+      OptionDescription(
+        "--repairs", takes: .folder(), "Correct the dumps every night, before they are checked",
+        "Adds the records in DIR/TABLE.add.csv, loads those in DIR/TABLE.replace.csv in place of "
+          + "the dump's with their keys, and leaves out those in DIR/TABLE.leave-out.csv."),
+      OptionDescription(
+        "--write-repairs", takes: .folder(), "Of a replay: add what was repaired to such a folder",
+        "It is made if need be."),
+      OptionDescription(
+        "--fail-fast", "Stop as soon as it is certain that nothing will be published",
+        "Without it, the run reads on, to show all that is wrong."),
+    ])
+
+  private static let publishing = OptionGroup(
+    title: "What may be published",
+    options: [
+      OptionDescription(
+        "--max-shrink", takes: .text("[TABLE=]P%"), isRepeatable: true,
+        "Do not publish if more than that share of the rows is gone",
+        "The default is 50%, of each table and of all together. The new file is then kept as "
+          + "FILE.refused."),
+      OptionDescription(
+        "--accept", takes: .file(),
+        "Count notices that a line of the file accepts, and do not tell them",
+        "Each notice shows its line, which holds until what it says changes."),
+      OptionDescription(
+        "--dry-run", "Check everything, and write no catalogue",
+        "The file at --out and how it would change are looked at, too. Only what --report and "
+          + "--rejects name is written. --out may be left out."),
+      OptionDescription(
+        "--if-changed", "Do nothing if the catalogue is that of these dumps already",
+        "It must have been made from the same dumps, options and SQL, and nobody may have written "
+          + "to it since."),
+    ])
+
+  private static let telling = OptionGroup(
+    title: "What is told",
+    options: [
+      OptionDescription(
+        "--report", takes: .file(), isRepeatable: true, "Write a report",
+        "FILE.json is for programs, FILE.html for people. json:- or html:- goes to standard "
+          + "output, and the summary then to standard error."),
+      OptionDescription(
+        "--quiet", short: "-q", "Print nothing on a clean night",
+        "If there are things to look at, or nothing was published, that is told on standard "
+          + "error."),
+      OptionDescription("--silent", "Print nothing but errors and rejected records"),
+      OptionDescription("--verbose", short: "-v", "Report each table as it is completed"),
+      OptionDescription(
+        "--detailed-status", "End with status 4 if there are things to look at",
+        "That is, if the catalogue is published, and no record was rejected."),
+    ])
+
+  private static let running = OptionGroup(
+    title: "How it runs",
+    options: [
+      OptionDescription(
+        "--wait", takes: .text("SECONDS"), "Wait so long for whoever is writing the same file",
+        "The default is 0 for another run, and 5 for a program that has locked the file."),
+      OptionDescription(
+        "--max-key-memory", takes: .text("SIZE"),
+        "End the run if the keys of all tables take more memory",
+        "In bytes, or with K, M or G after the number; the default is 192M."),
+    ])
+
+  private static let command = OptionGroup(
+    title: "Of the command itself",
+    options: [
+      help,
+      OptionDescription("--version", "Print the version"),
+    ])
+
+  /// The option that every command has.
+  static let help = OptionDescription("--help", short: "-h", "Print what is said here")
+}

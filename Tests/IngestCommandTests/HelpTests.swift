@@ -1,0 +1,138 @@
+import Foundation
+import IngestReport
+import RebrickableCatalog
+import SQLiteSwiftly
+import TestSupport
+import Testing
+
+@testable import ingest
+
+@Suite struct HelpTests {
+  private static let options = CommandDescription.all.flatMap(\.options)
+  private static let tables = RebrickableCatalog.schema.tables.map(\.name)
+  private static let package =
+    URL(filePath: "../../", relativeTo: URL(filePath: #filePath))
+    .path + "/"
+
+  private static func read(_ path: String) throws -> String {
+    try String(contentsOfFile: package + path, encoding: .utf8)
+  }
+
+  @Test func `no line is wider than eighty columns`() {
+    let topics =
+      [HelpTopic.everything, .statuses] + CommandDescription.all.map { .command($0) }
+      + Self.options.map { .option($0) }
+    let texts =
+      topics.map(Help.text(on:)) + [Help.codes]
+      + ExitStatus.allCases.map { Help.explanation(of: $0) }
+    for line in texts.flatMap({ $0.split(separator: "\n") }) {
+      #expect(line.count <= 80, "\(line)")
+    }
+  }
+
+  @Test func `text stands beside a term, or under one that is too long`() {
+    let text = String(repeating: "word ", count: 16)
+    let expected = "  --term  word word word word word word word word word word word word word word"
+    #expect(text.beside("  --term", column: 10) == expected + "\n          word word")
+    #expect("word".beside("  --long-term", column: 10) == "  --long-term\n          word")
+    #expect("a".wrapped(indentation: 0) == "a")
+    #expect(
+      String(repeating: "x", count: 90).wrapped(indentation: 2)
+        == "  " + String(repeating: "x", count: 90))
+  }
+
+  @Test func `what is described of a run is what can be given`() throws {
+    let source = try Self.read("Sources/ingest/Arguments.swift")
+    let read = Set(source.matches(of: /case "(--[a-z-]+)"/).map { String($0.1) })
+    #expect(read == Set(CommandDescription.load.options.map(\.name)))
+  }
+
+  @Test func `the documentation has the help as it is printed`() throws {
+    let article = try Self.read("Sources/IngestReport/IngestReport.docc/CommandLine.md")
+    #expect(article.contains("```\n\(Help.text(on: .everything))\n```\n"))
+  }
+
+  @Test(arguments: Completions.Shell.allCases)
+  func `each option is in help, manual, completions and documentation`(
+    shell: Completions.Shell
+  ) throws {
+    let articles =
+      try ["README.md"]
+      + ["IngestReport", "IngestPipeline", "RebrickableCatalog"].flatMap { module in
+        let folder = "Sources/\(module)/\(module).docc/"
+        return try FileManager.default.contentsOfDirectory(atPath: Self.package + folder)
+          .filter { $0.hasSuffix(".md") }.map { folder + $0 }
+      }
+    let documentation = try articles.map(Self.read).joined()
+    let manual = ManualPage.text.replacing("\\-", with: "-")
+    let script = Completions(tables: Self.tables).script(for: shell)
+    for option in Self.options {
+      #expect(manual.contains("\n.B \(option.usage)\n"), "\(option.name)")
+      #expect(documentation.contains(option.name), "\(option.name)")
+      let name = shell == .fish ? "-l \(option.name.dropFirst(2))" : option.name
+      #expect(script.contains(name), "\(option.name)")
+    }
+    for option in CommandDescription.load.options {
+      #expect(Help.text(on: .everything).contains(option.usage))
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["ingest", "--rep"], ["--repairs", "--report"]),
+      (["ingest", "che"], ["check"]),
+      (["ingest", "--allow-missing", "set"], ["sets"]),
+      (["ingest", "--allow-missing", "=", "al"], ["all"]),
+      (["ingest", "diff", "--k"], ["--keys"]),
+      (["ingest", "explain", "missing-p"], ["missing-parent"]),
+      (["ingest", "completions", ""], ["bash", "zsh", "fish"]),
+      (["ingest", "--source", "fix"], ["fixtures"]),
+      (["ingest", "check", "Pack"], ["Package.swift"]),
+      (["ingest", "--max-rejects", ""], []),
+    ])
+  func `bash completes`(words: [String], replies: [String]) throws {
+    let line = words.map { "'\($0)'" }.joined(separator: " ")
+    let script =
+      Completions(tables: Self.tables).bash
+      + "\ncompopt() { :; }\nCOMP_WORDS=(\(line))\nCOMP_CWORD=\(words.count - 1)\n_ingest\n"
+      + "printf '%s\\n' \"${COMPREPLY[@]}\"\n"
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/bash")
+    process.arguments = ["-c", script]
+    process.currentDirectoryURL = URL(filePath: Self.package)
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(Set(output.split(separator: "\n").map(String.init)) == Set(replies))
+  }
+
+  @Test(
+    arguments: [
+      ("diff", "Usage: ingest diff "), ("load", "Usage: ingest --source DIR"),
+      ("--max-rejects", "--max-rejects [TABLE=]N|P%\n\n  Publish although"),
+      ("-q", "-q, --quiet\n"), ("status", "\n  65   The data is bad"),
+      ("missing-parent", "missing-parent (a record is rejected)\n"), ("74", "exit status 74\n"),
+    ])
+  func `help is given on a topic`(topic: String, text: String) throws {
+    let result = try Command().run(["help", topic])
+    #expect(result.status == 0 && result.output.contains(text), "\(result.output)")
+  }
+
+  @Test(
+    arguments: [
+      (["help", "stat"], "there is no topic 'stat'; did you mean 'status'?"),
+      (
+        ["help", "--max-reject"], "there is no option '--max-reject'; did you mean '--max-rejects'?"
+      ),
+      (["help", "a", "b"], "'help' takes one topic, but 2 are given"),
+      (["completions"], "'completions' needs a shell: bash, zsh or fish"),
+      (["completions", "ksh"], "there are no completions for 'ksh': give bash, zsh or fish"),
+      (["manual", "x"], "unexpected argument 'x' for 'manual'"),
+    ])
+  func `what cannot be explained is said`(words: [String], message: String) {
+    let error = #expect(throws: UsageError.self) { try Arguments(words, tables: Self.tables) }
+    #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
+  }
+}
