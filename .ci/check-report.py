@@ -14,7 +14,7 @@ from pathlib import Path
 
 from jsonschema import Draft202012Validator
 
-CATALOGUE = Path(__file__).resolve().parent.parent / "Sources/IngestReport/IngestReport.docc"
+CATALOGUE = Path(__file__).resolve().parent.parent / "Sources/ingest/ingest.docc"
 RESOURCES = CATALOGUE / "Resources"
 
 

@@ -14,7 +14,8 @@ for catalogue in Sources/*/*.docc; do
   module=$(basename "$catalogue" .docc)
   mkdir "$graphs/$module"
   # Extensions of other modules' types are in files of their own, as SQLiteSwiftly@Swift.
-  cp "$symbols/$module".symbols.json "$graphs/$module"
+  # An executable has none.
+  find "$symbols" -name "$module.symbols.json" -exec cp {} "$graphs/$module" \;
   find "$symbols" -name "$module@*.symbols.json" -exec cp {} "$graphs/$module" \;
   docc convert "$catalogue" --additional-symbol-graph-dir "$graphs/$module" \
     --fallback-display-name "$module" --fallback-bundle-identifier "$module" \

@@ -164,7 +164,7 @@ build_documentation() {
   bash .ci/documentation.sh
 }
 
-# See Promises.md of IngestPipeline's documentation.
+# See Promises.md of the handbook.
 tell_figures() {
   step "how often the promises were tried"
   grep -aE '^(faults|corpus|bomb|fuzz|valgrind|sanitizers?)[ :]|^✔ Test run' "$work/log"

@@ -40,7 +40,7 @@ import Testing
   /// The article about the codes has the texts of the command, so that neither can be the older one.
   @Test func `the documentation says what the command says`() throws {
     let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Sources/IngestReport/IngestReport.docc/Codes.md")
+      .appendingPathComponent("../../Sources/ingest/ingest.docc/Codes.md")
     let article = try String(contentsOf: sources, encoding: .utf8)
     let headings = article.split(separator: "\n").filter { $0.hasPrefix("### ") }
     #expect(headings == CodeExplanation.all.map { "### \($0.code)" })

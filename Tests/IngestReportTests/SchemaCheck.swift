@@ -12,7 +12,7 @@ enum SchemaCheck {
 
   /// The schema, in the documentation.
   static let schema =
-    package + "/Sources/IngestReport/IngestReport.docc/Resources/report.schema.json"
+    package + "/Sources/ingest/ingest.docc/Resources/report.schema.json"
 
   /// For each report what the schema does not allow; empty if it allows all of it.
   ///
