@@ -142,10 +142,10 @@ run_main_job() {
   fi
 }
 
-# Follows the links of a catalogue in Datasette, and searches it with sqlite-utils.
+# Follows the links of a catalogue in Datasette, searches it with sqlite-utils, and looks at reports.
 browse_catalogue() {
   step "in a browser"
-  .ci/datasette/run "$@"
+  .ci/browser/run "$@"
 }
 
 check_cookbook() {

@@ -37,7 +37,7 @@ extension ReportPage {
         table.rowsBefore == nil ? "new table" : "table is gone"
       }
     return """
-      <tr><th scope="row">\(table.name)</th>\(cell(table.rowsBefore, "roomy"))\(cell(table.rowsAfter, "roomy"))\
+      <tr><th scope="row">\(breakable(table.name))</th>\(cell(table.rowsBefore, "roomy"))\(cell(table.rowsAfter, "roomy"))\
       <td class="number strong">\(difference)</td>\(cell(table.keys?.added))\
       \(cell(table.keys?.removed))\(cell(table.keys?.changed))</tr>
 
@@ -94,7 +94,7 @@ extension ReportPage {
     let (shareBefore, shareAfter) = (share(nulls.before, of: before), share(nulls.after, of: after))
     guard shareBefore != shareAfter, nulls.before != nulls.after else { return nil }
     return """
-      <tr><th scope="row">\(table.name).<wbr>\(nulls.column)</th><td class="number">\(nulls.before)</td>\
+      <tr><th scope="row">\(breakable(table.name)).<wbr>\(breakable(nulls.column))</th><td class="number">\(nulls.before)</td>\
       <td class="number">\(shareBefore)</td><td class="number">\(nulls.after)</td>\
       <td class="number strong">\(shareAfter)</td></tr>
 

@@ -10,7 +10,7 @@ extension ReportPage {
       <th scope="col" class="number">\(facts.isCounted ? "inserted" : "without fault")</th>\
       <th scope="col" class="number">rejected</th>\
       \(hasReplaced ? "<th scope=\"col\" class=\"number\">replaced</th>" : .empty)\
-      <th scope="col" class="number">rejected of read</th>
+      <th scope="col" class="number roomy">rejected of read</th>
       """
     let unread = facts.unreadTables.map { name -> HTML in
       """
@@ -48,12 +48,12 @@ extension ReportPage {
         .empty
       }
     return """
-      <tr><th scope="row" class="wide">\(account.table)\(note)\(bar(account))</th>\
+      <tr><th scope="row" class="wide">\(breakable(account.table))\(note)\(bar(account))</th>\
       <td class="number">\(account.read)</td>\
       <td class="number">\(facts.isCounted ? account.inserted : account.loaded)</td>\
       \(rejectedCell(account.rejected))\
       \(hasReplaced ? "<td class=\"number\">\(account.replaced)</td>" : .empty)\
-      <td class="number\(account.rejected == 0 ? " muted" : "")">\
+      <td class="number roomy\(account.rejected == 0 ? " muted" : "")">\
       \(share(account.rejected, of: account.read))</td></tr>
 
       """
@@ -67,7 +67,7 @@ extension ReportPage {
       <td class="number">\(inserted)</td>\(rejectedCell(report.rejected))\
       \(hasReplaced
         ? "<td class=\"number\">\(tables.reduce(0) { $0 + $1.replaced })</td>" : .empty)\
-      <td class="number\(report.rejected == 0 ? " muted" : "")">\
+      <td class="number roomy\(report.rejected == 0 ? " muted" : "")">\
       \(share(report.rejected, of: report.read))</td></tr></tfoot>
 
       """

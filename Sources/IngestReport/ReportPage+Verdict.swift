@@ -16,7 +16,7 @@ extension ReportPage {
 
   var heading: HTML {
     """
-    <p class="eyebrow">Report of a run of ingest, \(timeText(facts.time))</p>
+    <p class="eyebrow">Report of ingest, \(timeText(facts.time))</p>
     <div class="verdict \(verdict.mood.rawValue)">
     \(icon(verdict.mood))
     <div>
@@ -116,15 +116,23 @@ extension ReportPage {
   private var failure: HTML {
     let codes = report.failures.compactMap(\.codeName)
     let explanations = CodeExplanation.all.filter { codes.contains($0.code) }
-    let remedies = explanations.map { explanation -> HTML in
-      let code: HTML = explanations.count > 1 ? "<code>\(explanation.code)</code>: " : .empty
-      return "<p><strong>What to do:</strong> \(code)\(explanation.remedy)</p>\n"
-    }
     let kind = report.failure?.kind
     return """
-      \(report.failures.map(message))\(remedies)\
+      \(report.failures.map(message))\
       <p>\(whatIsThere(kind)) \(keptCandidate)\(unreadSentence)</p>
+      \(explanations.map(explained))
       """
+  }
+
+  /// What a code means; folded, since the message says what was found and what to do.
+  private func explained(_ explanation: CodeExplanation) -> HTML {
+    """
+    <details><summary>What <code>\(explanation.code)</code> means</summary>
+    <p>\(explanation.meaning) <strong>Usual cause:</strong> \(explanation.cause) \
+    <strong>What to do:</strong> \(explanation.remedy)</p>
+    </details>
+
+    """
   }
 
   private func message(_ error: IngestError) -> HTML {
@@ -157,13 +165,19 @@ extension ReportPage {
     let concerns = report.verdict.concerns.count
     let loaded = report.tables.reduce(0) { $0 + $1.loaded }
     guard report.unchanged == nil else { return .empty }
-    return """
-      <dl class="figures">
+    let records: HTML =
+      report.tables.isEmpty
+      ? .empty
+      : """
       \(figure("records read", report.read.grouped))\
       \(facts.isCounted
         ? figure("rows inserted", report.inserted.grouped)
         : figure("records without fault", loaded.grouped))\
-      \(figure("records rejected", report.rejected.grouped, isBad: report.rejected > 0))\
+      \(figure("records rejected", report.rejected.grouped, isBad: report.rejected > 0))
+      """
+    return """
+      <dl class="figures">
+      \(records)\
       \(replaced > 0 ? figure("records replaced", replaced.grouped) : .empty)\
       \(report.failure == nil
         ? figure("things to look at", concerns.grouped, isFair: concerns > 0) : .empty)\

@@ -111,3 +111,9 @@ func scrollingTable(_ caption: String, head: HTML, rows: [HTML], foot: HTML = .e
   </div>
   """
 }
+
+/// A name that a narrow column may break after an underscore.
+func breakable(_ name: String) -> HTML {
+  let parts = ("\(name)" as HTML).text.split(separator: "_", omittingEmptySubsequences: false)
+  return HTML(parts.joined(separator: "_<wbr>"))
+}

@@ -35,6 +35,7 @@ import Testing
     (Reports.failed, "gzip-corrupt: nodes.csv.gz: the checksum is another one."),
     (Reports.failed, "nodes cannot be used: gzip-corrupt 10 10"),
     (Reports.failed, "file-missing: labels has no dump."),
+    (Reports.failed, "What gzip-corrupt means"),
     (Reports.failed, "The run ended before it read things, labels, owners."),
     (Reports.failed, "nodes.csv.gz 12 1 100 500 613 ✕ not read to its end"),
     (Reports.dryRun, "Dry run: would be published, look at this thing"),
@@ -66,6 +67,16 @@ import Testing
   func `a page says`(_ facts: ReportFacts, _ sentence: String) {
     let words = words(facts.html)
     #expect(words.contains(sentence), "\(words)")
+  }
+
+  @Test(arguments: [(Reports.clean, true), (Reports.rejects, true), (Reports.empty, false)])
+  func `records are counted if any file was opened`(_ facts: ReportFacts, isCounted: Bool) {
+    #expect(facts.html.contains("<dt>records read</dt>") == isCounted)
+    #expect(facts.html.contains("<dt>exit status</dt>"))
+  }
+
+  @Test func `a name can be broken after an underscore, and is escaped`() {
+    #expect(breakable("set_<nums>_").text == "set_<wbr>&lt;nums&gt;_<wbr>")
   }
 
   @Test func `what did not change has no line`() {

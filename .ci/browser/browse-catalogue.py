@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Browses a catalogue in Datasette by clicking on links, in Chromium.
 
-usage: browse.py FOLDER [SCREENSHOTS]
+usage: browse-catalogue.py FOLDER [SCREENSHOTS]
 
 FOLDER has catalog.sqlite and metadata.json. From a set the way must lead to its inventory, its parts, and
 from a part to the sets that have it; every table, view and question must have a page. Prints what it found,
