@@ -114,7 +114,9 @@ package struct IngestRun: Sendable {
     return report.unchanged != nil
   }
 
-  private var verdict: Verdict { Verdict(schema: schema, options: options) }
+  private var conditions: PublishingConditions {
+    PublishingConditions(schema: schema, options: options)
+  }
 
   /// Where rejected records are kept; a dry run keeps them only where that is asked for.
   private var rejectsFolder: RejectsFolder? {
@@ -155,14 +157,14 @@ package struct IngestRun: Sendable {
     }
     ring.free.close()
     _ = try take(reading, into: &report)
-    try verdict.check(report.tables, recorder.noticed, drift: recorder.drift)
+    try conditions.check(report.tables, recorder.noticed, drift: recorder.drift)
     guard hasOutput else { return }
     let output = resolvedPath(options.output)
     let comparison = comparison(of: unfinishedPath(of: output), with: output)
     report.changes = try recorder.time(.compare) { () throws(IngestError) in
       try comparison.foreseenChanges(rows, options, recorder)
     }
-    let losses = verdict.losses(report.changes)
+    let losses = conditions.losses(report.changes)
     var counted = report
     for (index, read) in rows.enumerated() {
       counted.tables[index].inserted = read.rows
@@ -171,7 +173,7 @@ package struct IngestRun: Sendable {
     noteWhatIsLess(counted, besides: losses.map(\.table))
     guard losses.isEmpty else {
       let absent = report.tables.filter { $0.file == nil }.map(\.table)
-      throw verdict.shrunk(losses, absent: absent, nil)
+      throw conditions.shrunk(losses, absent: absent, nil)
     }
   }
 
@@ -213,7 +215,7 @@ package struct IngestRun: Sendable {
     ring.filled.close()
     let repaired = try take(reading, into: &report)
     let tables = try written.get()
-    try verdict.check(report.tables, recorder.noticed, drift: recorder.drift)
+    try conditions.check(report.tables, recorder.noticed, drift: recorder.drift)
     let finishing = recorder.now
     let collected = try tables.finish(
       &report.tables, in: candidate, search: options.hasSearch ? schema.search : nil)
@@ -225,7 +227,7 @@ package struct IngestRun: Sendable {
         try verify(candidate, collected, &report.tables)
       }
     }
-    let losses = verdict.losses(report.changes)
+    let losses = conditions.losses(report.changes)
     noteWhatIsLess(report, besides: losses.map(\.table))
     let start = recorder.now
     defer { recorder.record(.publish, from: start) }
@@ -233,7 +235,7 @@ package struct IngestRun: Sendable {
       let kept = candidate.keep()
       report.keptCandidate = try? kept.get()
       let absent = report.tables.filter { $0.file == nil }.map(\.table)
-      throw verdict.shrunk(losses, absent: absent, kept)
+      throw conditions.shrunk(losses, absent: absent, kept)
     }
     let output = candidate.output
     report.outputBytes = try candidate.publish { lost in
@@ -328,7 +330,7 @@ package struct IngestRun: Sendable {
       report.furtherFailures = Array(read.failures.dropFirst())
       throw failure
     }
-    if read.isComplete { try verdict.check(read.accounts.flatMap(\.imbalances)) }
+    if read.isComplete { try conditions.check(read.accounts.flatMap(\.imbalances)) }
     return read.written
   }
 
@@ -342,7 +344,7 @@ package struct IngestRun: Sendable {
     ),
     _ accounts: inout [TableAccount]
   ) throws(IngestError) -> CatalogChanges? {
-    try verdict.check(accounts.compactMap(\.imbalanceOfRows))
+    try conditions.check(accounts.compactMap(\.imbalanceOfRows))
     let comparison = comparison(of: candidate.path, with: candidate.output)
     let verifier = CatalogVerifier(
       path: candidate.path, descriptor: candidate.descriptor, schema: schema,

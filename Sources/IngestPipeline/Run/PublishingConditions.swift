@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 
-/// Whether what was read and written may be published, and the message if not.
-struct Verdict {
+/// What must hold before what was read and written is published, and the message if it does not.
+struct PublishingConditions {
   let schema: SchemaDescription
   let options: IngestOptions
 
