@@ -53,6 +53,9 @@ check_sources() {
 
   step "requirements"
   python3 .ci/requirements.py
+
+  step "links"
+  python3 .ci/links.py
 }
 
 build_release() {
@@ -161,6 +164,7 @@ check_cookbook() {
 
 build_documentation() {
   step "documentation"
+  python3 .ci/picture.py --check "$ingest"
   bash .ci/documentation.sh
 }
 
