@@ -33,7 +33,7 @@ import Testing
     (Array("acceptance-unused a".utf8), #"accepted.txt:1: "acceptance-unused" is not the code of"#),
     (Array("\ncolumn-unknown \n".utf8), "accepted.txt:2: column-unknown of which table, column or"),
     ([0x23, 0xff], "accepted.txt:1: this is not UTF-8"),
-    ([UInt8](repeating: 0x0a, count: 2 << 20), "it has more than 1048576 bytes"),
+    ([UInt8](repeating: 0x0a, count: 2 << 20), "it has more than 1,048,576 bytes"),
   ])
   func `a line that is not understood is named`(bytes: [UInt8], message: String) throws {
     let error = #expect(throws: IngestError.self) { try read(bytes) }

@@ -55,6 +55,10 @@ import Testing
         "parts.csv.gz: 7 records were read, but accounted for are 3 loaded, 2 rejected, 1 replaced"
       ])
     #expect(
+      imbalances { $0.sources[0].records = 176_997 } == [
+        "parts.csv.gz: 176,997 records were read, but accounted for are 3 loaded, 2 rejected, 1 replaced"
+      ])
+    #expect(
       imbalances { $0.sources[0].loaded.bytes -= 1 } == [
         "parts.csv.gz: 100 bytes were read, but accounted for are 20 of the header, 1 of blank lines, "
           + "49 of loaded records, 19 of rejected records, 10 of replaced records"

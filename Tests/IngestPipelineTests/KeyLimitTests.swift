@@ -56,7 +56,7 @@ import Testing
     let message = outcome.rejects[0].reasons[0].message
     #expect(message.hasPrefix("\"xxx"))
     #expect(
-      message.hasSuffix(" is too long: a key, or what is in an index, has at most 1024 bytes"))
+      message.hasSuffix(" is too long: a key, or what is in an index, has at most 1,024 bytes"))
     #expect(try workplace.rows("SELECT length(free) FROM keyed ORDER BY key") == ["513", "2050"])
   }
 

@@ -36,7 +36,7 @@ package struct AcceptedNotices: Sendable {
       let reason =
         switch error.code {
         case EINVAL: "it is not a file"
-        case EFBIG: "it has more than \(Self.mostBytes) bytes"
+        case EFBIG: "it has more than \(Self.mostBytes.grouped) bytes"
         default: error.message
         }
       throw IngestError(
@@ -119,6 +119,9 @@ extension Notice {
     guard code != .acceptanceUnused else { return nil }
     return acceptedSubject + (facts.isEmpty ? "" : ": \(facts)")
   }
+
+  /// The same, if it will be told of the next dumps, too; nil otherwise.
+  package var standingAcceptance: String? { code.isStanding ? acceptance : nil }
 
   /// The code and what it is said of; of a file no more than its name, since its folder may be another one.
   private var acceptedSubject: String {

@@ -70,11 +70,11 @@ struct DriftWatch {
     of vocabulary: Vocabulary, _ column: ColumnDescription, in file: String
   ) -> Notice {
     let values = vocabulary.unknown.map { value in
-      "\(value.bytes.span.quotedForMessage) (\(records(value.count)), first in line "
+      "\(value.bytes.span.quotedForMessage) (\(value.count.of("record")), first in line "
         + "\(value.firstLine))"
     }
     let rest = vocabulary.untold
-    let more = rest > 0 ? (values.isEmpty ? "" : ", and ") + "others in \(records(rest))" : ""
+    let more = rest > 0 ? (values.isEmpty ? "" : ", and ") + "others in \(rest.of("record"))" : ""
     return Notice(
       file: file, code: .valueUnknown, table: table.name, column: column.name,
       "\(column.name) has values that were not seen so far; they are loaded: "
@@ -89,15 +89,13 @@ struct DriftWatch {
       .joined(separator: ", ")
   }
 
-  private func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
-
   private func mixedSpellings(in file: String) -> Notice {
     let (letters, words) = (spellings.letters, spellings.words)
     let first = letters.count < words.count ? letters : words
     return Notice(
       file: file, code: .booleanSpellings, table: table.name,
       column: table.columns[first.firstColumn].name,
-      "fields with booleans: \(letters.count) are spelt t or f, \(words.count) True or False; the "
+      "fields with booleans: \(letters.count.grouped) are spelt t or f, \(words.count.grouped) True or False; the "
         + "first of the fewer is in line \(first.firstLine)",
       facts: "")
   }

@@ -6,7 +6,7 @@ extension CatalogCheck {
     let made = try connection.query("SELECT schema_version FROM ingest_catalog")
     var faults: [String] = []
     if made.count != 1 {
-      faults.append("ingest_catalog: \(made.count) rows were found, and expected is 1")
+      faults.append("ingest_catalog: \(made.count.grouped) rows were found, and expected is 1")
     }
     for row in made where row[0] != .integer(Int64(schema.version)) {
       faults.append(
@@ -21,9 +21,9 @@ extension CatalogCheck {
       inserted[table, default: 0] += loaded
       if loaded + rejected + replaced + leftOut != records {
         faults.append(
-          "ingest_sources, \(file) of \(table): \(records) records were read, and accounted for are "
-            + "\(loaded) inserted, \(rejected) rejected and \(replaced) replaced"
-            + (leftOut > 0 ? ", and \(leftOut) left out" : ""))
+          "ingest_sources, \(file) of \(table): \(records.grouped) records were read, and accounted for are "
+            + "\(loaded.grouped) inserted, \(rejected.grouped) rejected and \(replaced.grouped) replaced"
+            + (leftOut > 0 ? ", and \(leftOut.grouped) left out" : ""))
       }
       if !schema.tables.contains(where: { haveSameBytes($0.name, table) }) {
         faults.append("ingest_sources, \(file): the table \(table) was not expected")
@@ -35,7 +35,7 @@ extension CatalogCheck {
       let expected = inserted[table.name, default: 0]
       if rows != expected {
         faults.append(
-          "\(table.name): \(rows ?? 0) rows were found, and expected are the \(expected) that "
+          "\(table.name): \((rows ?? 0).grouped) rows were found, and expected are the \(expected.grouped) that "
             + "ingest_sources says were inserted")
       }
     }

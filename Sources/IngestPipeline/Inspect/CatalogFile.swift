@@ -189,7 +189,7 @@ private func checkHeader(
   guard size >= expected else {
     throw IngestError(
       .data,
-      "\(path): is cut off: it has \(size) bytes, and its header says that it has \(expected). Copy it "
+      "\(path): is cut off: it has \(size.of("byte")), and its header says that it has \(expected.grouped). Copy it "
         + "again, or load the catalogue again.")
   }
   return size

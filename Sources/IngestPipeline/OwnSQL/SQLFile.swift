@@ -56,7 +56,7 @@ struct SQLFile: Sendable {
     let reason =
       switch error.code {
       case EINVAL: "it is not a file"
-      case EFBIG: "it has more than \(mostBytes) bytes"
+      case EFBIG: "it has more than \(mostBytes.grouped) bytes"
       default: error.message
       }
     return IngestError(

@@ -96,7 +96,7 @@ struct DumpParser: ~Copyable {
     throw IngestError(
       .data, code: .recordEndless,
       "\(file.path): line \(batch.records.first?.line ?? parser.line): a record has more than "
-        + "\(endlessRecord) bytes. A quote is missing, or the file is no dump: look at that line, and "
+        + "\(endlessRecord.grouped) bytes. A quote is missing, or the file is no dump: look at that line, and "
         + "download the file again.")
   }
 
@@ -147,8 +147,8 @@ struct DumpParser: ~Copyable {
     guard header.fieldCount <= parser.fieldLimit else {
       throw IngestError(
         .data, code: .headerMissing,
-        "\(file.path): line \(header.line): \(header.fieldCount) columns where at most "
-          + "\(parser.fieldLimit) are read. Check whether the file is a dump at all."
+        "\(file.path): line \(header.line): \(header.fieldCount.grouped) columns where at most "
+          + "\(parser.fieldLimit.grouped) are read. Check whether the file is a dump at all."
           + MistakenFile.hint(at: file.path))
     }
     return Header(
@@ -159,7 +159,7 @@ struct DumpParser: ~Copyable {
   private func tooLongHeader(_ bytes: Span<UInt8>, line: Int) -> IngestError {
     IngestError(
       .data, code: .headerMissing,
-      "\(file.path): line \(line): the header has more than \(Self.headerLimit) bytes: "
+      "\(file.path): line \(line): the header has more than \(Self.headerLimit.grouped) bytes: "
         + "\(bytes.quotedForMessage). Lines must end in LF or CRLF, and the first one must name the "
         + "columns." + MistakenFile.hint(at: file.path))
   }
@@ -171,14 +171,14 @@ struct DumpParser: ~Copyable {
       notices.append(
         Notice(
           file: file.name, code: .blankLine,
-          "\(parser.blankLines) blank lines were passed over, the first of them line "
+          "\(parser.blankLines.of("blank line")) passed over, the first of them line "
             + "\(parser.firstBlankLine)", facts: "\(parser.blankLines)"))
     }
     if parser.lineFeeds > 0, parser.carriageReturnLineFeeds > 0 {
       notices.append(
         Notice(
           file: file.name, code: .mixedLineEnds,
-          "\(parser.lineFeeds) records end in LF and \(parser.carriageReturnLineFeeds) in CRLF",
+          "\(parser.lineFeeds.grouped) records end in LF and \(parser.carriageReturnLineFeeds.grouped) in CRLF",
           facts: ""))
     }
     return notices

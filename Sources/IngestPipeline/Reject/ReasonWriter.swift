@@ -74,9 +74,9 @@ struct ReasonWriter {
   private func append(form fault: RecordFault, _ record: Record, to text: inout TextBuffer) {
     switch fault.code {
     case .wrongFieldCount:
-      text.append(record.fieldCount)
+      text.append(record.fieldCount.grouped)
       text.append(" fields where the header has ")
-      text.append(header.names.count)
+      text.append(header.names.count.grouped)
     case .strayQuote:
       text.append("a quote at byte ")
       text.append(fault.offset)
@@ -97,9 +97,9 @@ struct ReasonWriter {
       text.append(fault.offset)
       text.append(", which text never holds")
     case .recordTooLong:
-      text.append(record.length)
+      text.append(record.length.grouped)
       text.append(" bytes where at most ")
-      text.append(recordLimit)
+      text.append(recordLimit.grouped)
       text.append(" are read: a quote may be missing far from the beginning of the record")
     default:
       text.append("bytes at byte ")
@@ -121,7 +121,7 @@ struct ReasonWriter {
       text.append(columns[fault.column].expectation)
     case .keyTooLong:
       text.append(" is too long: a key, or what is in an index, has at most ")
-      text.append(columns[fault.column].longestKey)
+      text.append(columns[fault.column].longestKey.grouped)
       text.append(" bytes")
     case .missingParent:
       text.append(" is not in ")

@@ -70,7 +70,8 @@ struct RepairFile: Sendable {
       guard account.bytes <= Self.mostBytes else {
         throw IngestError(
           .data, code: .repairInvalid,
-          "\(file.path): has more than \(Self.mostBytes) bytes, where a few records were expected.")
+          "\(file.path): has more than \(Self.mostBytes.grouped) bytes, where a few records were expected."
+        )
       }
     } while try parser.next(&batch)
     parser.describe(in: &account)

@@ -57,7 +57,8 @@ extension TableRepairs {
   /// Some lines, in words.
   private static func places(_ lines: [Int]) -> String {
     let shown = lines.prefix(describedLines).map(String.init).joined(separator: ", ")
-    let more = lines.count > describedLines ? " and \(lines.count - describedLines) more" : ""
+    let more =
+      lines.count > describedLines ? " and \((lines.count - describedLines).grouped) more" : ""
     return (lines.count == 1 ? "line " : "lines ") + shown + more
   }
 }

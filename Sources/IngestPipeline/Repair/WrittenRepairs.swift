@@ -69,7 +69,7 @@ struct WrittenRepairs: Sendable {
     guard bytes > Self.mostBytes else { return }
     throw IngestError(
       .data,
-      "\(table): the repaired records have more than \(Self.mostBytes) bytes, which are too many for "
+      "\(table): the repaired records have more than \(Self.mostBytes.grouped) bytes, which are too many for "
         + "standing repairs. Replay without --write-repairs.")
   }
 

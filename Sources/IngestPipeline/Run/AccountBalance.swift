@@ -29,7 +29,7 @@ extension TableAccount {
   /// in words; nil if all can.
   var imbalanceOfRows: String? {
     guard loaded != inserted else { return nil }
-    return "\(table): \(loaded) records became rows, but \(inserted) rows were inserted"
+    return "\(table): \(loaded.of("record")) became rows, but \(inserted.of("row")) were inserted"
   }
 
   private func imbalance(
@@ -38,8 +38,8 @@ extension TableAccount {
     guard parts.reduce(0, { $0 + $1.count }) != read else { return nil }
     // Few runs leave anything out.
     let sums = parts.filter { !$0.name.hasSuffix("left out") || $0.count > 0 }.map {
-      "\($0.count) \($0.name)"
+      "\($0.count.grouped) \($0.name)"
     }.joined(separator: ", ")
-    return "\(source.name): \(read) \(what) were read, but accounted for are \(sums)"
+    return "\(source.name): \(read.grouped) \(what) were read, but accounted for are \(sums)"
   }
 }

@@ -41,7 +41,7 @@ extension [Notice] {
   package var counts: String {
     NoticeCode.allCases.compactMap { code in
       let count = count { $0.code == code }
-      return count == 0 ? nil : "\(code.rawValue) \(count)"
+      return count == 0 ? nil : "\(code.rawValue) \(count.grouped)"
     }.joined(separator: ", ")
   }
 

@@ -69,8 +69,9 @@ struct CatalogVerifier: Sendable {
       guard look.rows.entries == sum.entries else {
         throw IngestError(
           .fault, runCode: .accountsUnbalanced,
-          "\(path): the table \(table.name) has \(look.rows.entries) rows, but \(sum.entries) were "
-            + "inserted. Nothing was published; please report this as a fault of ingest.")
+          "\(path): the table \(table.name) has \(look.rows.entries.of("row")), but "
+            + "\(sum.entries.grouped) were inserted. Nothing was published; please report this as a fault of ingest."
+        )
       }
       guard look.rows == sum else {
         throw damaged("the table \(table.name) has rows that are not those that were inserted")
@@ -91,7 +92,7 @@ struct CatalogVerifier: Sendable {
       }
       for index in created where index.entries != sum.entries {
         throw damaged(
-          "the index \(index.name) has \(index.entries) entries for the \(sum.entries) rows of "
+          "the index \(index.name) has \(index.entries.grouped) entries for the \(sum.entries.grouped) rows of "
             + table.name)
       }
     }
@@ -145,7 +146,7 @@ struct CatalogVerifier: Sendable {
     let entries = rows[index.table].entries
     guard checksum.entries == entries else {
       throw damaged(
-        "the index \(name) has \(checksum.entries) entries for the \(entries) rows of \(table.name)"
+        "the index \(name) has \(checksum.entries.grouped) entries for the \(entries.grouped) rows of \(table.name)"
       )
     }
     guard checksum == index.checksum else {

@@ -71,7 +71,7 @@ final class RejectFiles {
     guard kept != rejected else { return }
     throw IngestError(
       .fault, runCode: .accountsUnbalanced,
-      "\(records.path): \(rejected) bytes of records were rejected, but \(kept) kept. Nothing was "
+      "\(records.path): \(rejected.grouped) bytes of records were rejected, but \(kept.grouped) kept. Nothing was "
         + "published; run it again, and if that does not help, report it as a fault of ingest.")
   }
 

@@ -137,7 +137,7 @@ struct RejectsWriter: ~Copyable {
     throw IngestError(
       .data, runCode: .rejectsOverLimit,
       "\(source?.path ?? table): line \(record.line): with this record there are more than "
-        + "\(Self.mostBytes) bytes of rejected records and reasons. Reading ended there; none of "
+        + "\(Self.mostBytes.grouped) bytes of rejected records and reasons. Reading ended there; none of "
         + "them is kept, and nothing was published. Check whether the file is a dump at all.")
   }
 

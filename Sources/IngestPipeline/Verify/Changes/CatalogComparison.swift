@@ -234,7 +234,7 @@ struct CatalogComparison {
         notices.append(
           Notice(
             file: catalog, code: .catalogUnreadable,
-            "\(table.name) has a value of more than \(longestValue) bytes in the catalogue that is "
+            "\(table.name) has a value of more than \(longestValue.grouped) bytes in the catalogue that is "
               + "replaced, so only its rows are counted"))
       }
     }
