@@ -9,12 +9,30 @@ package func existingPath(_ path: String) -> String? {
   return unsafe String(validatingCString: resolved)
 }
 
-/// The path with symbolic links followed, also where the last of them leads to nothing yet.
+/// The path with symbolic links followed, but as it was given if there are none on its way and it ends in a
+/// name; nil if there is nothing.
+///
+/// So a message names a file as the operator did, and where a link leads elsewhere, the place itself.
+package func followedPath(_ path: String) -> String? {
+  guard let resolved = existingPath(path) else { return nil }
+  let whole = path.hasPrefix("/") ? path : (existingPath(".") ?? "") + "/" + path
+  var names: [Substring.UTF8View] = []
+  for name in whole.utf8.split(separator: UInt8(ascii: "/")) where !name.elementsEqual(".".utf8) {
+    if name.elementsEqual("..".utf8) { _ = names.popLast() } else { names.append(name) }
+  }
+  let isDirect = names.elementsEqual(
+    resolved.utf8.split(separator: UInt8(ascii: "/"))
+  ) { $0.elementsEqual($1) }
+  return isDirect && split(path).name == split(resolved).name ? path : resolved
+}
+
+/// The path with symbolic links followed, also where the last of them leads to nothing yet; as it was given
+/// if there are none on its way.
 ///
 /// Below a folder whose name is not UTF-8 only the last name is followed, which leads to the same file;
 /// a link whose own text is not UTF-8 stays as it is.
 package func resolvedPath(_ path: String, links: Int = 0) -> String {
-  if let resolved = existingPath(path) { return resolved }
+  if let followed = followedPath(path) { return followed }
   var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
   let count = unsafe target.withUnsafeMutableBufferPointer { buffer in
     guard let start = buffer.baseAddress else { return 0 }

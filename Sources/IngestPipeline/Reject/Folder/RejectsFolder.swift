@@ -37,7 +37,7 @@ struct RejectsFolder: Sendable {
   ) {
     let path = withoutSlashes(path)
     // A link's own name cannot be given to a folder.
-    self.path = existingPath(path) ?? path
+    self.path = followedPath(path) ?? path
     newPath = self.path + ".new"
     self.tables = tables.map(\.name)
     let files = self.tables.flatMap { table in
@@ -94,9 +94,9 @@ struct RejectsFolder: Sendable {
 
   /// Refuses a folder of dumps that would be moved or emptied for rejected records.
   func check(source: String) throws(IngestError) {
-    guard let source = existingPath(source) else { return }
+    guard let place = existingPath(source) else { return }
     let own = [path, newPath, path + Self.previous].compactMap(existingPath)
-    guard own.contains(source) else { return }
+    guard own.contains(place) else { return }
     throw IngestError(
       .output,
       "\(path): rejected records would be written where the dumps are (\(source)). Choose another "

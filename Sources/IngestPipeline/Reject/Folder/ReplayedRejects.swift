@@ -19,7 +19,7 @@ struct ReplayedRejects: Sendable {
   /// Reads the list of the dumps that the earlier run has read.
   init(_ path: String) throws(IngestError) {
     self.path = path
-    lock = try FolderLock.lock(existingPath(path) ?? path, .shared)
+    lock = try FolderLock.lock(followedPath(path) ?? path, .shared)
     var entries: [ManifestEntry] = []
     let list = ListReader("\(path)/\(RejectsFolder.manifest)")
     try list.read(ManifestEntry.mark.split(separator: ",").map(String.init)) {
@@ -151,9 +151,12 @@ struct ReplayedRejects: Sendable {
       }
       if number > numbers.last { numbers.append(number) }
       guard numbers.bytes <= Self.mostNumberBytes else {
-        throw row.failure(0, "fewer records than take \(Self.mostNumberBytes) bytes to note")
+        throw row.failure(
+          0, "fewer records than take \(Self.mostNumberBytes.grouped) bytes to note")
       }
-      guard numbers.count <= count else { throw row.failure(0, "no more than \(count) records") }
+      guard numbers.count <= count else {
+        throw row.failure(0, "no more than \(count.of("record"))")
+      }
     }
     return numbers
   }
@@ -163,8 +166,9 @@ struct ReplayedRejects: Sendable {
     guard found != count else { return }
     throw IngestError(
       .data,
-      "\(path)/\(name): has \(found) records, where \(RejectsFolder.manifest) has "
-        + "\(count). Only the records themselves can be repaired; restore both files as they were.")
+      "\(path)/\(name): has \(found.of("record")), where \(RejectsFolder.manifest) has "
+        + "\(count.grouped). Only the records themselves can be repaired; restore both files as they were."
+    )
   }
 
   private func file(_ name: String) -> DumpFolder.File {
@@ -224,7 +228,7 @@ struct ReplayedTable {
           + "rejected then.")
     }
     guard entry.size == source.size else {
-      throw stale(path, "it has \(source.size) bytes where \(entry.size) were read")
+      throw stale(path, "it has \(source.size.of("byte")) where \(entry.size.grouped) were read")
     }
   }
 
@@ -239,7 +243,7 @@ struct ReplayedTable {
     guard numbers.last > source.records else { return }
     throw stale(
       path,
-      "it has \(source.records) records, of which number \(numbers.last) is to be replaced")
+      "it has \(source.records.of("record")), of which number \(numbers.last) is to be replaced")
   }
 
   private func stale(_ path: String, _ difference: String) -> IngestError {
