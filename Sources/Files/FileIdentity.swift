@@ -28,3 +28,8 @@ package struct FileIdentity: Equatable, Sendable {
     changed = Time(status.st_ctim)
   }
 }
+
+/// What distinguishes the file at a path, links followed; nil if there is nothing.
+package func identity(ofFileAt path: String) throws(FileError) -> FileIdentity? {
+  try status(of: path).map(FileIdentity.init)
+}

@@ -20,13 +20,13 @@ extension ReportFacts {
       if report.failure != nil { return .dryRunFailed }
       return hasRejects ? .dryRunPassedWithRejects : .dryRunPassed
     }
-    if report.failure != nil { return .notPublished }
+    if !report.isPublished { return .notPublished }
     return hasRejects ? .publishedWithRejects : .published
   }
 
   /// Whether the rows were counted in a finished file; not so in a dry run, or when the run ended before.
   var isCounted: Bool {
-    report.outputBytes != nil || report.keptCandidate != nil
+    report.isPublished || report.keptCandidate != nil
       || report.tables.contains { $0.inserted > 0 }
   }
 

@@ -40,6 +40,7 @@ extension ReportFacts {
           }),
         "outcome": JSON(outcome.rawValue),
         "failures": JSON(report.failures.map(\.json)),
+        "old_output": JSON(report.oldOutput?.rawValue),
         "output_bytes": JSON(report.outputBytes),
         "rejects_folder": JSON(report.rejectsFolder),
         "kept_candidate": JSON(report.keptCandidate),
@@ -106,6 +107,7 @@ extension RunVerdict {
     switch self {
     case .clean: "clean"
     case .attention: "attention"
+    case .unfinished: "unfinished"
     case .notPublished: "not_published"
     }
   }

@@ -56,7 +56,7 @@ extension ReportPage {
 
   private func item(_ notice: Notice) -> HTML {
     let line: HTML =
-      (notice.code.isStanding ? notice.acceptance : nil).map {
+      notice.standingAcceptance.map {
         "\n<p><strong>The line for <code>--accept</code>:</strong> <code>\($0)</code></p>"
       } ?? .empty
     let change: HTML =

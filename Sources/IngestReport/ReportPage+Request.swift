@@ -28,7 +28,7 @@ extension ReportPage {
 
       """
     let unpublished: HTML =
-      report.failure == nil || options.isDryRun
+      report.failure == nil || report.isPublished || options.isDryRun
       ? .empty
       : "<li>This run published nothing: whatever the output holds is from an earlier run.</li>\n"
     let replaced: HTML =

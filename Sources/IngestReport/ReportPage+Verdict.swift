@@ -35,7 +35,8 @@ extension ReportPage {
       switch report.verdict {
       case .clean: (.good, state)
       case .attention: (.fair, state)
-      case .notPublished: (.bad, failure)
+      case .unfinished: (.fair, "\(failures)\(explanations)\(state)")
+      case .notPublished: (.bad, "\(failures)\(whatIsThere)\(explanations)")
       }
     return Verdict(
       mood: mood, title: title.prefix(1).uppercased() + title.dropFirst(), sentences: sentences)
@@ -113,15 +114,11 @@ extension ReportPage {
       ? .empty : " \(applied.of("standing repair")) <a href=\"#repairs\">corrected</a> the dumps."
   }
 
-  private var failure: HTML {
+  private var failures: HTML { "\(report.failures.map(message))" }
+
+  private var explanations: HTML {
     let codes = report.failures.compactMap(\.codeName)
-    let explanations = CodeExplanation.all.filter { codes.contains($0.code) }
-    let kind = report.failure?.kind
-    return """
-      \(report.failures.map(message))\
-      <p>\(whatIsThere(kind)) \(keptCandidate)\(unreadSentence)</p>
-      \(explanations.map(explained))
-      """
+    return "\(CodeExplanation.all.filter { codes.contains($0.code) }.map(explained))"
   }
 
   /// What a code means; folded, since the message says what was found and what to do.
@@ -140,12 +137,12 @@ extension ReportPage {
     return "<p class=\"message\">\(code)<span class=\"text\">\(error.message)</span></p>\n"
   }
 
-  /// What is at the output after a failure.
-  private func whatIsThere(_ kind: IngestError.Kind?) -> HTML {
-    if options.isDryRun { return "Nothing was written." }
-    let doubt: HTML =
-      kind == .inputOutput ? "Unless the message says otherwise, what" : "What"
-    return "\(doubt) was at <code>\(options.output)</code> before is still there, untouched."
+  /// What is at the output although nothing was published, and beside it.
+  private var whatIsThere: HTML {
+    let place: HTML =
+      report.oldOutput.map { "<code>\(options.output)</code>: \($0.words)." }
+      ?? "Nothing was written."
+    return "<p>\(place) \(keptCandidate)\(unreadSentence)</p>"
   }
 
   private var keptCandidate: HTML {
@@ -179,7 +176,7 @@ extension ReportPage {
       <dl class="figures">
       \(records)\
       \(replaced > 0 ? figure("records replaced", replaced.grouped) : .empty)\
-      \(report.failure == nil
+      \(report.failure == nil || report.isPublished
         ? figure("things to look at", concerns.grouped, isFair: concerns > 0) : .empty)\
       \(report.outputBytes.map { figure("size of the catalogue", $0.asSize) } ?? .empty)\
       \(figure("time", report.seconds.asSeconds))\

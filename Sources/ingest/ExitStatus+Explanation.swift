@@ -38,7 +38,9 @@ extension ExitStatus {
     case .fault:
       "A fault of ingest itself, such as accounts that do not balance. Nothing is published."
     case .output: "The output cannot be created, or is not ours to replace. Nothing is published."
-    case .inputOutput: "Reading or writing failed: a full disk, or an error of it."
+    case .inputOutput:
+      "Reading or writing failed: a full disk, or an error of it. Nothing is published, unless the "
+        + "verdict is 'published, but …', or a report alone could not be written."
     case .locked: "Another run or program holds a lock. Nothing is published."
     case .hungUp: "The run was ended by SIGHUP. Nothing is published."
     case .interrupted: "The run was ended by SIGINT. Nothing is published."
@@ -58,15 +60,13 @@ extension ExitStatus {
         + "file of --accept says that it was seen."
     case .usage: "Read the message, and 'ingest --help'."
     case .data:
-      "Read the message: 'ingest explain CODE' says what its code means and what helps. The old "
-        + "catalogue is as it was."
+      "Read the message: 'ingest explain CODE' says what its code means and what helps."
     case .inputMissing: "Check the paths that the message names, and download what is missing."
     case .fault: "Run it again. If it happens again, report it with the dumps."
     case .output: "Check the folder of --out and its permissions, or choose another file."
-    case .inputOutput:
-      "Check the disk and its room. The old catalogue is as it was unless the message says otherwise."
+    case .inputOutput: "Check the disk and its room, and do what the message says."
     case .locked: "Try again when the other is done, or wait for it with --wait SECONDS."
-    case .hungUp, .interrupted, .terminated: "Run it again; the old catalogue is as it was."
+    case .hungUp, .interrupted, .terminated: "Run it again."
     }
   }
 }

@@ -22,8 +22,13 @@ final class Messages: Sendable {
       guard verbosity != .quiet else { return }
       Console.error.print(text(of: reject))
     case .notice(let notice):
-      guard verbosity >= .normal else { return }
-      Console.error.print(text(of: notice))
+      // What asks for attention is told with the verdict.
+      let least = notice.code.asksForAttention ? Arguments.Verbosity.verbose : .normal
+      guard verbosity >= least else { return }
+      let line = notice.standingAcceptance.map { "; the line for --accept: \($0)" } ?? ""
+      Console.error.print(
+        "\(notice.file.escapedForMessage): notice: \(notice.code.rawValue): \(notice.message)\(line)"
+      )
     case .tableWritten(let name, let rows, let seconds):
       guard verbosity == .verbose else { return }
       Console.error.print(
@@ -38,9 +43,12 @@ final class Messages: Sendable {
   func showAttention(_ report: IngestOutcome, _ options: IngestOptions) {
     guard report.verdict != .clean else { return }
     let verdict = VerdictText(report, options)
-    let details = details(of: report) + [verdict.rejectsKept].compactMap(\.self)
-    let lines = verdict.lines + [""] + details + [VerdictText.advice]
-    Console.error.print(lines.joined(separator: "\n"))
+    let blocks = [
+      verdict.lines + [VerdictText.advice],
+      rejects(of: report) + [verdict.rejectsKept].compactMap(\.self),
+    ]
+    Console.error.print(
+      blocks.filter { !$0.isEmpty }.joined(separator: [""]).joined(separator: "\n"))
   }
 
   /// Shows why a run failed, and, where records were rejected, how many of which table.
@@ -48,8 +56,11 @@ final class Messages: Sendable {
     let verdict = VerdictText(report, options)
     if verbosity != .silent { Console.error.print(verdict.lines.joined(separator: "\n")) }
     showFailures(report.failures)
-    var blocks = verbosity == .quiet ? [details(of: report)] : []
-    if report.rejected > 0 { blocks.append(AccountTable(report.tables, isPublished: false).lines) }
+    var blocks = verbosity == .quiet ? [rejects(of: report)] : []
+    if verbosity != .silent { blocks.append(verdict.noticed) }
+    if report.rejected > 0 {
+      blocks.append(AccountTable(report.tables, isPublished: report.isPublished).lines)
+    }
     if verbosity != .silent { blocks.append(verdict.changes) }
     blocks.append([verdict.rejectsKept].compactMap(\.self))
     for block in blocks where !block.isEmpty {
@@ -65,10 +76,9 @@ final class Messages: Sendable {
     }
   }
 
-  /// The rejects and the notices that ask for attention, as a run that is not quiet tells them at once.
-  private func details(of report: IngestOutcome) -> [String] {
+  /// The rejects, as a run that is not quiet tells them at once.
+  private func rejects(of report: IngestOutcome) -> [String] {
     report.rejects.map(text) + undescribed(report.tables)
-      + report.notices.filter(\.code.asksForAttention).map(text)
   }
 
   /// How many more records there are of those codes that have more than were described.
@@ -82,13 +92,6 @@ final class Messages: Sendable {
           + "\(count.grouped) in all"
       }
     }
-  }
-
-  private func text(of notice: Notice) -> String {
-    let line = notice.code.isStanding ? notice.acceptance : nil
-    let advice = line.map { "; the line for --accept: \($0)" } ?? ""
-    return
-      "\(notice.file.escapedForMessage): notice: \(notice.code.rawValue): \(notice.message)\(advice)"
   }
 
   private func text(of reject: Reject) -> String {

@@ -11,12 +11,19 @@ struct VerdictText {
     self.options = options
   }
 
-  /// The verdict, and a line for each thing to look at.
+  /// The verdict, and a line for each thing to look at, or for what is at the output.
   var lines: [String] {
-    let verdict = report.verdict
     let subject = options.isDryRun ? "dry run" : options.output
-    let concerns = verdict.concerns.map { "  \($0.code): \($0.message)" }
-    return ["\(subject): \(report.verdictWords(isDryRun: options.isDryRun))"] + concerns
+    let place = report.oldOutput.map { ["  \($0.words)"] } ?? []
+    return ["\(subject): \(report.verdictWords(isDryRun: options.isDryRun))"] + place
+      + ConcernText(report.verdict.concerns).lines
+  }
+
+  /// What was noticed, if that is not among the things to look at since nothing was published.
+  var noticed: [String] {
+    guard report.failure != nil, !report.isPublished else { return [] }
+    let lines = ConcernText(Concern.all(report.notices)).lines
+    return lines.isEmpty ? [] : ["noticed:"] + lines
   }
 
   /// Where it is explained what to do about the codes of those lines.

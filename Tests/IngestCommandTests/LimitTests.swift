@@ -106,7 +106,9 @@ import Testing
     #expect(strict.status == 65, "\(strict)")
     #expect(
       strict.errors.hasPrefix(
-        "\(command.catalog): not published: the dumps have changed their form\ningest: schema-drift: the dumps are not what the schema describes: column-unknown "
+        "\(command.catalog): not published: the dumps have changed their form\n"
+          + "  what was there before is still there, untouched\n"
+          + "ingest: schema-drift: the dumps are not what the schema describes: column-unknown "
       ),
       "\(strict)")
     #expect(try command.bytesOfCatalog() == before)

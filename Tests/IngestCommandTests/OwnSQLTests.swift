@@ -87,6 +87,7 @@ import Testing
     #expect(
       result.errors
         == "\(command.catalog): not published: a statement of your own SQL has failed\n"
+        + "  what was there before is still there, untouched\n"
         + "ingest: sql-failed: \(file):5: statement 2: no such column: nmae. Nothing was published.\n"
     )
     #expect(try command.bytesOfCatalog() == before)

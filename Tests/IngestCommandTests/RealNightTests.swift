@@ -29,7 +29,7 @@ struct RealNightTests {
     #expect(refused.status == 65, "\(refused)")
     #expect(
       refused.errors.contains(
-        "ingest: catalog-shrunk: inventory_parts has 0 rows and had 825153, which is 100% fewer"),
+        "ingest: catalog-shrunk: inventory_parts has 0 rows and had 825,153, which is 100% fewer"),
       "\(refused)")
     #expect(try command.bytesOfCatalog() == Data(contentsOf: URL(fileURLWithPath: old)))
     let verdict = try #require(try report(json)["verdict"] as? [String: Any])
@@ -102,7 +102,7 @@ struct RealNightTests {
     let refused = try command.run(options)
     #expect(refused.status == 65, "\(refused)")
     let notice =
-      "themes.csv.gz: notice: mixed-generations: compressed at 2020-06-09T09:08:00Z, but "
+      "mixed-generations: themes.csv.gz: compressed at 2020-06-09T09:08:00Z, but "
       + "part_relationships.csv.gz at 2025-04-01T07:08:27Z"
     #expect(refused.errors.contains(notice), "\(refused)")
     // Sets have themes that did not exist then.

@@ -75,4 +75,31 @@ import Testing
       RunVerdict(failures: dumps, notices: [], tables: []).words(isDryRun: true)
         == "would not be published: 2 dumps cannot be used")
   }
+
+  @Test func `what fails after the catalogue is published is not called unpublished`() {
+    let failure = IngestError(.inputOutput, undone: "its folder is not synced", "out.sqlite: …")
+    let notices = [notice(.columnUnknown, "parts", "a")]
+    let verdict = RunVerdict(failures: [failure], notices: notices, tables: [])
+    #expect(verdict.words(isDryRun: false) == "published, but its folder is not synced")
+    #expect(verdict.concerns.map(\.code) == ["column-unknown"])
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, "absent"), ("a", "a", "untouched"), ("a", "b", "changed"), (nil, "a", "changed"),
+      ("a", nil, "changed"),
+    ] as [(String?, String?, String)])
+  func `what is left at the output is told by comparing`(
+    before: String?, after: String?, words: String
+  ) throws {
+    let workplace = try Workplace()
+    func look(_ name: String?) throws -> OldOutput.Look {
+      if let name { try workplace.write(name, name) }
+      return OldOutput.Look(at: "\(workplace.path)/dumps/\(name ?? "nothing")")
+    }
+    let first = try look(before)
+    let second = before == after ? first : try look(after)
+    #expect(OldOutput(before: first, after: second)?.rawValue == words)
+    #expect(OldOutput(before: .unknown, after: second) == nil)
+  }
 }

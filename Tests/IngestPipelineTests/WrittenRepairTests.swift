@@ -109,7 +109,12 @@ import Testing
     let outcome = replay(workplace)
     #expect(outcome.error?.code == .repairInvalid)
     #expect(outcome.error?.message.contains("line 1: the columns are \"id\"") == true)
-    #expect(outcome.error?.message.hasSuffix("The catalogue is published all the same.") == true)
+    #expect(
+      outcome.error?.message.hasSuffix(
+        "The catalogue is published all the same. Run the same replay again to write it.") == true)
+    #expect(
+      outcome.whole.verdict.words(isDryRun: false)
+        == "published, but what was repaired is not all written to \(repairs(workplace))/")
     #expect(try text(workplace, "things.leave-out.csv") == "id\n9\n")
     try FileManager.default.removeItem(atPath: repairs(workplace))
     #expect(replay(workplace).whole.writtenRepairs == 2)

@@ -140,17 +140,18 @@ import Testing
     (Reports.clean, "published"), (Reports.rejects, "published_with_rejects"),
     (Reports.failed, "not_published"), (Reports.dryRun, "dry_run_passed_with_rejects"),
     (Reports.changes, "not_published"), (Reports.empty, "not_published"),
-    (Reports.unchanged, "unchanged"),
+    (Reports.unchanged, "unchanged"), (Reports.unfinished, "published"),
   ])
   func `the outcome says what the run came to`(_ facts: ReportFacts, _ outcome: String) throws {
     let verdict = try #require(object(facts)["verdict"] as? Object)
     #expect(verdict["outcome"] as? String == outcome)
     let failures = try #require(verdict["failures"] as? [Object])
     #expect(failures.isEmpty == (facts.report.failure == nil))
+    #expect(verdict["old_output"] as? String == facts.report.oldOutput?.rawValue)
     #expect(failures.map { $0["message"] as? String } == facts.report.failures.map(\.message))
   }
 
-  @Test func `the verdict is one of three, with what to look at`() throws {
+  @Test func `the verdict is one of four, with what to look at`() throws {
     let expected: [(facts: ReportFacts, state: String, words: String, codes: [String])] = [
       (Reports.clean, "clean", "published, clean", []),
       (
@@ -159,6 +160,10 @@ import Testing
       ),
       (
         Reports.dryRun, "attention", "would be published, look at this thing", ["nul-byte"]
+      ),
+      (
+        Reports.unfinished, "unfinished", "published, but its folder cannot be synced to the disk",
+        ["file-unknown"]
       ),
       (Reports.changes, "not_published", "not published: it has lost too many rows", []),
     ]

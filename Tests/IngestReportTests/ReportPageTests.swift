@@ -63,6 +63,13 @@ import Testing
         + "written to it since. 2 records of them had been rejected, within the limit."
     ),
     (Reports.empty, "Not published: another program is using it, try again"),
+    (Reports.empty, "Nothing was written."),
+    (Reports.changes, "out.sqlite: what was there before is still there, untouched."),
+    (
+      Reports.unfinished,
+      "Published, but its folder cannot be synced to the disk file-unknown files"
+    ),
+    (Reports.unfinished, "out.sqlite now holds 1,000,000 rows"),
   ])
   func `a page says`(_ facts: ReportFacts, _ sentence: String) {
     let words = words(facts.html)

@@ -10,7 +10,7 @@ enum Reports {
 
   static let all: [(name: String, facts: ReportFacts)] = [
     ("clean", clean), ("rejects", rejects), ("failed at a file", failed), ("dry run", dryRun),
-    ("changes", changes), ("replay", replay), ("empty", empty),
+    ("changes", changes), ("replay", replay), ("empty", empty), ("unfinished", unfinished),
     ("unchanged", unchanged), ("hostile", hostile),
   ]
 
@@ -168,6 +168,7 @@ enum Reports {
     report.changes = changes
     report.outputBytes = nil
     report.keptCandidate = "out.sqlite.refused"
+    report.oldOutput = .untouched
     report.failure = IngestError(.data, runCode: .catalogShrunk, "nodes has lost half of its rows.")
     return facts(report, exitCode: 65)
   }()
@@ -201,6 +202,18 @@ enum Reports {
     return facts(report, exitCode: 75)
   }()
 
+  /// A run that failed when the catalogue was in its place.
+  static let unfinished: ReportFacts = {
+    var report = cleanReport
+    report.notices = [
+      Notice(file: "more.csv.gz", code: .fileUnknown, "no table is known for this file")
+    ]
+    report.failure = IngestError(
+      .inputOutput, undone: "its folder cannot be synced to the disk",
+      "out.sqlite: published, but its folder cannot be synced to the disk.")
+    return facts(report, exitCode: 74)
+  }()
+
   /// What a dump, or whoever names files, can try.
   static let attack =
     "<script>alert('1')</script>&amp;\"quotes\"\u{0}\u{1b}[31m\u{7f}\u{85}\u{202e}gnp\u{2028}\u{feff}]]>"
@@ -231,6 +244,7 @@ enum Reports {
     report.changes?.tables = [table]
     report.rejectsFolder = attack
     report.keptCandidate = attack
+    report.outputBytes = nil
     report.failure = IngestError(.data, attack)
     return facts(report, exitCode: 65) {
       $0.source = attack

@@ -36,6 +36,7 @@ struct Checks {
     if !expectation.mayLeave { faults += leftovers(found, expectation.leftovers) }
     if situation.writesReports, !expectation.mayLeave {
       faults += faultsOfReports(found, expectation.concernsReports ? nil : outcome.status)
+      faults += faultsOfVerdict(found, outcome.status)
     }
     return faults
   }
@@ -143,6 +144,18 @@ struct Checks {
       !known.contains(name) && !name.hasPrefix(Situation.rejects + ".previous")
         && !allowed.contains(name)
     }.sorted().map { "\($0) was left behind" }
+  }
+
+  /// A run that failed says in its report whether the new catalogue is in its place.
+  private func faultsOfVerdict(_ found: FolderContents, _ status: Int32) -> [String] {
+    guard let bytes = found[Situation.reports[0]],
+      let report = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any],
+      report["exit_code"] as? Int == Int(status), status > 4,
+      let verdict = report["verdict"] as? [String: Any]
+    else { return [] }
+    let state = isNew(found["catalog.sqlite"]) ? "unfinished" : "not_published"
+    return verdict["state"] as? String == state
+      ? [] : ["the verdict is \(verdict["state"] ?? "missing"), expected \(state)"]
   }
 
   /// A report is whole, and says how the run ended, if that is known.

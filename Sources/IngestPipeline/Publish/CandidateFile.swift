@@ -113,13 +113,14 @@ struct CandidateFile: ~Copyable {
 
   /// Puts the closed and verified file in the output's place: syncs it, renames it, syncs the folder.
   ///
-  /// - Parameter isChanged: is called with words that say what of the old file's owner, mode and access
-  ///   control list the new one could not be given.
-  /// - Returns: Its size in bytes.
-  /// - Throws: `IngestError`; only if its message says so, the new file is in its place.
+  /// - Parameters:
+  ///   - size: is given its size in bytes when it is in its place.
+  ///   - isChanged: is called with words that say what of the old file's owner, mode and access control
+  ///     list the new one could not be given.
+  /// - Throws: `IngestError`; only with a size, the new file is in its place.
   consuming func publish(
-    isChanged: (String) -> Void = { _ in }
-  ) throws(IngestError) -> Int {
+    _ size: inout Int?, isChanged: (String) -> Void = { _ in }
+  ) throws(IngestError) {
     let old = try OldCatalog(
       at: output, applicationID: applicationID, timeout: timeout, patience: patience)
     if let lost = old.passAccess(to: descriptor) { isChanged(lost) }
@@ -137,10 +138,17 @@ struct CandidateFile: ~Copyable {
       unfinished.end()
     }
     isPublished = true
-    try syncFolder(of: output)
+    size = Int(status.st_size)
+    do throws(FileError) {
+      try syncFolder(parentFolder(of: output))
+    } catch {
+      throw IngestError(
+        .inputOutput, undone: "its folder cannot be synced to the disk",
+        "\(output): published, but its folder cannot be synced to the disk: \(error.message). If the "
+          + "machine stops now, the old catalogue may be back. Check the disk, and run again.")
+    }
     // Not before the disk has the new name: until then a power failure could bring the old file back.
     old.retire()
-    return Int(status.st_size)
   }
 
   /// Keeps the closed and verified file beside the output, under a name that says that it was not
@@ -168,7 +176,12 @@ struct CandidateFile: ~Copyable {
       }
       isPublished = true
       _ = consume old
-      try syncFolder(of: kept)
+      do throws(FileError) {
+        try syncFolder(parentFolder(of: kept))
+      } catch {
+        throw IngestError(
+          .inputOutput, "\(kept): its folder cannot be synced to the disk: \(error.message).")
+      }
       return .success(kept)
     } catch {
       return .failure(error)
@@ -187,14 +200,4 @@ private func checkIsOwn(_ descriptor: Int32, at path: String) throws(IngestError
     .inputOutput,
     "\(path): is not the file any more that this run has written: somebody has removed or replaced it. "
       + "Nothing was published; run again, and leave this file and its lock alone meanwhile.")
-}
-
-private func syncFolder(of path: String) throws(IngestError) {
-  do throws(FileError) {
-    try syncFolder(parentFolder(of: path))
-  } catch {
-    throw IngestError(
-      .inputOutput,
-      "\(path): published, but its folder cannot be synced to the disk: \(error.message).")
-  }
 }

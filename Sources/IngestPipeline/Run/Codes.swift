@@ -85,8 +85,13 @@ package enum NoticeCode: String, CaseIterable, Sendable {
       ].contains(self)
   }
 
+  /// Whether its message says no more than the code and what it is said of.
+  package var isSaidBySubject: Bool {
+    [.columnUnknown, .columnAbsent, .fileUnknown, .tableAbsent, .columnEmpty].contains(self)
+  }
+
   /// Whether it will be told of the next dumps, too, unless they change, so that accepting it is of use.
-  package var isStanding: Bool {
+  var isStanding: Bool {
     isDrift
       || [.blankLine, .mixedLineEnds, .tableAbsent, .columnEmpty, .searchAbsent].contains(self)
   }

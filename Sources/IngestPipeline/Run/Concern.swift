@@ -5,9 +5,13 @@ package struct Concern: Equatable, Sendable {
   package let code: String
   /// What is so, and of what: tables, columns or files.
   package let message: String
+  /// What the notices have in common; nil if each says more, or if records were rejected.
+  package let meaning: String?
+  /// The notices; empty if records were rejected.
+  package let notices: [Notice]
 
   /// All that there is to look at, what may be the cause of others first.
-  static func all(_ notices: [Notice], _ tables: [TableAccount]) -> [Concern] {
+  package static func all(_ notices: [Notice], _ tables: [TableAccount] = []) -> [Concern] {
     func found(_ codes: [NoticeCode]) -> [Concern] {
       codes.compactMap { code in
         let ofCode = notices.filter { $0.code == code }
@@ -19,16 +23,21 @@ package struct Concern: Equatable, Sendable {
     return found(causes) + rejected(tables, notices) + found(others)
   }
 
-  private init(code: String, message: String) {
+  private init(
+    code: String, message: String, meaning: String? = nil, notices: [Notice] = []
+  ) {
     self.code = code
     self.message = message
+    self.meaning = meaning
+    self.notices = notices
   }
 
   private init(_ code: NoticeCode, _ notices: [Notice]) {
+    let meaning = code.meaningOfMany
     let message =
-      code.meaningOfMany.map { "\($0): \(notices.subjects)" }
+      meaning.map { "\($0): \(notices.subjects)" }
       ?? notices.map { "\($0.file.escapedForMessage): \($0.message)" }.joined(separator: "; ")
-    self.init(code: code.rawValue, message: message)
+    self.init(code: code.rawValue, message: message, meaning: meaning, notices: notices)
   }
 
   private static func rejected(_ tables: [TableAccount], _ notices: [Notice]) -> [Concern] {

@@ -1,7 +1,7 @@
 import Glibc
 package import SQLiteSwiftly
 
-/// Why a run ended without publishing a catalogue.
+/// Why a run ended without publishing a catalogue, or without finishing what follows that.
 package struct IngestError: Error, Equatable, Sendable {
   /// What kind of failure it is; the command turns it into an exit status.
   package let kind: Kind
@@ -11,6 +11,9 @@ package struct IngestError: Error, Equatable, Sendable {
   package let runCode: RunCode?
   /// What most likely led to it, as part of a sentence; nil if that is unknown.
   package let cause: String?
+  /// What was left undone although the catalogue is published, as part of a sentence; nil if nothing was
+  /// published.
+  package let undone: String?
   /// What happened, where, and what can be done.
   package let message: String
 
@@ -33,12 +36,13 @@ package struct IngestError: Error, Equatable, Sendable {
 
   package init(
     _ kind: Kind, code: FileCode? = nil, runCode: RunCode? = nil, cause: String? = nil,
-    _ message: String
+    undone: String? = nil, _ message: String
   ) {
     self.kind = kind
     self.code = code
     self.runCode = runCode
     self.cause = cause
+    self.undone = undone
     self.message = message
   }
 

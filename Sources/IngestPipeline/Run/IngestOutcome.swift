@@ -37,12 +37,17 @@ package struct IngestOutcome: Equatable, Sendable {
   package var unfinishedRepairs: [String] = []
   /// Where a file is that was complete and sound, but not published; nil if there is none.
   package var keptCandidate: String?
-  /// Why nothing was published; nil if it was, or, in a dry run, if it would have been.
+  /// What is at the output although nothing was published; nil if something was, in a dry run, or if it
+  /// could not be looked at.
+  package var oldOutput: OldOutput?
+  /// Why the run failed; nil if it did not, or, in a dry run, if it would not have.
   package var failure: IngestError?
   /// More of the same: the other files that cannot be used.
   var furtherFailures: [IngestError] = []
 
-  /// Why nothing was published, the reason that decided first; empty if it was.
+  /// Whether the new catalogue is in its place, be it that something failed after that.
+  package var isPublished: Bool { outputBytes != nil }
+  /// Why the run failed, the reason that decided first; empty if it did not.
   package var failures: [IngestError] { [failure].compactMap(\.self) + furtherFailures }
   /// The records of all dumps.
   package var read: Int { tables.reduce(0) { $0 + $1.read } }

@@ -10,6 +10,8 @@ package struct IngestRun: Sendable {
   private let recorder: RunRecorder
   private let patience: Patience
   private let gate = Gate()
+  /// What was at the output before.
+  private let found: OldOutput.Look
 
   /// Prepares a run; `report` is called from both of its threads.
   package init(
@@ -21,6 +23,7 @@ package struct IngestRun: Sendable {
     let recorder = RunRecorder(report)
     self.recorder = recorder
     patience = Patience { recorder.record(.waiting($0)) }
+    found = OldOutput.Look(at: options.output)
   }
 
   /// Reads, writes, verifies and publishes.
@@ -28,8 +31,7 @@ package struct IngestRun: Sendable {
   /// The dumps are read on a thread of their own, the file is written on the caller's.
   ///
   /// - Returns: The outcome. With a failure, what was at the output is still there, untouched; only
-  ///   when the folder cannot be synced in the very end is the new file in its place, and the
-  ///   failure's message says so.
+  ///   if the failure has something `undone` is the new file in its place.
   package func run() -> IngestOutcome {
     var report = IngestOutcome()
     do throws(IngestError) {
@@ -65,6 +67,8 @@ package struct IngestRun: Sendable {
     recorder.finish(&report)
     report.waitedForOthers = patience.seconds
     report.seconds -= report.waitedForOthers
+    guard report.failure != nil, !report.isPublished, !options.isDryRun else { return }
+    report.oldOutput = OldOutput(before: found, after: OldOutput.Look(at: options.output))
   }
 
   private func run(into report: inout IngestOutcome) throws(IngestError) {
@@ -238,23 +242,44 @@ package struct IngestRun: Sendable {
       throw conditions.shrunk(losses, absent: absent, kept)
     }
     let output = candidate.output
-    report.outputBytes = try candidate.publish { lost in
+    try candidate.publish(&report.outputBytes) { lost in
       let notice = Notice(
         file: output, code: .accessChanged,
         "the new file could not be given \(lost) of the one that it replaces")
       recorder.record(.notice(notice))
     }
+    // Only now: a replay that is not published must be possible again.
+    let finished = repaired.filter { !$0.isUnfinished }
+    report.writtenRepairs = try published(
+      "what was repaired is not all written to \(options.writtenRepairs ?? "")",
+      "Run the same replay again to write it."
+    ) { () throws(IngestError) in try write(finished) }
+    report.unfinishedRepairs = repaired.filter(\.isUnfinished).map(\.table)
+    guard report.rejected == 0, let folder = input.rejectsFolder else { return }
+    let edited = try published(
+      "the rejected records of an earlier run could not be moved away",
+      "Move \(folder.path) away, or run again."
+    ) { () throws(IngestError) in try folder.retire() }
+    if let edited { recorder.record(.notice(.editedRejects(keptAs: edited))) }
+  }
+
+  /// Does what is left to do when the catalogue is in its place.
+  ///
+  /// - Parameters:
+  ///   - undone: what is left undone if that fails, as part of a sentence.
+  ///   - advice: what to do then.
+  ///   - body: does it.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws, completed by both.
+  private func published<Value>(
+    _ undone: String, _ advice: String, _ body: () throws(IngestError) -> Value
+  ) throws(IngestError) -> Value {
     do throws(IngestError) {
-      // Only now: a replay that is not published must be possible again.
-      report.writtenRepairs = try write(repaired.filter { !$0.isUnfinished })
-      report.unfinishedRepairs = repaired.filter(\.isUnfinished).map(\.table)
-      guard report.rejected == 0 else { return }
-      if let edited = try input.rejectsFolder?.retire() {
-        recorder.record(.notice(.editedRejects(keptAs: edited)))
-      }
+      return try body()
     } catch {
       throw IngestError(
-        error.kind, code: error.code, "\(error.message) The catalogue is published all the same.")
+        error.kind, code: error.code, undone: undone,
+        "\(error.message) The catalogue is published all the same. \(advice)")
     }
   }
 

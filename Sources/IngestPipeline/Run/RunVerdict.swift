@@ -1,32 +1,41 @@
-/// What a run came to: one of three, told in the same words by summary, page, JSON and messages.
+/// What a run came to: one of these, told in the same words by summary, page, JSON and messages.
 package enum RunVerdict: Equatable, Sendable {
   /// Published, and there is nothing to look at; in a dry run, it would have been.
   case clean
   /// Published, but somebody should look at these things, what may be the cause of others first.
   case attention([Concern])
+  /// Published, and sound, but something that follows has failed; besides, what to look at.
+  case unfinished(undone: String, [Concern])
   /// Nothing was published, and why, in a few words.
   case notPublished(reason: String)
 
   /// Judges a run by what is known of it.
   ///
   /// - Parameters:
-  ///   - failures: why nothing was published, the reason that decided first; empty if it was.
+  ///   - failures: why the run failed, the reason that decided first; empty if it did not.
   ///   - notices: what was noticed and is to count.
   ///   - tables: the accounts, for the records that were rejected.
   package init(failures: [IngestError], notices: [Notice], tables: [TableAccount]) {
+    let concerns = Concern.all(notices, tables)
+    if let undone = failures.first?.undone {
+      self = .unfinished(undone: undone, concerns)
+      return
+    }
     if let failure = failures.first {
       let dumps = failure.code == nil ? 0 : failures.count { $0.code != nil }
       let reason = dumps > 1 ? "\(dumps) dumps cannot be used" : failure.reason
       self = .notPublished(reason: reason + (failure.cause.map { ", \($0)" } ?? ""))
       return
     }
-    let concerns = Concern.all(notices, tables)
     self = concerns.isEmpty ? .clean : .attention(concerns)
   }
 
   /// The things to look at; empty unless there are some in a catalogue that is published.
   package var concerns: [Concern] {
-    if case .attention(let concerns) = self { concerns } else { [] }
+    switch self {
+    case .attention(let concerns), .unfinished(_, let concerns): concerns
+    case .clean, .notPublished: []
+    }
   }
 
   /// The verdict as a person is told it: `published, look at these 2 things`.
@@ -36,7 +45,8 @@ package enum RunVerdict: Equatable, Sendable {
     case .clean: "\(published), clean"
     case .attention(let concerns):
       "\(published), look at "
-        + (concerns.count == 1 ? "this thing" : "these \(concerns.count) things")
+        + (concerns.count == 1 ? "this thing" : "these \(concerns.count.grouped) things")
+    case .unfinished(let undone, _): "\(published), but \(undone)"
     case .notPublished(let reason):
       "\(isDryRun ? "would not be published" : "not published"): \(reason)"
     }
@@ -58,6 +68,7 @@ extension IngestOutcome {
 extension IngestError {
   /// Why nothing was published, in a few words.
   var reason: String {
+    if code == .fileMissing { return "dumps are missing" }
     if code != nil { return "a dump cannot be used" }
     switch runCode {
     case .rejectsOverLimit: return "too many records are rejected"

@@ -43,7 +43,8 @@ extension CommandDescription {
         + "readers find the old catalogue or the new one.",
       "Rejected records are kept as they are, with all reasons. 'ingest replay' loads the dumps again "
         + "with the records that were repaired there in their place.",
-      "Standard output gets a summary that begins with the verdict, standard error all messages.",
+      "A summary that begins with the verdict goes to standard output, messages to standard error. A run "
+        + "that fails says all on standard error.",
     ],
     groups: OptionGroup.load,
     examples: [

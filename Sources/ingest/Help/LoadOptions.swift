@@ -65,7 +65,7 @@ extension OptionGroup {
       OptionDescription(
         "--accept", takes: .file(),
         "Count notices that a line of the file accepts, and do not tell them",
-        "Each notice shows its line, which holds until what it says changes."),
+        "The summary shows the lines; each holds until what it says changes."),
       OptionDescription(
         "--dry-run", "Check everything, and write no catalogue",
         "The file at --out and how it would change are looked at, too. Only what --report and "

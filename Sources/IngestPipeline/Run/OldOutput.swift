@@ -1,0 +1,49 @@
+import Files
+
+/// What a run that published nothing has left at the output.
+package enum OldOutput: String, Sendable {
+  /// Nothing was there, and nothing is.
+  case absent
+  /// What was there before is still there.
+  case untouched
+  /// Somebody else has put, changed or removed it while the run went on.
+  case changed
+
+  /// Compares what is at the output after a run with what was there before; nil if either could not be
+  /// looked at.
+  ///
+  /// - Parameters:
+  ///   - before: what was there.
+  ///   - after: what is there now.
+  init?(before: Look, after: Look) {
+    switch (before, after) {
+    case (.unknown, _), (_, .unknown): return nil
+    case (.nothing, .nothing): self = .absent
+    default: self = before == after ? .untouched : .changed
+    }
+  }
+
+  /// It as a person is told it, after the name of the file.
+  package var words: String {
+    switch self {
+    case .absent: "nothing was there before, and nothing is there now"
+    case .untouched: "what was there before is still there, untouched"
+    case .changed: "somebody else has changed what is there while this run went on"
+    }
+  }
+
+  /// What is at a path, links followed.
+  enum Look: Equatable, Sendable {
+    case nothing
+    case file(FileIdentity)
+    case unknown
+
+    init(at path: String) {
+      do throws(FileError) {
+        self = try identity(ofFileAt: path).map(Look.file) ?? .nothing
+      } catch {
+        self = .unknown
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What goes to standard output and what to standard error, kept apart.
+@Suite struct StreamTests {
+  /// A run, how it is prepared, and what its verdict is.
+  struct Night: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let status: Int32
+    let verdict: String
+    /// What is said of the output below it; nil if it is published.
+    let place: String?
+    var source = "dumps"
+    /// What the shell does before.
+    var script = ":"
+  }
+
+  private static let untouched = "what was there before is still there, untouched"
+  private static let absent = "nothing was there before, and nothing is there now"
+
+  static let nights = [
+    Night(testDescription: "clean", status: 0, verdict: "published, clean", place: nil),
+    Night(
+      testDescription: "amber", status: 0, verdict: "published, look at this thing", place: nil,
+      source: "broken/file-unknown", script: "rm catalog.sqlite"),
+    Night(
+      testDescription: "too many rejects", status: 65,
+      verdict: "not published: too many records are rejected", place: untouched,
+      source: "broken/duplicate-key"),
+    Night(
+      testDescription: "too many rejects, and no catalogue yet", status: 65,
+      verdict: "not published: too many records are rejected", place: absent,
+      source: "broken/duplicate-key", script: "rm catalog.sqlite"),
+    Night(
+      testDescription: "no dumps", status: 66, verdict: "not published: dumps are missing",
+      place: untouched, source: "nowhere"),
+    Night(
+      testDescription: "somebody else's file", status: 73,
+      verdict: "not published: the output cannot be written", place: untouched,
+      script: "echo notes >catalog.sqlite"),
+    Night(
+      testDescription: "a full disk", status: 74,
+      verdict: "not published: reading or writing failed",
+      place: untouched, script: "ulimit -f 64"),
+    Night(
+      testDescription: "another run", status: 75,
+      verdict: "not published: another program is using it, try again", place: untouched,
+      script: "exec 9>.catalog.sqlite.ingest.lock; echo 'process 1 on x, since y' >&9; flock 9"),
+  ]
+
+  @Test(arguments: nights, ["", "--quiet", "--dry-run"])
+  func `a summary goes to standard output, and what failed to standard error`(
+    night: Night, option: String
+  ) throws {
+    let isDryRun = option == "--dry-run"
+    // A dry run writes nothing that could fill a disk.
+    if isDryRun, night.status == 74 { return }
+    let command = try Command()
+    try command.putCatalog()
+    let script = """
+      \(night.script)
+      "$0" --source "$@" --out catalog.sqlite >"$PWD.out" 2>"$PWD.err" 9>&-
+      """
+    let words = ["\(Command.fixtures)/\(night.source)"] + (option.isEmpty ? [] : [option])
+    #expect(try command.shell(script, words) == night.status)
+    let streams = try ["out", "err"].map { name in
+      let path = "\(command.folder).\(name)"
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      return try String(contentsOfFile: path, encoding: .utf8)
+    }
+    let begin =
+      isDryRun
+      ? "dry run: "
+        + night.verdict.replacing("not published", with: "would not be published")
+        .replacing("published, ", with: "would be published, ") + "\n"
+      : "catalog.sqlite: \(night.verdict)\n" + (night.place.map { "  \($0)\n" } ?? "")
+    guard night.status == 0 else {
+      #expect(streams[0] == "" && streams[1].contains(begin), "\(streams)")
+      // Paths are told as they were given.
+      #expect(!streams[1].contains(command.folder), "\(streams)")
+      return
+    }
+    guard option == "--quiet" else {
+      #expect(streams[0].hasPrefix(begin) && streams[1] == "", "\(streams)")
+      return
+    }
+    let isClean = night.testDescription == "clean"
+    #expect(streams[0] == "" && streams[1].hasPrefix(isClean ? "" : begin), "\(streams)")
+    #expect(streams[1].isEmpty == isClean)
+  }
+
+  /// A library that fails to sync any folder, as a disk may.
+  private static let failer = """
+    #include <errno.h>
+    #include <sys/stat.h>
+    #include <sys/syscall.h>
+    #include <unistd.h>
+
+    int fsync(int file) {
+      struct stat status;
+      if (fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) { errno = EIO; return -1; }
+      return syscall(SYS_fsync, file);
+    }
+    """
+
+  @Test func `a catalogue that is in its place is not called unpublished`() throws {
+    let command = try Command()
+    try Data(Self.failer.utf8).write(to: URL(fileURLWithPath: command.folder + "/failer.c"))
+    let script = """
+      clang -shared -fPIC -o failer.so failer.c 2>&1 || exit 99
+      LD_PRELOAD=$PWD/failer.so exec "$0" --source "$1" --out catalog.sqlite --report json:- \
+        >out 2>err
+      """
+    #expect(try command.shell(script, [Command.fixtures + "/dumps"]) == 74)
+    #expect(try command.bytesOfCatalog() == FixtureCatalog.today.contents)
+    let errors = try String(contentsOfFile: command.folder + "/err", encoding: .utf8)
+    #expect(
+      errors.hasPrefix(
+        "catalog.sqlite: published, but its folder cannot be synced to the disk\n"
+          + "ingest: catalog.sqlite: published, but its folder cannot be synced to the disk: Input/output "
+          + "error. If the machine stops now, the old catalogue may be back. Check the disk, and run again."
+      ), "\(errors)")
+    let data = try Data(contentsOf: URL(fileURLWithPath: command.folder + "/out"))
+    let report = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let verdict = try #require(report["verdict"] as? [String: Any])
+    #expect(verdict["state"] as? String == "unfinished" && report["exit_code"] as? Int == 74)
+    #expect(verdict["outcome"] as? String == "published" && verdict["output_bytes"] is Int)
+  }
+}
