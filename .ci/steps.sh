@@ -22,7 +22,7 @@ install_packages() {
   step "packages"
   local missing=() package
   for package in libsqlite3-dev zlib1g-dev pkg-config sqlite3 python3 python3-jsonschema valgrind binutils \
-    strace e2fsprogs xfsprogs python3-venv chromium; do
+    strace e2fsprogs xfsprogs python3-venv chromium curl shellcheck; do
     dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
   done
   if [ ${#missing[@]} -gt 0 ]; then
@@ -162,6 +162,13 @@ check_cookbook() {
   rm "$work/cookbook.sqlite"
 }
 
+check_packaging() {
+  step "packaging"
+  shellcheck Packaging/download-dumps
+  # Debian's own Python, as above.
+  /usr/bin/python3 .ci/download-dumps.py "$ingest" | noted
+}
+
 build_documentation() {
   step "documentation"
   python3 .ci/picture.py --check "$ingest"
@@ -171,6 +178,6 @@ build_documentation() {
 # See Promises.md of the handbook.
 tell_figures() {
   step "how often the promises were tried"
-  grep -aE '^(faults|corpus|bomb|fuzz|valgrind|sanitizers?)[ :]|^✔ Test run' "$work/log"
+  grep -aE '^(faults|corpus|bomb|fuzz|valgrind|download|sanitizers?)[ :]|^✔ Test run' "$work/log"
   printf '\nall is well after %s s\n' "$SECONDS"
 }
