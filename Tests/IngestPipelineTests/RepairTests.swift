@@ -108,7 +108,7 @@ struct Repairs {
     ),
     (
       ["things.leave-out.csv": "id\n3\n7\n3\n"],
-      ["things.leave-out.csv repair-inapplicable lines 3, 4: the dump has no such records"], ["1|3"]
+      ["things.leave-out.csv repair-inapplicable lines 3-4: the dump has no such records"], ["1|3"]
     ),
     (
       ["things.leave-out.csv": "id,size\n3,1\n1,3\n"],
@@ -140,6 +140,42 @@ struct Repairs {
       #expect(account.records == account.applied + account.needless + account.inapplicable)
     }
     #expect(outcome.whole.tables.flatMap(\.imbalances).isEmpty)
+  }
+
+  @Test func `a notice of repairs is accepted until it is about other lines`() throws {
+    let files = [
+      "things.add.csv": "id,node\n1,leaf\n", "things.leave-out.csv": "id\n7\n8\n9\n1\n11\n",
+      "things.replace.csv": "id,node,size,kind,is_new,code\n3,leaf,,,f,\n",
+      "labels.leave-out.csv":
+        "label\n" + (0..<12).map { "\($0)\n\($0 == 5 ? "y\n" : "")" }.joined(),
+    ]
+    let dumps = [
+      "things.csv": "id,node,size,kind,is_new,code\n1,root,,,,\n3,leaf,,,f,\n",
+      "labels.csv": "label\nx\ny\n",
+    ]
+    let (outcome, workplace) = try load(files, dumps)
+    let lines = outcome.notices.compactMap(\.acceptance)
+    #expect(
+      lines == [
+        "repair-inapplicable things: leave-out lines 2-4, 6",
+        "repair-needless things: replace line 2",
+        "repair-inapplicable labels: leave-out lines 2-7, 9-14",
+      ])
+    let path = workplace.path + "/accepted.txt"
+    try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: path))
+    func notices(after change: String) throws -> [String] {
+      let leaveOut = workplace.path + "/repairs/things.leave-out.csv"
+      try Data(change.utf8).write(to: URL(fileURLWithPath: leaveOut))
+      let again = IngestPipelineTests.load(workplace, Family.schema) {
+        $0.repairsFolder = workplace.path + "/repairs"
+        $0.acceptFile = path
+      }
+      return again.notices.map(\.code.rawValue)
+    }
+    #expect(try notices(after: "id\n7\n8\n9\n1\n11\n").isEmpty)
+    #expect(try notices(after: "id\n7\n8\n9\n1\n12\n").isEmpty)
+    #expect(
+      try notices(after: "id\n7\n8\n1\n") == ["repair-inapplicable", "acceptance-unused"])
   }
 
   @Test func `of equal records as many are left out as there are lines`() throws {

@@ -21,9 +21,7 @@ extension TableRepairs {
         .compactMap { fate, code in
           let lines = repairs(file.kind).filter { $0.fate == fate }.map(\.line)
           guard !lines.isEmpty else { return nil }
-          return Notice(
-            file: file.file.name, code: code, table: file.table,
-            "\(Self.places(lines)): \(Self.explanation(of: fate, file.kind))")
+          return Self.notice(code, file, lines, Self.explanation(of: fate, file.kind))
         }
     }
   }
@@ -31,11 +29,19 @@ extension TableRepairs {
   /// What is told of the repairs of a table that has no dump.
   static func notices(ofUnread files: [RepairFile]) -> [Notice] {
     files.filter { !$0.records.isEmpty }.map { file in
-      Notice(
-        file: file.file.name, code: .repairInapplicable, table: file.table,
-        "\(places(file.records.map(\.line))): there is no dump of \(file.table), so nothing was repaired "
-          + "in it")
+      notice(
+        .repairInapplicable, file, file.records.map(\.line),
+        "there is no dump of \(file.table), so nothing was repaired in it")
     }
+  }
+
+  private static func notice(
+    _ code: NoticeCode, _ file: RepairFile, _ lines: [Int], _ explanation: String
+  ) -> Notice {
+    let places = places(lines)
+    return Notice(
+      file: file.file.name, code: code, table: file.table, "\(places): \(explanation)",
+      facts: "\(file.kind.rawValue) \(places)")
   }
 
   private static func explanation(of fate: Repair.Fate, _ kind: RepairKind) -> String {
@@ -52,14 +58,25 @@ extension TableRepairs {
     }
   }
 
-  private static let describedLines = 10
+  private static let describedRanges = 10
 
-  /// Some lines, in words.
+  /// Some lines in their order, in words: `lines 2-4, 9`.
   private static func places(_ lines: [Int]) -> String {
-    let shown = lines.prefix(describedLines).map(String.init).joined(separator: ", ")
-    let more =
-      lines.count > describedLines ? " and \((lines.count - describedLines).grouped) more" : ""
-    return (lines.count == 1 ? "line " : "lines ") + shown + more
+    var ranges: [ClosedRange<Int>] = []
+    for line in lines {
+      if let last = ranges.last, last.upperBound == line - 1 {
+        ranges[ranges.count - 1] = last.lowerBound...line
+      } else {
+        ranges.append(line...line)
+      }
+    }
+    let shown = ranges.prefix(describedRanges)
+    let words = shown.map { range in
+      range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+    }
+    let more = lines.count - shown.reduce(0) { $0 + $1.count }
+    return (lines.count == 1 ? "line " : "lines ") + words.joined(separator: ", ")
+      + (more > 0 ? " and \(more.grouped) more" : "")
   }
 }
 

@@ -93,7 +93,10 @@ package enum NoticeCode: String, CaseIterable, Sendable {
   /// Whether it will be told of the next dumps, too, unless they change, so that accepting it is of use.
   var isStanding: Bool {
     isDrift
-      || [.blankLine, .mixedLineEnds, .tableAbsent, .columnEmpty, .searchAbsent].contains(self)
+      || [
+        .blankLine, .mixedLineEnds, .tableAbsent, .columnEmpty, .searchAbsent, .repairNeedless,
+        .repairInapplicable,
+      ].contains(self)
   }
 }
 

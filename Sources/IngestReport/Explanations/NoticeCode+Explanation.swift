@@ -163,7 +163,10 @@ extension NoticeCode: ExplainedCode {
         meaning: "The dump has by now what a standing repair would make of it.",
         example: "a part in parts.add.csv that is in parts.csv.gz, too",
         cause: "Rebrickable has corrected what was repaired here.",
-        remedy: "Remove the lines from the file of repairs; nothing else changes by that.")
+        remedy:
+          "Remove the lines from the file of repairs; nothing else changes by that. If they are "
+          + "to stay for dumps to come, accept it.",
+        acceptance: "repair-needless parts: add line 7")
     case .repairInapplicable:
       explanation(
         meaning:
@@ -171,7 +174,10 @@ extension NoticeCode: ExplainedCode {
           + "where a record was to be added.",
         example: "a line in sets.leave-out.csv whose set is not in sets.csv.gz any more",
         cause: "Rebrickable has removed or changed the record, or a key has a typing error.",
-        remedy: "Compare the lines with the dump, and correct or remove them.")
+        remedy:
+          "Compare the lines with the dump, and correct or remove them. If they are to stay for "
+          + "dumps to come, accept it.",
+        acceptance: "repair-inapplicable sets: leave-out lines 2-4, 9")
     case .rejectsEdited:
       explanation(
         meaning:
