@@ -43,13 +43,16 @@ struct CheckCommand {
       return ["\(finding.subject.rawValue): \(result)"] + finding.faults.map { line("  \($0)") }
     }
     let additions = outcome.additions.map { line("added by somebody: \($0)") }
+    let notChecked = outcome.notChecked.map {
+      line("not checked, since an older ingest made the catalogue without it: \($0)")
+    }
     let verdict =
       outcome.faults == 0
       ? "sound"
       : "not sound: load the catalogue again, or fetch it from a backup, and check the disk and the "
         + "memory of this machine"
     return [line("\(path): \(outcome.summary)")] + findings + additions
-      + [line("\(path): \(verdict)")]
+      + notChecked + [line("\(path): \(verdict)")]
   }
 
   private func line(_ text: String) -> String { text.printable(keepingLineFeeds: false) }

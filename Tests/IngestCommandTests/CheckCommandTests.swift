@@ -111,4 +111,59 @@ import Testing
     #expect(outcome.output == lines)
     #expect(try command.names() == ["catalog.sqlite"])
   }
+
+  /// What makes a catalogue one that a version of ingest before `--if-changed` and `--repairs` made.
+  private static let asOlderVersions: [SQL] = [
+    "DROP TABLE ingest_options", "DROP TABLE ingest_repairs",
+    "ALTER TABLE ingest_catalog DROP COLUMN change_counter",
+    "ALTER TABLE ingest_sources DROP COLUMN left_out",
+    "DELETE FROM ingest_columns WHERE table_name IN ('ingest_options', 'ingest_repairs')",
+    "DELETE FROM ingest_columns WHERE column_name IN ('change_counter', 'left_out')",
+  ]
+
+  private func makeOlder(_ command: Command) throws {
+    let connection = try Connection(command.catalog, opening: .openExisting)
+    for change in Self.asOlderVersions { try connection.execute(change) }
+    try connection.close()
+  }
+
+  @Test func `a catalogue that an older version made is sound, and is replaced as any other`()
+    throws
+  {
+    let command = try Command()
+    try command.putCatalog()
+    let newest = try command.bytesOfCatalog()
+    try makeOlder(command)
+    let check = try command.run(["check", "catalog.sqlite"])
+    #expect(check.status == 0 && check.output.hasSuffix("catalog.sqlite: sound\n"), "\(check)")
+    for absent in ["table ingest_repairs", "column left_out of ingest_sources"] {
+      #expect(
+        check.output.contains(
+          "\nnot checked, since an older ingest made the catalogue without it: \(absent)\n"),
+        "\(check)")
+    }
+    let quiet = try command.run(["check", "-q", "catalog.sqlite"])
+    #expect(quiet.status == 0 && quiet.output == "" && quiet.errors == "", "\(quiet)")
+    let dry = try command.load(FixtureCatalog.today.dumps, "--dry-run", "--if-changed")
+    #expect(dry.status == 0 && dry.output.contains("would be published, clean"), "\(dry)")
+    let night = try command.load(FixtureCatalog.today.dumps, "--if-changed", "--verbose")
+    #expect(night.status == 0 && night.output.contains("published, clean"), "\(night)")
+    #expect(
+      night.errors.contains(
+        "ingest: the catalogue is loaded: another version of ingest has made the catalogue\n"),
+      "\(night)")
+    #expect(try command.bytesOfCatalog() == newest)
+  }
+
+  @Test func `what was rejected beside an older version's catalogue can be replayed`() throws {
+    let command = try Command()
+    let dumps = Command.fixtures + "/broken/duplicate-key"
+    #expect(try command.load(dumps, "--max-rejects=1").status == 3)
+    try makeOlder(command)
+    let words = ["replay", "--source", dumps, "--out", command.catalog]
+    let replay = try command.run(words + ["--max-rejects=1"])
+    #expect(replay.status == 3, "\(replay)")
+    let check = try command.run(["check", "catalog.sqlite"])
+    #expect(check.status == 0 && !check.output.contains("not checked"), "\(check)")
+  }
 }

@@ -31,6 +31,7 @@ import Testing
     #expect(outcome.findings.map(\.subject) == CatalogCheck.Subject.allCases)
     #expect(outcome.findings.flatMap(\.faults) == [])
     #expect(outcome.additions == [])
+    #expect(outcome.notChecked == [])
     #expect(outcome.summary == "schema version 3, made by ingest \(toolVersion)")
   }
 
@@ -47,6 +48,49 @@ import Testing
       outcome.additions == [
         "index (kind) of things", "table mine", "table words", "trigger t of mine", "view v",
       ])
+  }
+
+  /// Takes out what newer versions write about the origin of a catalogue.
+  private static let asOlderVersions: [SQL] = [
+    "DROP TABLE ingest_options", "DROP TABLE ingest_repairs",
+    "ALTER TABLE ingest_catalog DROP COLUMN change_counter",
+    "ALTER TABLE ingest_sources DROP COLUMN left_out",
+  ]
+  private static let asRecordedByOlderVersions: [SQL] = [
+    "DELETE FROM ingest_columns WHERE table_name IN ('ingest_options', 'ingest_repairs')",
+    "DELETE FROM ingest_columns WHERE column_name IN ('change_counter', 'left_out')",
+  ]
+
+  @Test func `what an older version did not write is no fault`() throws {
+    let outcome = try check { connection in
+      for change in Self.asOlderVersions + Self.asRecordedByOlderVersions {
+        try connection.execute(change)
+      }
+    }
+    #expect(outcome.findings.flatMap(\.faults) == [])
+    #expect(outcome.additions == [])
+    #expect(
+      Set(outcome.notChecked) == [
+        "table ingest_options", "table ingest_repairs",
+        "column change_counter of ingest_catalog", "column left_out of ingest_sources",
+      ])
+  }
+
+  @Test func `what a catalogue says that it was made with and lacks is a fault`() throws {
+    let outcome = try check { connection in
+      for change in Self.asOlderVersions { try connection.execute(change) }
+    }
+    let schema = try #require(outcome.findings.first { $0.subject == .schema })
+    #expect(
+      Set(schema.faults) == [
+        "table ingest_options is missing", "table ingest_repairs is missing",
+        "table ingest_catalog: column change_counter is missing",
+        "table ingest_sources: column left_out is missing",
+      ])
+    #expect(outcome.notChecked == [])
+    let unrecorded = try check { try $0.execute("DROP TABLE ingest_columns") }
+    #expect(unrecorded.faults == 1)
+    #expect(unrecorded.notChecked == [])
   }
 
   static let cases: [(SQL, CatalogCheck.Subject, [String])] = [

@@ -14,8 +14,13 @@ extension CatalogCheck {
           + "\(schema.version)")
     }
     var inserted: [String: Int] = [:]
+    // An older ingest left nothing out.
+    let sourceColumns = try connection.schema(ofTable: Provenance.sources.name)?.columns ?? []
+    let columns =
+      "table_name, file_name, records, inserted, rejected, replaced, "
+      + (sourceColumns.map(\.name).hasName("left_out") ? "left_out" : "0")
     let sources = try connection.query(
-      "SELECT table_name, file_name, records, inserted, rejected, replaced, left_out FROM ingest_sources",
+      SQL(generated: "SELECT \(columns) FROM main.ingest_sources"),
       as: (String, String, Int, Int, Int, Int, Int).self)
     for (table, file, records, loaded, rejected, replaced, leftOut) in sources {
       inserted[table, default: 0] += loaded

@@ -50,6 +50,8 @@ package struct CatalogCheck: Sendable {
     package let findings: [Finding]
     /// What somebody has added: tables, views, indexes and triggers that are not described.
     package let additions: [String]
+    /// Tables and columns of provenance that the ingest that made the catalogue did not have yet.
+    package let notChecked: [String]
 
     package var faults: Int { findings.reduce(0) { $0 + $1.faults.count } }
   }
@@ -68,7 +70,7 @@ package struct CatalogCheck: Sendable {
           + "\(schema.version). Check it with the ingest that made it, or load it again.")
     }
     let differences = Result { () throws(SQLiteError) in
-      try schemaDifferences(on: file.connection)
+      try SchemaDifferences(from: schema, on: file.connection)
     }
     let pieces = pieces(of: file.size) { () throws(SQLiteError) in try differences.get().faults }
     let results = onTwoThreads("checker", pieces: pieces.count) { piece in
@@ -81,7 +83,8 @@ package struct CatalogCheck: Sendable {
     return Outcome(
       summary: file.summary,
       findings: Subject.allCases.map { Finding(subject: $0, faults: faults[$0] ?? []) },
-      additions: (try? differences.get().additions) ?? [])
+      additions: (try? differences.get().additions) ?? [],
+      notChecked: (try? differences.get().notMadeYet) ?? [])
   }
 
   /// A part of a subject that is looked at by itself.
@@ -147,33 +150,5 @@ package struct CatalogCheck: Sendable {
       else { return String(fault) }
       return "\(tree.1): \(fault)"
     }
-  }
-
-  /// How the schema differs from its description: faults, and what somebody has added.
-  private func schemaDifferences(
-    on connection: Connection
-  ) throws(SQLiteError) -> (faults: [String], additions: [String]) {
-    let whole = SchemaDescription(
-      tables: schema.tables + schema.allDerivedTables + Provenance.tables, views: schema.views,
-      search: schema.search, applicationID: schema.applicationID, version: schema.version)
-    // Those that belong to a virtual table, as one of FTS5, come and go with it.
-    let hidden = try connection.query(
-      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'",
-      as: String.self)
-    let differences = try connection.differences(from: whole).filter { difference in
-      difference.property != .table || !hidden.hasName(difference.table ?? "")
-    }
-    let additions = differences.filter { difference in
-      difference.expected == nil
-        && [.table, .view, .trigger, .index].contains(difference.property)
-    }
-    return (
-      differences.filter { !additions.contains($0) }.map(\.description),
-      additions.map { addition in
-        let name = "\(addition.property.rawValue) \(addition.found ?? "")"
-        let isOfTable = [.index, .trigger].contains(addition.property)
-        return isOfTable ? "\(name) of \(addition.table ?? "")" : name
-      }
-    )
   }
 }

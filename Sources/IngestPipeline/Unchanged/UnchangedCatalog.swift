@@ -63,8 +63,9 @@ struct UnchangedCheck {
   /// Makes sure that nobody has written to the catalogue since it was published, and that no other version of
   /// the tool, or of SQLite, would write it.
   private func checkIsUntouched(_ catalog: borrowing CatalogFile) throws(IngestError) {
-    let rows = try catalog.reading { connection throws(SQLiteError) in
-      try connection.query(
+    let rows = try catalog.reading { connection throws(SQLiteError) -> [[SQLiteValue]] in
+      guard try Provenance.isComplete(in: connection) else { return [] }
+      return try connection.query(
         "SELECT tool_version, schema_version, change_counter FROM main.ingest_catalog")
     }
     guard rows.count == 1, rows[0][0].textValue == toolVersion,

@@ -216,6 +216,29 @@ enum Provenance {
     }
   }
 
+  /// The columns of all tables as the ingest that made a catalogue recorded them in it; nil if it does not say.
+  static func recordedColumns(
+    in connection: Connection
+  ) throws(SQLiteError) -> [(table: String, column: String)]? {
+    guard try has(describedColumns, in: connection) else { return nil }
+    return try connection.query(
+      "SELECT table_name, column_name FROM main.ingest_columns"
+    ).map { ($0[0].textValue ?? "", $0[1].textValue ?? "") }
+  }
+
+  /// Whether a catalogue has all tables and columns that this version of ingest would write.
+  static func isComplete(in connection: Connection) throws(SQLiteError) -> Bool {
+    for table in tables where try !has(table, in: connection) { return false }
+    return true
+  }
+
+  private static func has(
+    _ table: TableDescription, in connection: Connection
+  ) throws(SQLiteError) -> Bool {
+    let columns = try connection.schema(ofTable: table.name)?.columns.map(\.name) ?? []
+    return table.columns.allSatisfy { columns.hasName($0.name) }
+  }
+
   private static func row(
     of source: SourceAccount, for table: String
   ) -> [String: SQLiteValue] {
