@@ -74,6 +74,11 @@ import Testing
       try file.truncate(atOffset: file.seekToEnd() - 4096)
       try file.close()
     },
+    Change(testDescription: "rejected records of a run that was not published", isSkipped: false) {
+      command, _ in
+      _ = try command.load(Command.fixtures + "/broken/duplicate-key")
+      try #require(try command.names().contains("catalog.sqlite.rejects"))
+    },
     Change(testDescription: "no catalogue", isSkipped: false) { command, _ in
       try FileManager.default.removeItem(atPath: command.catalog)
     },
@@ -93,6 +98,12 @@ import Testing
     },
   ]
 
+  /// The node of the catalogue, and when it was changed last, as `stat` says it: both change when it is replaced
+  /// or written to.
+  private static func timeOfCatalog(_ command: Command) throws -> String {
+    try ChildProcess("stat", ["-c", "%i %y %z", command.catalog]).run().output
+  }
+
   @Test(arguments: changes)
   func `a run is skipped only if it would change nothing`(change: Change) throws {
     let command = try Command()
@@ -102,6 +113,7 @@ import Testing
     #expect(try command.run(words + ["--out", "catalog.sqlite", "--quiet"]).status == 0)
     try change.apply(command, dumps)
     let before = try command.names()
+    let time = try Self.timeOfCatalog(command)
     let limits = change.more.contains("--max-shrink=0%") ? [] : ["--max-shrink=100%"]
     let second = words + change.more + limits
     let result = try command.run(second + ["--out", "catalog.sqlite", "--if-changed"])
@@ -111,6 +123,7 @@ import Testing
     guard change.isSkipped else { return }
     #expect(result.status == 0 && result.errors == "", "\(result)")
     #expect(try command.names() == before)
+    #expect(try Self.timeOfCatalog(command) == time)
     // What a run would have made.
     #expect(try command.run(second + ["--out", "other.sqlite", "--quiet"]).status == 0)
     #expect(

@@ -10,7 +10,7 @@ struct Arguments {
                          [--verbose]
                          [--folder DIR]
 
-      --all             every fault at every call, rather than some of the many alike
+      --all             every fault at every call, rather than at some of the many alike
       --jobs N          how many runs at a time (default: one for each processor)
       --situation NAME  only this one
       --point POINT     only this point, as a failure names it

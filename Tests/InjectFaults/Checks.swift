@@ -21,7 +21,7 @@ struct Checks {
     for suffix in ["-journal", "-wal", "-shm"] where found["catalog.sqlite" + suffix] != nil {
       faults.append("there is a catalog.sqlite\(suffix)")
     }
-    faults += faultsOfRejects(found, mayPushOut: false)
+    faults += faultsOfRejects(found, mayPushOut: false) + faultsOfRepairs(found)
     guard outcome.status < 128 else { return faults }
     if outcome.status == situation.baseline.status {
       if !messages(outcome).isEmpty, outcome.status != 65 {
@@ -54,7 +54,8 @@ struct Checks {
     return faults
       + (faultsOfRejects(found, mayPushOut: mayPushOut || situation.isReplay)
       + faultsOfCompleteness(found, isOver: true)
-      + leftovers(found)
+      // What has nothing to do removes nothing.
+      + leftovers(found, situation.looksForChanges ? [".catalog.sqlite.ingest.lock"] : [])
       + (situation.writesReports ? faultsOfReports(found, outcome.status) : []))
       .map { "the next run: " + $0 }
   }
@@ -120,6 +121,22 @@ struct Checks {
     return faults
   }
 
+  /// What somebody has written is untouched, and no file of repairs that a replay writes is half there.
+  private func faultsOfRepairs(_ found: FolderContents) -> [String] {
+    let (before, after) = (situation.baseline.before, situation.baseline.after)
+    let changed = before.files.filter { path, bytes in
+      Situation.inputs.contains(where: path.hasPrefix) && found[path] != bytes
+    }
+    let half = found.folder(Situation.written).files.filter { path, bytes in
+      let known = [before, after].map { $0.folder(Situation.written)[path] }
+      return !path.hasPrefix(".") && !known.contains(bytes)
+    }
+    return changed.keys.sorted().map { "\($0) has changed" }
+      + half.keys.sorted().map {
+        "\(Situation.written)/\($0) is neither the old one nor the new one"
+      }
+  }
+
   /// All that an undisturbed run leaves is there, or, after another one, a second run.
   private func faultsOfCompleteness(
     _ found: FolderContents, isOver: Bool, isKept: Bool = true
@@ -130,10 +147,9 @@ struct Checks {
     where !expected.contains(where: { $0[name] == found[name] }) {
       faults.append("\(name) is not that of the undisturbed run")
     }
-    if !expected.contains(where: {
-      $0.folder(Situation.rejects) == found.folder(Situation.rejects)
-    }) {
-      faults.append("\(Situation.rejects) is not that of the undisturbed run")
+    for name in [Situation.rejects, Situation.written]
+    where !expected.contains(where: { $0.folder(name) == found.folder(name) }) {
+      faults.append("\(name) is not that of the undisturbed run")
     }
     return faults
   }

@@ -6,51 +6,39 @@ struct Enumeration {
   let ingest: String
   let shim: String
 
-  /// Every how many calls of a kind a fault that does not kill is tried.
-  ///
-  /// These are many and alike. The first call of each file is always among them, and the last, but for
-  /// those of `withoutLast`.
-  static let steps = [
-    "read": 64, "stat": 96, "write": 32, "lock": 48, "entry": 8, "open": 8, "resolve": 8,
-  ]
-  /// The same for faults that kill: reading changes nothing, so what a run that is killed at a read
-  /// leaves is what one leaves that is killed at the write before.
-  static let killSteps = ["read": 200, "write": 12, "lock": 48, "open": 16]
-
-  /// The kinds of call whose last one on a file is like those before.
-  static let withoutLast: Set = ["read", "stat", "open", "resolve"]
-
-  /// The trials, every one or those of the steps.
+  /// The trials: every one, or of each fault at each kind of call as many as the situation says.
   func trials(all: Bool) -> [Trial] {
-    var trials: [Trial] = []
-    let calls = situation.baseline.calls.counts.filter { situation.isOfInterest($0.key) }
-    for (call, count) in calls.sorted(by: {
-      ($0.key.kind, $0.key.path) < ($1.key.kind, $1.key.path)
-    }) {
-      for fault in Fault.faults(of: call.kind) where applies(fault, to: call) {
-        let steps = fault.isKill ? Self.killSteps : Self.steps
-        let step = all ? 1 : (steps[call.kind] ?? 1) * situation.thinning
-        let hasLast = !Self.withoutLast.contains(call.kind)
-        for number in 1...count
-        where number % step == 1 || step == 1 || number == count && hasLast {
-          trials.append(trial(Point(call, number, fault)))
+    let calls = sortedCalls { situation.isOfInterest($0) }
+    let kinds = Set(calls.map(\.call.kind)).sorted()
+    return kinds.flatMap { kind in
+      let faults = Fault.faults(of: kind)
+      return faults.enumerated().flatMap { order, fault in
+        let points = calls.filter { $0.call.kind == kind && applies(fault, to: $0.call) }.flatMap {
+          call, count in
+          (all ? Array(1...count) : few(count)).map { Point(call, $0, fault) }
         }
+        let phase = Double(order) / Double(faults.count)
+        return all ? points : points.spread(situation.sample, phase: phase)
       }
-    }
-    return trials
+    }.map(trial)
   }
 
-  /// Some calls on the output with these faults: of those that are many and alike the first, one in the
-  /// middle and the last.
+  /// The calls of the undisturbed run, and how often each was made, in an order that is always the same.
+  private func sortedCalls(
+    _ isIncluded: (Call) -> Bool
+  ) -> [(call: Call, count: Int)] {
+    situation.baseline.calls.counts.filter { isIncluded($0.key) }
+      .map { (call: $0.key, count: $0.value) }
+      .sorted { ($0.call.kind, $0.call.path) < ($1.call.kind, $1.call.path) }
+  }
+
+  /// Of calls that are many and alike the first, one in the middle and the last.
+  private func few(_ count: Int) -> [Int] { Set([1, (count + 1) / 2, count]).sorted() }
+
+  /// Few calls of each kind on each file of the output, with these faults.
   func fewPoints(_ faults: [Fault]) -> [Point] {
-    situation.baseline.calls.counts.filter { call, _ in
-      call.path.hasPrefix("out") && call.kind != "access"
-    }
-    .sorted { ($0.key.kind, $0.key.path) < ($1.key.kind, $1.key.path) }
-    .flatMap { call, count in
-      Set([1, (count + 1) / 2, count]).sorted().flatMap { number in
-        faults.map { Point(call, number, $0) }
-      }
+    sortedCalls { $0.path.hasPrefix("out") && $0.kind != "access" }.flatMap { call, count in
+      few(count).flatMap { number in faults.map { Point(call, number, $0) } }
     }
   }
 
@@ -72,12 +60,25 @@ struct Enumeration {
       let (outcome, wasReached) = try workspace.run(
         command, shim: shim, ("FAULTS_POINT", point.description))
       guard wasReached else { return nil }
-      let expectation = Expectation(point, ordinary: situation.baseline.status)
+      let expectation = Expectation(point, in: situation)
       let faults = checks.faults(after: outcome, try workspace.contents().output, expectation)
       let next = try command.run()
       return faults
         + checks.faults(
           afterNext: next, try workspace.contents().output, mayPushOut: expectation.mayPushOut)
     }
+  }
+}
+
+extension Array {
+  /// At most so many of the elements: the first, the last, and others evenly between them, which are moved by
+  /// a part of the distance between two of them.
+  func spread(_ most: Int, phase: Double = 0) -> [Element] {
+    guard count > most else { return self }
+    guard most > 1 else { return Array(prefix(most)) }
+    let inner = (0..<most - 2).map { place in
+      1 + Int((Double(place) + phase) * Double(count - 2) / Double(most - 2))
+    }
+    return ([0] + inner + [count - 1]).map { self[$0] }
   }
 }

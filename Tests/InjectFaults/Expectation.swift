@@ -20,11 +20,10 @@ struct Expectation {
 
   init(statuses: Set<Int32>) { self.statuses = statuses }
 
-  /// - Parameters:
-  ///   - point: the fault.
-  ///   - ordinary: the exit status of the undisturbed run.
-  init(_ point: Point, ordinary: Int32) {
+  /// What may come of a fault at a point of a situation.
+  init(_ point: Point, in situation: Situation) {
     let fault = point.fault
+    let ordinary = situation.baseline.status
     // Without the thread that waits for signals a run does not begin, nor do its reports.
     concernsReports =
       point.call.kind == "thread" || point.call.path.contains("report.")
@@ -40,7 +39,11 @@ struct Expectation {
     }
     statuses = Self.statuses(of: point)
     // A run that publishes nothing says so, whatever else it cannot write.
-    if Self.isHarmless(point) || ordinary == 65 { statuses.insert(ordinary) }
+    if Self.isHarmless(point) || ordinary == 65 || situation.isUnchanged
+      || situation.looksForChanges && point.call.kind == "stat"
+    {
+      statuses.insert(ordinary)
+    }
     causes = fault.words.map { [$0] } ?? []
     causes +=
       Self.wordsOfSQLite + (point.call.kind == "read" || fault.isLasting ? Self.wordsForDamage : [])
@@ -62,10 +65,15 @@ struct Expectation {
     case .noAccess, .readOnly:
       // Inputs, which the rejected records are for a replay. A file of our own that cannot be opened a
       // second time, or a report after the run, is a failure of writing.
-      if path.hasPrefix("dumps") || path.hasPrefix("out/repairs") { return [66] }
+      if isInput(path) { return [66] }
       return path.contains(".rejects/") || path.hasSuffix(".rejects") ? [66, 73] : [73, 74]
     default: return [74]
     }
+  }
+
+  /// Whether somebody has put it there for the run to read.
+  private static func isInput(_ path: String) -> Bool {
+    path.hasPrefix("dumps") || path.hasPrefix("out/repairs") || path == "out/accepted.txt"
   }
 
   /// SQLite tells of an error in its own words.
@@ -106,7 +114,7 @@ struct Expectation {
     case "stat":
       // Before a file is opened, where the opening would fail too, and by SQLite for a journal that it
       // does not use.
-      path.hasPrefix("dumps") || path.hasPrefix("out/repairs") || path.hasPrefix("temp")
+      isInput(path) || path.hasPrefix("temp")
         || path.hasSuffix("-journal")
         || path.hasSuffix("-wal")
         || path == "out/.catalog.sqlite.ingest" || path == "out/catalog.sqlite"

@@ -20,6 +20,7 @@ struct InjectFaults {
     .deletingLastPathComponent().deletingLastPathComponent().path
 
   private static func run(_ arguments: Arguments) throws -> Bool {
+    let start = ContinuousClock.now
     let folder = arguments.folder ?? newFolder()
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { if !arguments.keeps { try? FileManager.default.removeItem(atPath: folder) } }
@@ -36,7 +37,6 @@ struct InjectFaults {
       try self.trials(
         of: Enumeration(situation: situation, ingest: ingest, shim: shim), arguments, folder)
     }
-    let start = ContinuousClock.now
     let tally = try Workers(count: arguments.jobs, folder: folder).attempt(trials)
     let report = Report(tally: tally, situations: situations.map(\.name))
     report.print(limit: arguments.isVerbose ? .max : 50)

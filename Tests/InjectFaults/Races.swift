@@ -9,8 +9,8 @@ struct Races {
   let enumeration: Enumeration
   private var situation: Situation { enumeration.situation }
 
-  /// Every how many of the pairs of a call and another run are tried if not all are.
-  private static let step = 61
+  /// How many pairs of a call and another run are tried if not all are.
+  private static let sample = 24
 
   /// Another run.
   private struct Rival {
@@ -60,9 +60,7 @@ struct Races {
   func trials(all: Bool) -> [Trial] {
     let points = enumeration.fewPoints([.wait])
     let pairs = points.flatMap { point in Self.rivals.map { (point, $0) } }
-    return pairs.enumerated().filter { all || $0.offset % Self.step == 0 }.map {
-      trial($0.element.0, $0.element.1)
-    }
+    return (all ? pairs : pairs.spread(Self.sample)).map(trial)
   }
 
   /// The trial that `--race` names: a point and the name of the other run.

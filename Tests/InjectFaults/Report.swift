@@ -15,12 +15,14 @@ struct Report {
     for trial in tally.unreached.prefix(limit) {
       Swift.print("not reached: inject-faults \(trial.repetition)")
     }
-    let header = ["points", "fault"] + situations + ["all"]
+    let header = ["points", "fault"] + situations + ["all", "s"]
     var rows: [[String]] = []
     for (kind, faults) in tally.counts.sorted(by: { $0.key < $1.key }) {
       for (fault, counts) in faults.sorted(by: { $0.key < $1.key }) {
         let numbers = situations.map { counts[$0, default: 0] }
-        rows.append([kind, fault] + (numbers + [numbers.reduce(0, +)]).map(String.init))
+        let seconds = String(Int(tally.seconds[kind]?[fault]?.rounded() ?? 0))
+        rows.append(
+          [kind, fault] + (numbers + [numbers.reduce(0, +)]).map(String.init) + [seconds])
       }
     }
     for line in table([header] + rows) { Swift.print(line) }

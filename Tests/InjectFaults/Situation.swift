@@ -11,9 +11,8 @@ struct Situation {
   let options: [String]
   /// Which calls are of interest; others are those of another situation, too.
   let isOfInterest: @Sendable (Call) -> Bool
-  /// How many times fewer of the calls are tried, since the runs take longer, or the same calls come in
-  /// another situation.
-  var thinning = 1
+  /// How many points are tried of each fault at each kind of call if not all are.
+  var sample = 2
   /// What the undisturbed run leaves.
   var baseline = Baseline()
 
@@ -31,9 +30,17 @@ struct Situation {
 
   static let rejects = "catalog.sqlite.rejects"
   static let reports = ["report.json", "report.html"]
+  /// Where a replay writes what it has repaired.
+  static let written = "written"
+  /// What somebody has put into the output folder for the run to read.
+  static let inputs = ["repairs/", "accepted.txt"]
 
   var isReplay: Bool { options.first == "replay" }
   var writesReports: Bool { options.contains("--report") }
+  /// Whether the run first looks whether there is anything to do.
+  var looksForChanges: Bool { options.contains("--if-changed") }
+  /// Whether there is nothing to do, so that it is right as well to do it all the same.
+  var isUnchanged: Bool { looksForChanges && oldCatalog == newCatalog }
 
   /// The arguments of the command; `OUT` in an option is the output folder, and `DUMPS` that of the dumps.
   func arguments(in workspace: Workspace) -> [String] {

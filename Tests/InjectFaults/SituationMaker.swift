@@ -14,7 +14,10 @@ struct SituationMaker {
   private var older: String { fixtures + "/dumps-2020" }
 
   /// The names of the situations.
-  static let names = ["fresh", "replace", "rejects", "replay", "repairs", "refused", "sorting"]
+  static let names = [
+    "fresh", "replace", "rejects", "replay", "standing", "repairs", "refused", "accepted",
+    "unchanged", "changed", "sorting",
+  ]
 
   /// Makes one, and does its undisturbed runs.
   func make(_ name: String) throws -> Situation {
@@ -33,38 +36,65 @@ struct SituationMaker {
     case "fresh":
       return Situation(
         name: name, dumps: today, before: try newFolder("before-fresh"), options: [],
-        isOfInterest: isAny, thinning: 4)
+        isOfInterest: isAny)
     case "replace":
       return Situation(
         name: name, dumps: try dumpsWithSQL(), before: try oldOutput(name),
-        options: ["--max-shrink", "100%", "--sql", "DUMPS/extra.sql"], isOfInterest: isAny)
+        options: ["--max-shrink", "100%", "--sql", "DUMPS/extra.sql"], isOfInterest: isAny,
+        sample: 3)
     case "rejects":
       return Situation(
         name: name, dumps: try damagedDumps(of: today, "damaged"),
         before: try oldOutput(name, hasReports: true),
-        options: ["--max-shrink", "100%", "--max-rejects", "9"] + reports, isOfInterest: isAny)
+        options: ["--max-shrink", "100%", "--max-rejects", "9"] + reports, isOfInterest: isAny,
+        sample: 4)
     case "replay":
       let damaged = try damagedDumps(of: today, "replayed")
       return Situation(
         name: name, dumps: damaged, before: try repairedOutput(damaged),
         options: ["replay", "--max-rejects", "9"], isOfInterest: isPublishing)
+    case "standing":
+      // Of the repairs one is rejected.
+      let damaged = try damagedDumps(of: fixtures + "/missing-parents/dumps", name)
+      return Situation(
+        name: name, dumps: damaged,
+        before: try outputWithRepairs(name, damaged, more: "999999,no such category,-7\n"),
+        options: ["--allow-missing", "all", "--max-rejects", "9", "--repairs", "OUT/repairs"]
+          + reports,
+        isOfInterest: isPublishing)
     case "repairs":
       // Repairs are applied, and what the replay repairs is written as more of them.
       let damaged = try damagedDumps(of: fixtures + "/missing-parents/dumps", "repaired")
       return Situation(
-        name: name, dumps: damaged, before: try outputWithRepairs(damaged),
+        name: name, dumps: damaged, before: try outputWithRepairs(name, damaged),
         options: [
           "replay", "--allow-missing", "all", "--max-rejects", "9", "--repairs", "OUT/repairs",
-          "--write-repairs", "OUT/written",
+          "--write-repairs", "OUT/" + Situation.written,
         ], isOfInterest: isPublishing)
     case "refused":
       return Situation(
         name: name, dumps: try smallerDumps(), before: try output(name, of: today),
         options: reports, isOfInterest: isPublishing)
+    case "accepted":
+      let dumps = fixtures + "/broken/value-unknown"
+      let before = try output(name, of: dumps)
+      try Data("value-unknown part_relationships.rel_type: \"X\"\n".utf8)
+        .write(to: URL(fileURLWithPath: before + "/accepted.txt"))
+      return Situation(
+        name: name, dumps: dumps, before: before,
+        options: ["--accept", "OUT/accepted.txt", "--strict-schema"], isOfInterest: isPublishing)
+    case "unchanged":
+      return Situation(
+        name: name, dumps: today, before: try output(name, of: today), options: ["--if-changed"],
+        isOfInterest: isAny)
+    case "changed":
+      return Situation(
+        name: name, dumps: today, before: try oldOutput(name),
+        options: ["--if-changed", "--max-shrink", "100%"], isOfInterest: isPublishing)
     case "sorting":
       return Situation(
         name: name, dumps: try largeDumps(), before: try newFolder("before-sorting"), options: [],
-        isOfInterest: { $0.path.hasPrefix("temp") }, thinning: 64)
+        isOfInterest: { $0.path.hasPrefix("temp") }, sample: 1)
     default: throw Failure("there is no situation '\(name)'")
     }
   }
@@ -140,12 +170,16 @@ struct SituationMaker {
     return path
   }
 
-  /// The output folder of dumps that lack parents, which are added, and one of whose rejected records is
-  /// repaired.
-  private func outputWithRepairs(_ dumps: String) throws -> String {
-    let path = try newFolder("before-repairs")
+  /// The output folder of dumps that lack parents, which are added with `more`, and one of whose rejected
+  /// records is repaired.
+  private func outputWithRepairs(
+    _ name: String, _ dumps: String, more: String = ""
+  ) throws -> String {
+    let path = try newFolder("before-" + name)
     try FileManager.default.copyItem(
       atPath: fixtures + "/missing-parents/repairs", toPath: path + "/repairs")
+    let file = URL(fileURLWithPath: path + "/repairs/parts.add.csv")
+    try (Data(contentsOf: file) + Data(more.utf8)).write(to: file)
     try run(
       ingest,
       [

@@ -15,11 +15,14 @@ struct Trial: Sendable {
 struct Tally {
   /// The trials of each kind, situation and fault.
   private(set) var counts: [String: [String: [String: Int]]] = [:]
+  /// The seconds that those of each kind and fault took, one after another.
+  private(set) var seconds: [String: [String: Double]] = [:]
   private(set) var failures: [(trial: Trial, faults: [String])] = []
   private(set) var unreached: [Trial] = []
   private(set) var total = 0
 
-  mutating func add(_ trial: Trial, _ faults: [String]?) {
+  mutating func add(_ trial: Trial, _ faults: [String]?, seconds: Double) {
+    self.seconds[trial.kind, default: [:]][trial.fault, default: 0] += seconds
     guard let faults else { return unreached.append(trial) }
     total += 1
     counts[trial.kind, default: [:]][trial.fault, default: [:]][

@@ -19,6 +19,7 @@ struct Workers {
         }
         guard index < trials.count else { return }
         let trial = trials[index]
+        let start = ContinuousClock.now
         var faults: [String]?
         do {
           if dumps != trial.situation.dumps {
@@ -29,7 +30,8 @@ struct Workers {
         } catch {
           faults = ["\(error)"]
         }
-        tally.withLock { $0.tally.add(trial, faults) }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        tally.withLock { $0.tally.add(trial, faults, seconds: seconds) }
       }
     }
     return tally.withLock { $0.tally }

@@ -48,7 +48,9 @@ struct UnchangedCheck {
         try checkIsUntouched(catalog)
         try checkOptions(catalog)
         try checkRepairs(catalog)
-        return try checkFiles(catalog)
+        let unchanged = try checkFiles(catalog)
+        try checkRejects(unchanged)
+        return unchanged
       } catch {
         throw Reason(words: error.message)
       }
@@ -112,6 +114,17 @@ struct UnchangedCheck {
     guard stored.count == given.count, given.allSatisfy({ stored.contains($0) }) else {
       throw changed("the catalogue was made with other repairs")
     }
+  }
+
+  /// Makes sure that there are no rejected records of another run, which a run without any moves away.
+  ///
+  /// They are there if the run that has published the catalogue was ended before it came to that.
+  private func checkRejects(_ catalog: UnchangedCatalog) throws(IngestError) {
+    guard catalog.rejected == 0 else { return }
+    let path = options.rejectsFolder ?? options.defaultRejectsFolder
+    let folder = RejectsFolder(path, tables: schema.tables, replaying: nil)
+    guard try folder.exists(folder.path), try folder.hasManifest(folder.path) else { return }
+    throw changed("\(path): there are rejected records of another run")
   }
 
   /// Makes sure that the dumps are those that the catalogue was made from, and that as many records may be
