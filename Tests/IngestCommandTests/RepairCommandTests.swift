@@ -137,6 +137,9 @@ import Testing
     let outcome = try command.run(Self.night + ["--repairs", "repairs"])
     #expect(
       outcome.status == status && outcome.errors.contains("repair-invalid: repairs"), "\(outcome)")
+    #expect(
+      outcome.errors.hasPrefix(
+        "catalog.sqlite: not published: the standing repairs cannot be used\n"), "\(outcome)")
     #expect(try !command.names().contains("catalog.sqlite"))
   }
 }

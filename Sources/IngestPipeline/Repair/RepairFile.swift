@@ -45,7 +45,8 @@ struct RepairFile: Sendable {
       guard error.code != nil else { throw error }
       throw IngestError(
         error.kind, code: .repairInvalid,
-        "\(error.message) This is said of a file of repairs: correct it, or take it out of the folder."
+        "\(error.message) But this is a file of repairs, which is plain CSV in UTF-8: correct it, or take "
+          + "it out of the folder."
       )
     }
     try checkHeader(of: table)

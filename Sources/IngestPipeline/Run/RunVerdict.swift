@@ -69,6 +69,7 @@ extension IngestError {
   /// Why nothing was published, in a few words.
   var reason: String {
     if code == .fileMissing { return "dumps are missing" }
+    if code == .repairInvalid { return "the standing repairs cannot be used" }
     if code != nil { return "a dump cannot be used" }
     switch runCode {
     case .rejectsOverLimit: return "too many records are rejected"
