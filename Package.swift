@@ -89,7 +89,7 @@ let package = Package(
 
     // What several tests and the fuzz targets share.
     .target(
-      name: "TestSupport", dependencies: ["CSV", "DatabaseFile", "Files", "SQLiteSwiftly"],
+      name: "TestSupport", dependencies: ["CSV", "DatabaseFile", "Files", "Gzip", "SQLiteSwiftly"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
     .executableTarget(

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An open file, read from its beginning to its end.
+/// An open file, read in order.
 ///
 /// The descriptor is owned, and closed when the value goes away.
 package struct FileReader: ~Copyable, Sendable {
@@ -33,6 +33,17 @@ package struct FileReader: ~Copyable, Sendable {
   package var identity: FileIdentity? {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 ? FileIdentity(status) : nil
+  }
+
+  /// The bytes from `offset` on, fewer than `count` only if the file ends before; where `read` goes on is
+  /// not changed by that.
+  package func bytes(_ count: Int, at offset: Int) throws(FileError) -> [UInt8] {
+    try descriptor.bytes(count, at: offset)
+  }
+
+  /// Lets `read` go on at `offset`.
+  package func seek(to offset: Int) throws(FileError) {
+    guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { throw FileError(code: errno) }
   }
 
   /// Reads into the start of `bytes` until it is full or the file ends, and returns the count.

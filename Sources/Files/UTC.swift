@@ -1,5 +1,8 @@
 import Glibc
 
+/// A time by a clock of an unknown time zone, as `2026-11-21T17:01:03`, from the seconds since 1970 by the same clock.
+package func zoneless(_ seconds: Int) -> String { String(utc(seconds).dropLast()) }
+
 /// A time in UTC as `2026-11-21T17:01:03Z` (ISO 8601).
 package func utc(_ secondsSince1970: Int) -> String {
   var seconds = time_t(secondsSince1970)

@@ -1,6 +1,5 @@
 import CZlib
 package import Files
-import Glibc
 
 /// A gzip file (RFC 1952), decompressed in order, member after member.
 ///
@@ -12,15 +11,7 @@ import Glibc
     case memberStart, insideMember, padding, end
   }
 
-  private var file: FileReader
-  // zlib keeps a pointer back to the stream, so it must not move.
-  private let stream: UnsafeMutablePointer<z_stream>
-  private var input: [UInt8]
-  private var consumed = 0
-  private var available = 0
-  /// Offset in the file of `input[0]`.
-  private var inputOffset = 0
-  private var fileIsAtEnd = false
+  private var input: CompressedInput
   private var position = Position.memberStart
 
   /// The number of members that were read to their verified end.
@@ -36,22 +27,9 @@ import Glibc
   ///
   /// - Throws: `GzipError.readFailed` when zlib has no memory.
   package init(_ file: consuming FileReader, inputCapacity: Int = 64 << 10) throws(GzipError) {
-    precondition(inputCapacity >= 2, "the two magic bytes must fit")
-    self.file = file
-    unsafe stream = .allocate(capacity: 1)
-    unsafe stream.initialize(to: z_stream())
-    input = [UInt8](repeating: 0, count: inputCapacity)
     // 16 more than the window's bits: gzip only, where 32 would let zlib's own format pass.
-    let code = unsafe inflateInit2_(
-      stream, MAX_WBITS + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    guard code == Z_OK, unsafe inflateGetHeader(stream, fields.header) == Z_OK else {
-      throw .readFailed(code: ENOMEM)
-    }
-  }
-
-  deinit {
-    unsafe inflateEnd(stream)
-    unsafe stream.deallocate()
+    input = try CompressedInput(
+      file, windowBits: MAX_WBITS + 16, header: fields, capacity: inputCapacity)
   }
 
   /// Decompresses into the start of `output` until it is full or the data ends.
@@ -67,7 +45,7 @@ import Glibc
       case .insideMember:
         let free = produced..<output.count
         var rest = output._mutatingExtracting(free)
-        produced += try inflateSome(into: &rest)
+        produced += try inflateMember(into: &rest)
       case .padding: try skipPadding()
       case .end: break
       }
@@ -76,98 +54,50 @@ import Glibc
   }
 
   /// The identity of the compressed file at this moment.
-  package var fileIdentity: FileIdentity? { file.identity }
+  package var fileIdentity: FileIdentity? { input.file.identity }
 
   /// The size of the compressed file in bytes.
-  public var fileSize: Int { file.size }
-
-  private var offset: Int { inputOffset + consumed }
+  public var fileSize: Int { input.file.size }
 
   private mutating func startMember() throws(GzipError) {
-    try fill(atLeast: 2)
-    let first = consumed < available ? input[consumed] : nil
-    let second = consumed + 1 < available ? input[consumed + 1] : nil
-    switch (first, second) {
+    try input.fill(atLeast: 2)
+    switch (input.byte(after: 0), input.byte(after: 1)) {
     case (nil, _):
-      guard members > 0 else { throw .truncated(offset: offset) }
+      guard members > 0 else { throw .truncated(offset: input.offset) }
       position = .end
     case (0x1f, nil):
-      throw .truncated(offset: offset + 1)
+      throw .truncated(offset: input.offset + 1)
     case (0x1f, 0x8b):
-      // A reset forgets where the header's fields go; those of the first member are wanted.
-      guard unsafe members == 0 || inflateReset(stream) == Z_OK else {
-        throw .corrupt(offset: offset, reason: "the decoder cannot be reset")
-      }
+      // The fields of the first member's header are wanted, and a reset forgets where they go.
+      if members > 0 { try input.reset() }
       position = .insideMember
     case (0, _) where members > 0:
       position = .padding
     default:
-      throw members == 0 ? .notGzip : .trailingData(offset: offset)
+      throw members == 0 ? .notGzip : .trailingData(offset: input.offset)
     }
   }
 
-  private mutating func inflateSome(
+  private mutating func inflateMember(
     into output: inout MutableSpan<UInt8>
   ) throws(GzipError) -> Int {
-    try fill(atLeast: 1)
-    let (stream, start, end) = unsafe (stream, consumed, available)
-    let (code, produced) = unsafe input.withUnsafeMutableBufferPointer { input in
-      unsafe output.withUnsafeMutableBytes { output in
-        let room = UInt32(clamping: output.count)
-        unsafe stream.pointee.next_in = input.baseAddress.map { unsafe $0 + start }
-        unsafe stream.pointee.avail_in = UInt32(end - start)
-        unsafe stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        unsafe stream.pointee.avail_out = room
-        let code = unsafe inflate(stream, Z_NO_FLUSH)
-        return unsafe (code, Int(room - stream.pointee.avail_out))
-      }
-    }
-    consumed = end - Int(unsafe stream.pointee.avail_in)
-    switch code {
-    case Z_OK: break
-    case Z_STREAM_END:
+    let (count, isEnd) = try input.inflate(into: &output)
+    if isEnd {
       members += 1
       // For gzip this is the member's CRC-32, which was compared with the one at its end.
-      unsafe crc32.append(
-        UInt32(truncatingIfNeeded: stream.pointee.adler), ofBytes: Int(stream.pointee.total_out))
+      let sum = input.sum
+      crc32.append(sum.crc32, ofBytes: sum.bytes)
       position = .memberStart
-    case Z_BUF_ERROR where fileIsAtEnd && consumed == available:
-      throw .truncated(offset: offset)
-    case Z_MEM_ERROR: throw .readFailed(code: ENOMEM)
-    default:
-      let reason = unsafe stream.pointee.msg.map { unsafe String(cString: $0) }
-      throw .corrupt(offset: offset, reason: reason ?? "inflate reported \(code)")
     }
-    return produced
+    return count
   }
 
   private mutating func skipPadding() throws(GzipError) {
-    try fill(atLeast: 1)
-    while consumed < available {
-      guard input[consumed] == 0 else { throw .trailingData(offset: offset) }
-      consumed += 1
+    try input.fill(atLeast: 1)
+    while let byte = input.byte(after: 0) {
+      guard byte == 0 else { throw .trailingData(offset: input.offset) }
+      input.skipByte()
     }
-    if fileIsAtEnd { position = .end }
-  }
-
-  /// Reads on, unless `count` bytes are there already or the file is at its end.
-  private mutating func fill(atLeast count: Int) throws(GzipError) {
-    guard available - consumed < count, !fileIsAtEnd else { return }
-    for index in consumed..<available { input[index - consumed] = input[index] }
-    inputOffset += consumed
-    available -= consumed
-    consumed = 0
-    let free = available..<input.count
-    var buffer = exchange(&input, with: [])
-    defer { input = buffer }
-    var bytes = buffer.mutableSpan
-    var room = bytes._mutatingExtracting(free)
-    do {
-      let read = try file.read(into: &room)
-      fileIsAtEnd = read < free.count
-      available += read
-    } catch {
-      throw .readFailed(code: error.code)
-    }
+    if input.isAtEnd { position = .end }
   }
 }

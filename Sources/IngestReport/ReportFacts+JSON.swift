@@ -179,6 +179,9 @@ extension SourceAccount {
           "original_name": JSON($0.originalName),
         ]
       } ?? .null,
+      "zip": zip.map {
+        ["name": JSON($0.name), "local_time": JSON($0.localTime.map(zoneless))]
+      } ?? .null,
       "crc32": JSON(crc32.hexadecimal),
       "header": JSON(header),
       "bytes": [

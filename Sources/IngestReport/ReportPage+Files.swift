@@ -40,12 +40,20 @@ extension ReportPage {
         .empty
       }
     let name: HTML =
-      gzip?.originalName.map { "<span class=\"note\">made from \($0)</span>" } ?? .empty
+      (source.zip?.name ?? gzip?.originalName).map {
+        "<span class=\"note\">made from \($0)</span>"
+      } ?? .empty
     let time: HTML =
-      gzip == nil
-      ? "<span class=\"muted\">not compressed</span>"
-      : gzip?.timeStamp.map { "\(String(timeText(Int($0)).dropLast(4)))" }
-        ?? "<span class=\"muted\">not given</span>"
+      if let zip = source.zip {
+        zip.localTime.map {
+          "\(String(timeText($0).dropLast(4)))<span class=\"note\">local time</span>"
+        } ?? "<span class=\"muted\">not given</span>"
+      } else if let gzip {
+        gzip.timeStamp.map { "\(String(timeText(Int($0)).dropLast(4)))" }
+          ?? "<span class=\"muted\">not given</span>"
+      } else {
+        "<span class=\"muted\">not compressed</span>"
+      }
     let header = source.header.isEmpty ? "none" : source.header.joined(separator: ", ")
     return """
       <tr><th scope="row"><code>\(source.name)</code>\(repaired)\(name)</th>\

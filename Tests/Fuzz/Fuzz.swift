@@ -27,7 +27,8 @@ enum Fuzz {
   private static func findTarget() -> any FuzzTarget.Type {
     let name = CommandLine.arguments.dropFirst(2).first
     let all: [any FuzzTarget.Type] = [
-      GzipTarget.self, CSVTarget.self, HeaderTarget.self, IndexTarget.self, PipelineTarget.self,
+      GzipTarget.self, ZipTarget.self, CSVTarget.self, HeaderTarget.self, IndexTarget.self,
+      PipelineTarget.self,
     ]
     guard let target = all.first(where: { $0.name == name }) else {
       fatalError("the targets are \(all.map { $0.name })")

@@ -5,13 +5,13 @@ import Testing
 /// Files that are not what their names say, and folders that are not the dumps'.
 @Suite struct MistakenFileTests {
   private static let notGzip = "not a gzip file, though its name ends in .gz: "
+  private static let notZip = "not a ZIP archive, though its name ends in .zip: "
 
   /// The name of a file, its bytes, and a part of what is said.
   static let files: [(name: String, bytes: [UInt8], message: String)] = [
     (
       "parts.csv.gz", [0x50, 0x4b, 3, 4, 20, 0],
-      notGzip + "this is a ZIP archive. Unpack it, and put what is in it there, as parts.csv or "
-        + "parts.csv.gz."
+      notGzip + "this is a ZIP archive. Name it parts.csv.zip."
     ),
     (
       "parts.csv.gz", Array("\n<!DOCTYPE HTML><title>404</title>\n".utf8),
@@ -30,13 +30,22 @@ import Testing
       notGzip + "it does not begin with the bytes 1f 8b. Download the file again."
     ),
     (
+      "parts.csv.zip", [0x1f, 0x8b, 8, 0],
+      notZip + "this is a gzip file. Name it parts.csv.gz."
+    ),
+    (
+      "parts.zip", Array("<html>\n".utf8),
+      notZip + #"this is a page of a web server (it begins with "<html>"), "#
+    ),
+    ("parts.zip", Array("part_num\n".utf8), "If that is the dump, name it parts.csv; "),
+    ("parts.zip", [1, 2, 3], notZip + "it does not end as one does. Download the file again."),
+    (
       "parts.csv", [0x1f, 0x8b, 8, 0, 0xff],
       " By its first bytes this is a gzip file. Name it parts.csv.gz."
     ),
     (
       "parts.csv", [0x50, 0x4b, 3, 4, 0xff],
-      " By its first bytes this is a ZIP archive. Unpack it, and put what is in it there, as parts.csv "
-        + "or parts.csv.gz."
+      " By its first bytes this is a ZIP archive. Name it parts.csv.zip."
     ),
     (
       "parts.csv", Array("<html>\n".utf8),

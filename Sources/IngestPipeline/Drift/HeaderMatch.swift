@@ -35,7 +35,7 @@ struct HeaderMatch {
         "\(file.path): line \(header.line): no column \(missing.joined(separator: ", ")) in the header, which is "
           + names.joined(separator: ",").quotedForMessage + ". Every record needs it: check "
           + "whether the file is the dump of \(table.name), or whether the column has a new name."
-          + MistakenFile.hint(at: file.path))
+          + MistakenFile.hint(on: file))
     }
     addNotices(file: file.name, table, header)
   }

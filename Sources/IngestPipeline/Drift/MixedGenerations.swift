@@ -2,21 +2,31 @@ import Files
 
 extension Notice {
   /// The seconds by which the dumps of one day may be apart: they are written within half a minute.
-  private static let secondsOfOneGeneration: UInt32 = 3600
+  private static let secondsOfOneGeneration = 3600
 
   /// A notice if the dumps were compressed at times that are far apart; nil if they were not, or if
   /// their headers do not say.
+  ///
+  /// The times of gzip are in UTC, those of ZIP archives in a time zone that is not known, so they are
+  /// compared only with their like.
   static func mixedGenerations(in accounts: [TableAccount]) -> Notice? {
+    mixedGenerations(in: accounts, by: { $0.gzip?.timeStamp.map { Int($0) } }, shown: utc)
+      ?? mixedGenerations(in: accounts, by: { $0.zip?.localTime }, shown: zoneless)
+  }
+
+  private static func mixedGenerations(
+    in accounts: [TableAccount], by time: (SourceAccount) -> Int?, shown: (Int) -> String
+  ) -> Notice? {
     let stamped = accounts.flatMap { account in
       account.sources.compactMap { source in
-        source.gzip?.timeStamp.map { (table: account.table, file: source.name, time: $0) }
+        time(source).map { (table: account.table, file: source.name, time: $0) }
       }
     }
     guard let oldest = stamped.min(by: { $0.time < $1.time }),
       let newest = stamped.max(by: { $0.time < $1.time }),
       newest.time - oldest.time > secondsOfOneGeneration
     else { return nil }
-    let (first, last) = (utc(Int(oldest.time)), utc(Int(newest.time)))
+    let (first, last) = (shown(oldest.time), shown(newest.time))
     return Notice(
       file: oldest.file, code: .mixedGenerations, table: oldest.table,
       "compressed at \(first), but \(newest.file) at \(last): the dumps may not belong together; "

@@ -5,40 +5,53 @@ extension DumpFolder {
   /// The most folders that are looked into.
   private static let mostFolders = 100
 
-  /// What may be meant where dumps are missing: sentences, each with a blank after it.
+  /// What may be meant where the dumps of tables are missing: sentences, each with a blank after it.
   static func hints(
-    for missing: [String], among names: [String], in path: String, _ tables: [TableDescription]
+    for missing: [String], among stored: [File], in path: String, _ tables: [TableDescription]
   ) -> String {
-    let hints = missing.flatMap { dump in
-      let plain = dump.dropLast(".gz".count)
-      return names.filter { $0.lowercased().hasPrefix(plain) }.sorted().map { hint(on: $0, dump) }
+    let hints = missing.flatMap { table in
+      stored.filter { $0.name.lowercased().hasPrefix("\(table).csv") }.map { hint(on: $0, table) }
     }
     guard hints.isEmpty else { return hints.joined() }
-    // Only a folder without any of the dumps is likely to be the wrong one.
-    return missing.count == tables.count ? otherFolder(near: path, tables) : ""
+    // Only where there is none of the dumps is the source likely to be the wrong one.
+    return missing.count == tables.count ? otherSource(stored, in: path, tables) : ""
   }
 
   /// What a file may be whose name is almost that of a dump.
-  private static func hint(on name: String, _ dump: String) -> String {
-    let shown = name.escapedForMessage
+  private static func hint(on file: File, _ table: String) -> String {
+    let name = file.name.lowercased()
+    let shown = file.name.escapedForMessage
     let unfinished = [".part", ".partial", ".crdownload", ".download", ".filepart", ".tmp"]
-    if unfinished.contains(where: { name.lowercased().hasSuffix($0) }) {
+    if unfinished.contains(where: name.hasSuffix) {
       return "\(shown) is an unfinished download: wait for its end, or download it again. "
     }
-    let plain = String(dump.dropLast(".gz".count))
-    let meant = name.lowercased() == plain ? plain : dump
+    if file.archive != nil, name.hasSuffix(".gz") || name.hasSuffix(".zip") {
+      return "There is \(shown), but files in an archive are read only as \(table).csv: unpack the "
+        + "archive, and give its folder to --source. "
+    }
+    let plain = "\(table).csv"
+    let meant =
+      [plain, plain + ".zip"].first { $0 == name } ?? plain + (file.archive == nil ? ".gz" : "")
     return "There is \(shown): if that is meant, name it \(meant). "
   }
 
-  /// The folder that may be meant where there are no dumps, one level down or up.
-  static func otherFolder(near path: String, _ tables: [TableDescription]) -> String {
-    let names = ((try? folderEntries(path)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+  /// The source that may be meant where there are no dumps: an archive that is there, or the folder one level
+  /// down or up.
+  static func otherSource(
+    _ stored: [File], in path: String, _ tables: [TableDescription]
+  ) -> String {
+    guard !stored.contains(where: { $0.archive != nil }) else { return "" }
+    if let archive = stored.first(where: { $0.name.lowercased().hasSuffix(".zip") }) {
+      return "There is an archive: if it has the dumps, give it: --source "
+        + "\(archive.path.escapedForMessage). "
+    }
+    let names = stored.map(\.name).filter { !$0.hasPrefix(".") }
     let base = path.hasSuffix("/") ? path : path + "/"
     let folders = (names.prefix(mostFolders) + [".."]).map { base + $0 }
     let other = folders.first { folder in
       let entries = (try? folderEntries(folder)) ?? []
       return tables.contains { table in
-        entries.contains("\(table.name).csv.gz") || entries.contains("\(table.name).csv")
+        endings.contains { entries.contains(table.name + $0) }
       }
     }
     return other.map { "There are dumps in \($0.escapedForMessage): is that the folder? " } ?? ""

@@ -142,14 +142,14 @@ struct DumpParser: ~Copyable {
         .data, code: .headerMissing,
         "\(file.path): line \(header.line): the header cannot be read (\(code) at byte "
           + "\(header.faultOffset)): \(text). Lines must end in LF or CRLF, and the first one must "
-          + "name the columns." + MistakenFile.hint(at: file.path))
+          + "name the columns." + MistakenFile.hint(on: file))
     }
     guard header.fieldCount <= parser.fieldLimit else {
       throw IngestError(
         .data, code: .headerMissing,
         "\(file.path): line \(header.line): \(header.fieldCount.grouped) columns where at most "
           + "\(parser.fieldLimit.grouped) are read. Check whether the file is a dump at all."
-          + MistakenFile.hint(at: file.path))
+          + MistakenFile.hint(on: file))
     }
     return Header(
       names: batch.texts(of: header), line: header.line, bytes: Array(batch.bytes[header.bytes]),
@@ -161,7 +161,7 @@ struct DumpParser: ~Copyable {
       .data, code: .headerMissing,
       "\(file.path): line \(line): the header has more than \(Self.headerLimit.grouped) bytes: "
         + "\(bytes.quotedForMessage). Lines must end in LF or CRLF, and the first one must name the "
-        + "columns." + MistakenFile.hint(at: file.path))
+        + "columns." + MistakenFile.hint(on: file))
   }
 
   /// What the whole file, read to its end, was like.

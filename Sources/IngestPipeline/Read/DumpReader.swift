@@ -6,8 +6,9 @@ import Gzip
 /// The bytes of one dump, decompressed if its name says that it is compressed.
 struct DumpReader: ~Copyable {
   private let file: DumpFolder.File
-  // One of the two is there.
+  // One of the three is there.
   private var gzip: GzipReader? = nil
+  private var zip: ZipEntryReader? = nil
   private var plain: FileReader? = nil
   private var plainCRC = CRC32()
   /// What was opened.
@@ -28,18 +29,20 @@ struct DumpReader: ~Copyable {
 
   /// Opens the file.
   ///
-  /// - Throws: `IngestError` with `file-missing` or `file-unreadable`.
+  /// - Throws: `IngestError` with `file-unreadable`, or for an archive in which the dump cannot be found.
   init(_ file: DumpFolder.File) throws(IngestError) {
     self.file = file
     var status = stat()
-    if unsafe stat(file.path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+    if unsafe stat(file.storedPath, &status) == 0,
+      ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    {
       // A pipe would make the run wait for whoever writes to it.
       throw IngestError(
         .inputMissing, code: .fileUnreadable,
         "\(file.path): is a pipe or a device. Save what comes from it to a file first.")
     }
     do throws(FileError) {
-      plain = try FileReader(path: file.path)
+      plain = try FileReader(path: file.storedPath)
     } catch {
       let kind = IngestError.Kind.of(error.code, otherwise: .inputMissing)
       throw IngestError(
@@ -47,11 +50,40 @@ struct DumpReader: ~Copyable {
         "\(file.path): cannot be opened: \(error.message). Check the file and its permissions.")
     }
     identity = plain?.identity
-    guard file.isCompressed, let reader = plain.take() else { return }
+    switch file.format {
+    case .plain: break
+    case .gzip: try openGzip()
+    case .zip: try openZip()
+    }
+  }
+
+  private mutating func openGzip() throws(IngestError) {
+    guard let reader = plain.take() else { return }
     do throws(GzipError) {
       gzip = try GzipReader(reader)
     } catch {
-      throw Self.failure(error, file)
+      throw IngestError(error, file)
+    }
+  }
+
+  private mutating func openZip() throws(IngestError) {
+    // The place of the dump is known from the archive that was there when the run began.
+    if let archive = file.archive { try check(archive.identity) }
+    let entry: ZipEntry?
+    do throws(IngestError) {
+      entry =
+        if let archive = file.archive { archive.entry } else {
+          try plain?.onlyZipEntry(file)
+        }
+    } catch {
+      try check(identity)
+      throw error
+    }
+    guard let entry, let reader = plain.take() else { return }
+    do throws(ZipError) {
+      zip = try ZipEntryReader(reader, entry)
+    } catch {
+      throw IngestError(error, file)
     }
   }
 
@@ -60,8 +92,8 @@ struct DumpReader: ~Copyable {
     // Until all went well.
     state = .failed
     let isAtEnd: Bool
-    do throws(GzipError) {
-      isAtEnd = try batch.fill { room throws(GzipError) in
+    do throws(IngestError) {
+      isAtEnd = try batch.fill { room throws(IngestError) in
         let count = try read(into: &room)
         bytes += count
         return count
@@ -69,7 +101,7 @@ struct DumpReader: ~Copyable {
     } catch {
       // What looks like damage may be a file that is still being written.
       try check(identity)
-      throw Self.failure(error, file)
+      throw error
     }
     if isAtEnd { try check(identity) }
     state = isAtEnd ? .verified : .unverified
@@ -85,7 +117,7 @@ struct DumpReader: ~Copyable {
     state = .failed
     var block = [UInt8](repeating: 0, count: Tuning.batchBytes)
     var rest = limit
-    var isAtEnd = gzip == nil
+    var isAtEnd = file.format == .plain
     while !isAtEnd, rest > 0 {
       let count = try read(block.count, into: &block)
       isAtEnd = count < block.count
@@ -98,8 +130,8 @@ struct DumpReader: ~Copyable {
   /// Makes sure that the file is the one that was opened, unchanged.
   mutating func check(_ opened: FileIdentity?) throws(IngestError) {
     // If the system does not say, it counts as unchanged.
-    guard let opened, let now = gzip == nil ? plain?.identity : gzip?.fileIdentity, opened != now
-    else { return }
+    let now = plain?.identity ?? gzip?.fileIdentity ?? zip?.fileIdentity
+    guard let opened, let now, opened != now else { return }
     throw IngestError(
       .inputOutput,
       "\(file.path): was changed while it was read. Load the dumps when nobody writes them any "
@@ -108,35 +140,41 @@ struct DumpReader: ~Copyable {
 
   /// Reads `count` bytes into the start of `block`, and returns how many there were.
   mutating func read(_ count: Int, into block: inout [UInt8]) throws(IngestError) -> Int {
-    do throws(GzipError) {
-      var bytes = block.mutableSpan
-      var room = bytes._mutatingExtracting(0..<count)
-      return try read(into: &room)
-    } catch {
-      throw Self.failure(error, file)
-    }
+    var bytes = block.mutableSpan
+    var room = bytes._mutatingExtracting(0..<count)
+    return try read(into: &room)
   }
 
-  private mutating func read(into room: inout MutableSpan<UInt8>) throws(GzipError) -> Int {
-    if let count = try gzip?.read(into: &room) { return count }
+  private mutating func read(into room: inout MutableSpan<UInt8>) throws(IngestError) -> Int {
+    do throws(GzipError) {
+      if let count = try gzip?.read(into: &room) { return count }
+    } catch {
+      throw IngestError(error, file)
+    }
+    do throws(ZipError) {
+      if let count = try zip?.read(into: &room) { return count }
+    } catch {
+      throw IngestError(error, file)
+    }
     do throws(FileError) {
       guard let count = try plain?.read(into: &room) else {
-        preconditionFailure("a reader of neither kind would be an empty file")
+        preconditionFailure("a reader of no kind would be an empty file")
       }
       plainCRC.append(room.span.extracting(0..<count))
       return count
     } catch {
-      throw .readFailed(code: error.code)
+      throw IngestError(GzipError.readFailed(code: error.code), file)
     }
   }
 
   /// Notes what is known of the file, and of the bytes that were read.
   mutating func describe(in account: inout SourceAccount) {
     account.bytes = bytes
-    if gzip == nil {
+    switch file.format {
+    case .plain:
       account.size = plain?.size ?? 0
       account.crc32 = plainCRC.value
-    } else {
+    case .gzip:
       account.size = gzip?.fileSize ?? 0
       account.crc32 = gzip?.crc32.value ?? 0
       let header = gzip?.header
@@ -145,36 +183,19 @@ struct DumpReader: ~Copyable {
       facts.timeStamp = header?.timeStamp
       facts.originalName = header?.name.map { $0.span.escapedForMessage }
       account.gzip = facts
+    case .zip:
+      account.size = zip?.entry.compressedSize ?? 0
+      account.crc32 = zip?.crc32.value ?? 0
+      account.zip = zip?.entry.facts
     }
   }
 
-  private static func failure(_ error: GzipError, _ file: DumpFolder.File) -> IngestError {
-    let again = "Download the file again."
-    switch error {
-    case .notGzip:
-      let advice = MistakenFile(at: file.path)?.advice(for: file.name)
-      return IngestError(
-        .data, code: .notGzip,
-        "\(file.path): not a gzip file, though its name ends in .gz: "
-          + (advice ?? "it does not begin with the bytes 1f 8b. \(again)"))
-    case .truncated(let offset):
-      return IngestError(
-        .data, code: .gzipTruncated,
-        "\(file.path): cut short: the compressed data ends at byte \(offset) without its checksum. "
-          + again)
-    case .corrupt(let offset, let reason):
-      return IngestError(
-        .data, code: .gzipCorrupt,
-        "\(file.path): damaged: \(reason), found before byte \(offset) of the compressed data. "
-          + again)
-    case .trailingData(let offset):
-      return IngestError(
-        .data, code: .gzipTrailingData,
-        "\(file.path): bytes that are not gzip follow the compressed data at byte \(offset). "
-          + again)
-    case .readFailed(let code):
-      return IngestError(
-        .inputOutput, "\(file.path): cannot be read: \(FileError(code: code).message).")
+  /// What the directory of a ZIP archive says that all bytes are: their checksum and their count; nil for any
+  /// other file.
+  var sumInDirectory: (crc32: UInt32, bytes: Int)? {
+    mutating get {
+      guard let entry = zip?.entry else { return nil }
+      return (entry.crc32, entry.size)
     }
   }
 }

@@ -42,23 +42,22 @@ enum MistakenFile: Equatable {
   }
 
   /// What a plain file seems to be whose header is none, as a sentence after a blank; empty if nothing is known.
-  static func hint(at path: String) -> String {
-    guard !path.hasSuffix(".gz"), let file = MistakenFile(at: path) else { return "" }
-    if case .text = file { return "" }
-    return " By its first bytes \(file.advice(for: split(path).name))"
+  static func hint(on file: DumpFolder.File) -> String {
+    guard file.format == .plain, let found = MistakenFile(at: file.path) else { return "" }
+    if case .text = found { return "" }
+    return " By its first bytes \(found.advice(for: split(file.path).name))"
   }
 
   /// What it is, and what to do.
   ///
-  /// - Parameter name: the name of the file, which ends in `.gz` or not.
+  /// - Parameter name: the name of the file, which ends in `.gz`, `.zip` or neither.
   /// - Returns: Sentences.
   func advice(for name: String) -> String {
-    let plainName = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
+    let plainName = Self.plainName(name)
     return switch self {
     case .gzip: "this is a gzip file. Name it \(plainName).gz."
     case .zip:
-      "this is a ZIP archive. Unpack it, and put what is in it there, as \(plainName) or "
-        + "\(plainName).gz."
+      "this is a ZIP archive. Name it \(plainName).zip."
     case .page(let start):
       "this is a page of a web server (it begins with \"\(start)\"), as one sends in place of a file. "
         + "Check the address, and download the file again."
@@ -66,5 +65,12 @@ enum MistakenFile: Equatable {
       "this is plain text (it begins with \"\(start)\"). If that is the dump, name it \(plainName); "
         + "otherwise download it again."
     }
+  }
+
+  /// The name that a dump has when it is not compressed.
+  private static func plainName(_ name: String) -> String {
+    if name.hasSuffix(".gz") { return String(name.dropLast(3)) }
+    guard name.hasSuffix(".zip") else { return name }
+    return name.hasSuffix(".csv.zip") ? String(name.dropLast(4)) : name.dropLast(4) + ".csv"
   }
 }

@@ -71,16 +71,32 @@ package struct SourceAccount: Equatable, Sendable {
     package var originalName: String?
   }
 
+  /// What the directory of a ZIP archive says of the dump in it.
+  package struct Zip: Equatable, Sendable {
+    /// The name, with its folders, escaped as in messages.
+    package var name: String
+    /// When the dump was last changed by the clock of whoever made the archive, whose time zone is not
+    /// known, in seconds since 1970 by the same clock; nil if that is not given.
+    package var localTime: Int?
+
+    package init(name: String, localTime: Int?) {
+      self.name = name
+      self.localTime = localTime
+    }
+  }
+
   /// The file's name in its folder.
   package let name: String
   /// Whether it holds repaired records: those of an earlier run, or standing repairs.
   package var isRepaired = false
   /// Whether it holds standing repairs.
   package var isStanding = false
-  /// The size of the file as it is stored.
+  /// The size of the file as it is stored; in a ZIP archive, that of its compressed data alone.
   package var size = 0
-  /// What is said about the compression; nil for a plain file.
+  /// What is said about the compression; nil for a file that is not gzip.
   package var gzip: Gzip?
+  /// What is said about the archive; nil for a file that is in none.
+  package var zip: Zip?
   /// The CRC-32 of the decompressed bytes.
   package var crc32: UInt32 = 0
   /// The names in the header.

@@ -29,6 +29,9 @@ struct StoredSource {
       gzip.originalName = row[7].textValue
       account.gzip = gzip
     }
+    account.zip = row[13].textValue.map { name in
+      SourceAccount.Zip(name: name, localTime: row[14].integerValue.map { Int($0) })
+    }
     account.bytes = integer(8)
     account.records = integer(9)
     account.loaded.records = integer(10)
@@ -53,8 +56,13 @@ struct StoredSource {
     var found = SourceAccount(name: file.name)
     reader.describe(in: &found)
     guard found.size == account.size, found.gzip?.timeStamp == account.gzip?.timeStamp,
-      haveSameBytes(found.gzip?.originalName ?? "", account.gzip?.originalName ?? "")
+      haveSameBytes(found.gzip?.originalName ?? "", account.gzip?.originalName ?? ""),
+      haveSameBytes(found.zip?.name ?? "", account.zip?.name ?? ""),
+      found.zip?.localTime == account.zip?.localTime
     else { return false }
+    if let sum = reader.sumInDirectory {
+      return sum.bytes == account.bytes && sum.crc32.hexadecimal == crc32
+    }
     if account.gzip?.members == 1, try trailer(of: file, size: found.size) == expectedTrailer {
       return true
     }

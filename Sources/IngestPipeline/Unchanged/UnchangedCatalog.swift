@@ -31,7 +31,7 @@ struct UnchangedCheck {
   /// Looks at the catalogue and at the dumps, and changes nothing.
   ///
   /// A dump is known again by its size, by the header of its first member, and by the checksum and the length at
-  /// its end; only one that has none there is read. A change to the catalogue by a program that uses SQLite is
+  /// its end, or by all that the directory of its ZIP archive says; only one that has none there is read. A change to the catalogue by a program that uses SQLite is
   /// known by the file's change counter (<https://www.sqlite.org/fileformat.html#file_change_counter>).
   ///
   /// - Returns: The catalogue, or why the run has to go on.
@@ -136,7 +136,7 @@ struct UnchangedCheck {
       try connection.query(
         """
         SELECT table_name, file_name, is_repaired, size, crc32, gzip_members, gzip_time_stamp,
-          gzip_original_name, bytes, records, inserted, rejected, left_out
+          gzip_original_name, bytes, records, inserted, rejected, left_out, zip_name, zip_local_time
         FROM main.ingest_sources
         """)
     }.map(StoredSource.init)

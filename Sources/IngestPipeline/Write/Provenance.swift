@@ -34,13 +34,15 @@ enum Provenance {
       ColumnDescription("file_name", .text, meaning: "The file's name, without its folder."),
       ColumnDescription(
         "is_repaired", .boolean, meaning: "1 for a file of records that somebody repaired."),
-      ColumnDescription("size", .integer, meaning: "The bytes of the file as it is stored."),
+      ColumnDescription(
+        "size", .integer,
+        meaning: "The bytes of the file as it is stored; in a ZIP archive, of its compressed data."),
       ColumnDescription(
         "crc32", .text, domain: .hexadecimalDigits(8),
         meaning: "The checksum of the decompressed bytes."),
       ColumnDescription(
         "gzip_members", .integer, isNullable: true,
-        meaning: "How many parts the gzip file has; NULL if it is not compressed."),
+        meaning: "How many parts the gzip file has; NULL if it is none."),
       ColumnDescription(
         "gzip_time_stamp", .integer, isNullable: true,
         meaning: """
@@ -50,6 +52,15 @@ enum Provenance {
       ColumnDescription(
         "gzip_original_name", .text, isNullable: true,
         meaning: "The name before it was compressed; NULL if it does not say so."),
+      ColumnDescription(
+        "zip_name", .text, isNullable: true,
+        meaning: "The name in the ZIP archive, with its folders; NULL if it was in none."),
+      ColumnDescription(
+        "zip_local_time", .integer, isNullable: true,
+        meaning: """
+          When it was last changed, as the ZIP archive says: by a clock whose time zone is not known, in \
+          seconds that datetime(zip_local_time, 'unixepoch') reads; NULL if it does not say so.
+          """),
       ColumnDescription(
         "header", .text, meaning: "The names of the file's columns, as a line of CSV."),
       ColumnDescription("bytes", .integer, meaning: "The decompressed bytes."),
@@ -257,6 +268,8 @@ enum Provenance {
       "gzip_members": source.gzip.map { integer($0.members) } ?? .null,
       "gzip_time_stamp": source.gzip?.timeStamp.map { .integer(Int64($0)) } ?? .null,
       "gzip_original_name": source.gzip?.originalName.map { .text($0) } ?? .null,
+      "zip_name": source.zip.map { .text($0.name) } ?? .null,
+      "zip_local_time": source.zip?.localTime.map(integer) ?? .null,
       "header": .text(header.string),
       "bytes": integer(source.bytes),
       "records": integer(source.records),

@@ -8,8 +8,8 @@ extension FileCode: ExplainedCode {
     switch self {
     case .fileMissing:
       explanation(
-        meaning: "A table has no dump in the folder.",
-        example: "no parts.csv.gz and no parts.csv in dumps/",
+        meaning: "A table has no dump in the folder or the archive.",
+        example: "no parts.csv.gz and no parts.csv in dumps/, or no file in parts.csv.zip",
         cause: "A download failed or was left out, or --source names another folder.",
         remedy: "Download the file. If the table may be empty, say so: --allow-missing TABLE.")
     case .fileUnreadable:
@@ -21,10 +21,12 @@ extension FileCode: ExplainedCode {
           + "to a file first.")
     case .fileAmbiguous:
       explanation(
-        meaning: "A table has two dumps, and which one is meant cannot be known.",
-        example: "parts.csv and parts.csv.gz in one folder",
+        meaning:
+          "There are two dumps for a table, in one folder or one archive, and which one is meant "
+          + "cannot be known.",
+        example: "parts.csv and parts.csv.gz in one folder, or two files in parts.csv.zip",
         cause: "A dump was unpacked for a look and left there.",
-        remedy: "Remove one of the two.")
+        remedy: "Remove one of the two, or pack only the one that is meant.")
     case .notGzip:
       explanation(
         meaning: "A name ends in .gz, but the file does not begin as gzip does, with the bytes "
@@ -54,6 +56,35 @@ extension FileCode: ExplainedCode {
         example: "parts.csv.gz followed by a line of text",
         cause: "A tool has appended to the file, or a download was resumed at the wrong place.",
         remedy: "Download the file again.")
+    case .notZip:
+      explanation(
+        meaning: "A name ends in .zip, but the file neither begins nor ends as a ZIP archive does.",
+        example: "an error page in HTML, saved as parts.csv.zip",
+        cause: "The server answered with an error, and the answer was saved.",
+        remedy: "Look at the first line of the file, and download it again.")
+    case .zipTruncated:
+      explanation(
+        meaning: "A ZIP archive does not end with the record that says where its files are.",
+        example: "the first half of parts.csv.zip, or parts.csv.zip followed by a line of text",
+        cause: "A download was cut short, or was still going on when the job began.",
+        remedy: "Download the file again, and let the job wait until all downloads are "
+          + "complete.")
+    case .zipCorrupt:
+      explanation(
+        meaning: "What a ZIP archive says of its files does not fit together, or a file cannot be "
+          + "unpacked, or its size or checksum is another one.",
+        example: "a byte of parts.csv.zip is another one, or two files in it share their bytes",
+        cause: "Damage on the way or on the disk; or somebody has made an archive that different "
+          + "programs unpack differently, or to far more bytes than it has.",
+        remedy: "Download the file again. If that happens more than once, find out who has made "
+          + "it, and check the disk and the memory.")
+    case .zipUnsupported:
+      explanation(
+        meaning: "A ZIP archive has what is not read: a password, another compression than "
+          + "deflate, or parts in several files.",
+        example: "parts.csv.zip, packed with a password",
+        cause: "The archive was packed by hand, with other options than usual.",
+        remedy: "Unpack it and load what was in it, or pack it with zip and no options.")
     case .encodingUnsupported:
       explanation(
         meaning: "The dump begins with the byte order mark of UTF-16 or UTF-32.",

@@ -72,7 +72,8 @@ extension NoticeCode: ExplainedCode {
     case .mixedGenerations:
       explanation(
         meaning: "The dumps were compressed at times that are far apart, and may not belong "
-          + "together.",
+          + "together. Times in ZIP archives, which have no time zone, are compared only with "
+          + "each other.",
         example: "parts.csv.gz of today beside inventory_parts.csv.gz of yesterday",
         cause: "A download failed and left the file of the day before, or the job ran while the "
           + "dumps were being written.",
@@ -80,7 +81,7 @@ extension NoticeCode: ExplainedCode {
         acceptance: "mixed-generations themes: 2026-11-20T03:00:00Z to 2026-11-21T03:00:00Z")
     case .tableAbsent:
       explanation(
-        meaning: "A table has no dump in the folder, which --allow-missing allows. It is empty.",
+        meaning: "A table has no dump, which --allow-missing allows. It is empty.",
         example: "a folder without inventory_parts.csv.gz, and --allow-missing all",
         cause: "A download that failed, or dumps that were never there, as in an old set.",
         remedy:

@@ -12,8 +12,9 @@ extension OptionGroup {
     title: "Dumps and catalogue",
     options: [
       OptionDescription(
-        "--source", takes: .folder(), "The folder of the dumps",
-        "Each table is TABLE.csv.gz or TABLE.csv."),
+        "--source", takes: .file("DIR"), "The folder of the dumps, or a ZIP archive of all of them",
+        "Each table is TABLE.csv.gz, TABLE.csv, TABLE.csv.zip or TABLE.zip; in an archive of all it is "
+          + "TABLE.csv."),
       OptionDescription(
         "--out", takes: .file(), "The catalogue to write",
         "A file that is there is replaced only if ingest made it."),

@@ -1,0 +1,147 @@
+import CZlib
+import Files
+import Glibc
+
+/// Compressed bytes of a file, read in order through a buffer, and zlib's decoder for them.
+///
+/// Memory is constant: the buffer and zlib's window of 32 KiB.
+@safe struct CompressedInput: ~Copyable {
+  private(set) var file: FileReader
+  // zlib keeps a pointer back to the stream, so it must not move.
+  private let stream: UnsafeMutablePointer<z_stream>
+  private var buffer: [UInt8]
+  private var consumed = 0
+  private var available = 0
+  /// Offset in the file of `buffer[0]`.
+  private var bufferOffset: Int
+  /// Offset in the file at which the compressed bytes end at the latest.
+  private let end: Int
+  private var isRead = false
+
+  /// Reads `file` from where it is.
+  ///
+  /// - Parameters:
+  ///   - file: what is read.
+  ///   - windowBits: the size of the window and the format, as `inflateInit2` has them.
+  ///   - fields: where zlib is to write what the header of gzip says; the caller keeps them.
+  ///   - place: the offsets of the compressed bytes, of which the first is where `file` is.
+  ///   - capacity: the size of the buffer, at least 2 bytes.
+  /// - Throws: `GzipError.readFailed` when zlib has no memory.
+  init(
+    _ file: consuming FileReader, windowBits: Int32, header fields: GzipHeaderFields? = nil,
+    place: Range<Int> = 0..<Int.max, capacity: Int
+  ) throws(GzipError) {
+    precondition(capacity >= 2, "the two magic bytes must fit")
+    self.file = file
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    buffer = [UInt8](repeating: 0, count: capacity)
+    bufferOffset = place.lowerBound
+    end = place.upperBound
+    let code = unsafe inflateInit2_(
+      stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    guard code == Z_OK else { throw .readFailed(code: ENOMEM) }
+    guard let fields else { return }
+    guard unsafe inflateGetHeader(stream, fields.header) == Z_OK else {
+      throw .readFailed(code: ENOMEM)
+    }
+  }
+
+  deinit {
+    unsafe inflateEnd(stream)
+    unsafe stream.deallocate()
+  }
+
+  /// Offset in the file of the next byte.
+  var offset: Int { bufferOffset + consumed }
+
+  /// Whether no byte is left; only known after a `fill`.
+  var isAtEnd: Bool { isRead && consumed == available }
+
+  /// The byte after so many others; nil if it was not filled in, or if there is none.
+  func byte(after count: Int) -> UInt8? {
+    consumed + count < available ? buffer[consumed + count] : nil
+  }
+
+  /// Passes over a byte that is there.
+  mutating func skipByte() { consumed += 1 }
+
+  /// Prepares the decoder for another member.
+  ///
+  /// It forgets where the header's fields go.
+  func reset() throws(GzipError) {
+    guard unsafe inflateReset(stream) == Z_OK else {
+      throw .corrupt(offset: offset, reason: "the decoder cannot be reset")
+    }
+  }
+
+  /// The checksum that the decoder has counted, and the bytes that it has given out.
+  var sum: (crc32: UInt32, bytes: Int) {
+    unsafe (UInt32(truncatingIfNeeded: stream.pointee.adler), Int(stream.pointee.total_out))
+  }
+
+  /// Decompresses into the start of `output`, which has room.
+  ///
+  /// - Returns: The count of bytes, at times 0 although there are more; and whether the data end there.
+  mutating func inflate(
+    into output: inout MutableSpan<UInt8>
+  ) throws(GzipError) -> (count: Int, isEnd: Bool) {
+    try fill(atLeast: 1)
+    let (stream, start, end) = unsafe (stream, consumed, available)
+    let (code, count) = unsafe buffer.withUnsafeMutableBufferPointer { buffer in
+      unsafe output.withUnsafeMutableBytes { output in
+        let room = UInt32(clamping: output.count)
+        unsafe stream.pointee.next_in = buffer.baseAddress.map { unsafe $0 + start }
+        unsafe stream.pointee.avail_in = UInt32(end - start)
+        unsafe stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        unsafe stream.pointee.avail_out = room
+        let code = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
+        return unsafe (code, Int(room - stream.pointee.avail_out))
+      }
+    }
+    consumed = end - Int(unsafe stream.pointee.avail_in)
+    switch code {
+    case Z_OK: return (count, false)
+    case Z_STREAM_END: return (count, true)
+    case Z_BUF_ERROR where isAtEnd: throw .truncated(offset: offset)
+    case Z_MEM_ERROR: throw .readFailed(code: ENOMEM)
+    default:
+      let reason = unsafe stream.pointee.msg.map { unsafe String(cString: $0) }
+      throw .corrupt(offset: offset, reason: reason ?? "inflate reported \(code)")
+    }
+  }
+
+  /// Copies bytes that are not compressed into the start of `output`, which has room.
+  ///
+  /// - Returns: The count of bytes, and whether the data end there.
+  mutating func copy(
+    into output: inout MutableSpan<UInt8>
+  ) throws(GzipError) -> (count: Int, isEnd: Bool) {
+    try fill(atLeast: 1)
+    let count = min(output.count, available - consumed)
+    for index in 0..<count { output[index] = buffer[consumed + index] }
+    consumed += count
+    return (count, isAtEnd)
+  }
+
+  /// Reads on, unless `count` bytes are there already or no more are left.
+  mutating func fill(atLeast count: Int) throws(GzipError) {
+    guard available - consumed < count, !isRead else { return }
+    for index in consumed..<available { buffer[index - consumed] = buffer[index] }
+    bufferOffset += consumed
+    available -= consumed
+    consumed = 0
+    let free = available..<min(buffer.count, end - bufferOffset)
+    var bytes = exchange(&buffer, with: [])
+    defer { buffer = bytes }
+    var span = bytes.mutableSpan
+    var room = span._mutatingExtracting(free)
+    do {
+      let count = try file.read(into: &room)
+      available += count
+      isRead = count < free.count || bufferOffset + available == end
+    } catch {
+      throw .readFailed(code: error.code)
+    }
+  }
+}

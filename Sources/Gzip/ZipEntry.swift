@@ -1,0 +1,182 @@
+import Files
+import Glibc
+
+/// What the central directory of a ZIP archive says of one file or folder (APPNOTE.TXT 6.3.10, section
+/// 4.3.12, <https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT>).
+///
+/// It is data like any other: a name in it must never become a path.
+package struct ZipEntry: Equatable, Sendable {
+  /// The name, with a slash between folders and after the name of a folder.
+  package let name: [UInt8]
+  /// The CRC-32 of the decompressed bytes.
+  package let crc32: UInt32
+  /// The bytes of the data as they are stored, and decompressed.
+  package let compressedSize: Int
+  package let size: Int
+  /// When the file was last changed by the clock of whoever made the archive, whose time zone is not known:
+  /// the seconds to it from 1970 by the same clock; nil if that is not given.
+  package let localTime: Int?
+  /// Offset in the file of the entry's own header.
+  let headerOffset: Int
+  /// Offset at which the next entry, or the directory, begins.
+  var limit = 0
+  private let flags: UInt16
+  private let method: UInt16
+
+  /// Whether it is a folder, which has no data.
+  package var isFolder: Bool { name.last == UInt8(ascii: "/") }
+  /// Whether the data are stored as they are.
+  var isStored: Bool { method == 0 }
+
+  static let signature: [UInt8] = [0x50, 0x4b, 1, 2]
+  /// The bytes of a record in the directory without name, extra field and comment.
+  static let fixedSize = 46
+  private static let localSignature: [UInt8] = [0x50, 0x4b, 3, 4]
+  private static let localFixedSize = 30
+
+  /// Reads the record that begins at `start` of a directory, in which it has all of its bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: the directory.
+  ///   - start: where the record begins in it.
+  ///   - shift: the bytes in the file before those that offsets count from.
+  ///   - offset: where the record is in the file, for an error.
+  /// - Throws: `ZipError` for numbers that no entry can have, and for a name that is not safe.
+  init(
+    _ bytes: [UInt8], at start: Int, shift: Int, offset: Int
+  ) throws(ZipError) {
+    let nameEnd = start + Self.fixedSize + bytes.number16(at: start + 28)
+    name = Array(bytes[start + Self.fixedSize..<nameEnd])
+    flags = UInt16(bytes.number16(at: start + 8))
+    method = UInt16(bytes.number16(at: start + 10))
+    localTime = Self.localTime(
+      time: bytes.number16(at: start + 12), date: bytes.number16(at: start + 14))
+    crc32 = UInt32(bytes.number32(at: start + 16))
+    var numbers = [
+      bytes.number32(at: start + 24), bytes.number32(at: start + 20),
+      bytes.number32(at: start + 42),
+    ]
+    let extra = Array(bytes[nameEnd..<nameEnd + bytes.number16(at: start + 30)])
+    guard Self.widen(&numbers, extra) else {
+      throw .corrupt(offset: offset, reason: "an entry has no size in its extra field")
+    }
+    (size, compressedSize) = (numbers[0], numbers[1])
+    let isOver: Bool
+    (headerOffset, isOver) = numbers[2].addingReportingOverflow(shift)
+    guard !isOver, !isStored || size == compressedSize else {
+      throw .corrupt(offset: offset, reason: "the sizes of an entry do not fit together")
+    }
+    let parts = name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard !name.contains(0), name.first != UInt8(ascii: "/"),
+      !parts.contains(where: { $0.elementsEqual("..".utf8) })
+    else { throw .unsafeName(name) }
+  }
+
+  /// Puts the 64-bit numbers of an extra field (section 4.5.3) where 32 bits were not enough; false if it does
+  /// not have them.
+  private static func widen(_ numbers: inout [Int], _ extra: [UInt8]) -> Bool {
+    guard numbers.contains(0xffff_ffff) else { return true }
+    var start = 0
+    while start + 4 <= extra.count {
+      let end = start + 4 + extra.number16(at: start + 2)
+      guard end <= extra.count else { return false }
+      if extra.number16(at: start) == 1 {
+        start += 4
+        for index in numbers.indices where numbers[index] == 0xffff_ffff {
+          guard start + 8 <= end, let number = extra.number64(at: start) else { return false }
+          numbers[index] = number
+          start += 8
+        }
+        return true
+      }
+      start = end
+    }
+    return false
+  }
+
+  /// The time of MS-DOS (section 4.4.6); the first one that it can say stands for none.
+  private static func localTime(time: Int, date: Int) -> Int? {
+    var parts = unsafe tm()
+    unsafe parts.tm_year = Int32(date >> 9) + 80
+    unsafe parts.tm_mon = Int32(date >> 5 & 15) - 1
+    unsafe parts.tm_mday = Int32(date & 31)
+    unsafe parts.tm_hour = Int32(time >> 11)
+    unsafe parts.tm_min = Int32(time >> 5 & 63)
+    unsafe parts.tm_sec = Int32(time & 31) * 2
+    let given = unsafe parts
+    let seconds = unsafe timegm(&parts)
+    // A date or time that is none would have become another one.
+    guard unsafe given.tm_mon == parts.tm_mon, unsafe given.tm_mday == parts.tm_mday,
+      unsafe given.tm_hour == parts.tm_hour, unsafe given.tm_min == parts.tm_min,
+      (date, time) != (1 << 5 | 1, 0)
+    else { return nil }
+    return seconds
+  }
+
+  /// Makes sure that the entry can be read, and finds its data by its own header (section 4.3.7).
+  ///
+  /// - Parameter file: the archive.
+  /// - Returns: The offsets of the data.
+  /// - Throws: `ZipError` if the header does not say what the directory says, or if the data would run into
+  ///   what follows them.
+  func place(in file: borrowing FileReader) throws(ZipError) -> Range<Int> {
+    // Bit 0 is encryption, 6 a stronger one, 13 a directory that is encrypted, 5 a patch.
+    guard flags & 0b0010_0000_0100_0001 == 0 else { throw .unsupported(reason: "is encrypted") }
+    guard flags & 0b0010_0000 == 0 else { throw .unsupported(reason: "is a patch of another file") }
+    guard method == 0 || method == 8 else {
+      throw .unsupported(reason: "is compressed by method \(method)")
+    }
+    let header = try file.zipBytes(Self.localFixedSize + name.count, at: headerOffset)
+    func corrupt(_ reason: String) -> ZipError { .corrupt(offset: headerOffset, reason: reason) }
+    guard header.count == Self.localFixedSize + name.count,
+      header.starts(with: Self.localSignature)
+    else { throw corrupt("there is no header of an entry where the directory has one") }
+    guard header.number16(at: 8) == method, header.number16(at: 26) == name.count,
+      header[Self.localFixedSize...] == name[...]
+    else { throw corrupt("the header of an entry does not say what the directory says") }
+    let hasSizes = header.number16(at: 6) & 0b1000 == 0
+    guard !hasSizes || agrees(with: header) else {
+      throw corrupt("the sizes in the header of an entry are not those of the directory")
+    }
+    let start = headerOffset + header.count + header.number16(at: 28)
+    guard start <= limit, compressedSize <= limit - start else {
+      throw corrupt("the data of an entry run into what follows them")
+    }
+    return start..<start + compressedSize
+  }
+
+  /// Whether a header of its own that has sizes has those of the directory; large ones are in another place.
+  private func agrees(with header: [UInt8]) -> Bool {
+    header.number32(at: 14) == Int(crc32)
+      && [(18, compressedSize), (22, size)].allSatisfy { offset, size in
+        [size, 0xffff_ffff].contains(header.number32(at: offset))
+      }
+  }
+}
+
+extension FileReader {
+  /// Bytes of an archive.
+  func zipBytes(_ count: Int, at offset: Int) throws(ZipError) -> [UInt8] {
+    do throws(FileError) {
+      return try bytes(count, at: offset)
+    } catch {
+      throw .readFailed(code: error.code)
+    }
+  }
+}
+
+/// The numbers of a ZIP archive, the lowest byte first.
+extension [UInt8] {
+  func number16(at offset: Int) -> Int { number(2, at: offset) }
+
+  func number32(at offset: Int) -> Int { number(4, at: offset) }
+
+  /// Nil if it is greater than any size of a file.
+  func number64(at offset: Int) -> Int? {
+    self[offset + 7] < 0x80 ? number(8, at: offset) : nil
+  }
+
+  private func number(_ count: Int, at offset: Int) -> Int {
+    self[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+}

@@ -1,0 +1,88 @@
+import CZlib
+package import Files
+
+/// The data of an entry of a ZIP archive, stored or deflated, decompressed in order.
+///
+/// The size and the CRC-32 in the directory are verified at the end; what follows the data to repeat them
+/// (APPNOTE.TXT 6.3.10, section 4.3.9) is not read. Memory is constant: one buffer and zlib's window of 32 KiB.
+package struct ZipEntryReader: ~Copyable {
+  /// What is read.
+  package let entry: ZipEntry
+  /// The CRC-32 of the bytes that were given out.
+  package private(set) var crc32 = CRC32()
+  private var input: CompressedInput
+  /// Offset in the file at which the data end.
+  private let end: Int
+  private var bytes = 0
+  private var isAtEnd = false
+
+  /// Reads an entry of the archive that is open as `file`, through a buffer of `inputCapacity` bytes.
+  ///
+  /// - Throws: `ZipError` if the entry cannot be read, or if its own header does not fit.
+  package init(
+    _ file: consuming FileReader, _ entry: ZipEntry, inputCapacity: Int = 64 << 10
+  ) throws(ZipError) {
+    let place = try entry.place(in: file)
+    input = try Self.input(file, place, capacity: inputCapacity)
+    self.entry = entry
+    end = place.upperBound
+  }
+
+  private static func input(
+    _ file: consuming FileReader, _ place: Range<Int>, capacity: Int
+  ) throws(ZipError) -> CompressedInput {
+    do throws(FileError) {
+      try file.seek(to: place.lowerBound)
+    } catch {
+      throw .readFailed(code: error.code)
+    }
+    do throws(GzipError) {
+      // A negative size of the window: deflate's data alone.
+      return try CompressedInput(file, windowBits: -MAX_WBITS, place: place, capacity: capacity)
+    } catch {
+      throw ZipError(error, end: place.upperBound)
+    }
+  }
+
+  /// The identity of the archive at this moment.
+  package var fileIdentity: FileIdentity? { input.file.identity }
+
+  /// Decompresses into the start of `output` until it is full or the data end.
+  ///
+  /// - Returns: The number of bytes; less than `output.count` only once all are verified.
+  /// - Throws: `ZipError`; bytes of earlier calls must then not be trusted.
+  package mutating func read(into output: inout MutableSpan<UInt8>) throws(ZipError) -> Int {
+    var filled = 0
+    while filled < output.count, !isAtEnd {
+      let free = filled..<output.count
+      var room = output._mutatingExtracting(free)
+      let count: Int
+      do throws(GzipError) {
+        (count, isAtEnd) = try entry.isStored ? input.copy(into: &room) : input.inflate(into: &room)
+      } catch {
+        throw ZipError(error, end: end)
+      }
+      crc32.append(room.span.extracting(0..<count))
+      filled += count
+      bytes += count
+      if isAtEnd || bytes > entry.size { try verify() }
+    }
+    return filled
+  }
+
+  private func verify() throws(ZipError) {
+    let reason: String? =
+      if bytes > entry.size {
+        "an entry has more bytes than its size"
+      } else if bytes < entry.size {
+        "an entry has fewer bytes than its size"
+      } else if !input.isAtEnd {
+        "the compressed data of an entry end before it does"
+      } else if crc32.value != entry.crc32 {
+        "incorrect data check"
+      } else {
+        nil
+      }
+    if let reason { throw .corrupt(offset: input.offset, reason: reason) }
+  }
+}

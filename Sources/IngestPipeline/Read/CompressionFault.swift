@@ -1,0 +1,75 @@
+import Files
+import Gzip
+
+private let again = "Download the file again."
+
+extension IngestError {
+  /// The failure of a gzip file.
+  init(_ error: GzipError, _ file: DumpFolder.File) {
+    switch error {
+    case .notGzip:
+      let advice = MistakenFile(at: file.path)?.advice(for: file.name)
+      self.init(
+        .data, code: .notGzip,
+        "\(file.path): not a gzip file, though its name ends in .gz: "
+          + (advice ?? "it does not begin with the bytes 1f 8b. \(again)"))
+    case .truncated(let offset):
+      self.init(
+        .data, code: .gzipTruncated,
+        "\(file.path): cut short: the compressed data ends at byte \(offset) without its checksum. "
+          + again)
+    case .corrupt(let offset, let reason):
+      self.init(
+        .data, code: .gzipCorrupt,
+        "\(file.path): damaged: \(reason), found before byte \(offset) of the compressed data. "
+          + again)
+    case .trailingData(let offset):
+      self.init(
+        .data, code: .gzipTrailingData,
+        "\(file.path): bytes that are not gzip follow the compressed data at byte \(offset). "
+          + again)
+    case .readFailed(let code):
+      self.init(
+        .inputOutput, "\(file.path): cannot be read: \(FileError(code: code).message).")
+    }
+  }
+
+  /// The failure of a ZIP archive, or of a dump in one.
+  init(_ error: ZipError, _ file: DumpFolder.File) {
+    switch error {
+    case .notZip:
+      let advice = MistakenFile(at: file.storedPath)?.advice(for: file.name)
+      self.init(
+        .data, code: .notZip,
+        "\(file.path): not a ZIP archive, though its name ends in .zip: "
+          + (advice ?? "it does not end as one does. \(again)"))
+    case .truncated:
+      self.init(
+        .data, code: .zipTruncated,
+        "\(file.path): does not end as a ZIP archive does: it is empty, cut short, or followed by "
+          + "something else. \(again)")
+    case .corrupt(let offset, let reason):
+      self.init(
+        .data, code: .zipCorrupt,
+        "\(file.path): damaged: \(reason), found at byte \(offset) of the archive. \(again)")
+    case .duplicate(let name):
+      self.init(
+        .data, code: .zipCorrupt,
+        "\(file.path): two files in the archive are called \(name.span.quotedForMessage), where each "
+          + "has a name of its own. Pack them again.")
+    case .unsafeName(let name):
+      self.init(
+        .data, code: .zipCorrupt,
+        "\(file.path): a file in the archive is called \(name.span.quotedForMessage), which leads out "
+          + "of it. Find out who has made the archive; nothing of it was used.")
+    case .unsupported(let reason):
+      self.init(
+        .data, code: .zipUnsupported,
+        "\(file.path): \(reason), where only what is stored or deflated, without a password and in one "
+          + "file, is read. Unpack it, and load what was in it.")
+    case .readFailed(let code):
+      self.init(
+        .inputOutput, "\(file.path): cannot be read: \(FileError(code: code).message).")
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Files
+import Glibc
+import Gzip
+import SQLiteSwiftly
+
+extension DumpFolder {
+  /// A ZIP archive of all dumps, and the place of one of them in it.
+  struct Archive: Equatable, Sendable {
+    let path: String
+    /// What was opened when the directory was read; nil if the system does not say.
+    let identity: FileIdentity?
+    let entry: ZipEntry
+  }
+
+  /// Whether a source is an archive: a file that is called one, or begins as one.
+  static func isArchive(_ path: String) -> Bool {
+    guard let status = try? status(of: path), status.st_mode & S_IFMT == S_IFREG else {
+      return false
+    }
+    return path.lowercased().hasSuffix(".zip") || MistakenFile(at: path) == .zip
+  }
+
+  /// The files in an archive, those of the folder that has the dumps.
+  ///
+  /// - Throws: `IngestError` if it cannot be read, or if more folders have dumps.
+  static func files(
+    inArchive path: String, _ tables: [TableDescription]
+  ) throws(IngestError) -> [File] {
+    let container = File(name: split(path).name, path: path)
+    let reader: FileReader
+    do throws(FileError) {
+      reader = try FileReader(path: path)
+    } catch {
+      let kind = IngestError.Kind.of(error.code, otherwise: .inputMissing)
+      throw IngestError(
+        kind, code: kind == .inputMissing ? .fileUnreadable : nil,
+        "\(path): cannot be opened: \(error.message). Check the file and its permissions.")
+    }
+    let identity = reader.identity
+    let directory: ZipDirectory
+    do throws(IngestError) {
+      directory = try reader.zipDirectory(container)
+    } catch {
+      guard error.code == .notZip else { throw error }
+      throw IngestError(
+        .data, code: .notZip,
+        "\(path): neither a folder of dumps nor a ZIP archive of them, though its name ends in .zip. "
+          + "Check --source, or download the archive again.")
+    }
+    let stored = directory.files.map { entry in
+      let (folder, name) = split(String(decoding: entry.name, as: UTF8.self))
+      let file = File(
+        name: name, path: "\(path)/\((folder + name).escapedForMessage)",
+        archive: Archive(path: path, identity: identity, entry: entry))
+      return (folder: folder, file: file)
+    }
+    let names = Set(tables.map { $0.name + ".csv" })
+    let folders = Set(stored.filter { names.contains($0.file.name) }.map(\.folder))
+    guard folders.count <= 1 else {
+      throw IngestError(
+        .data, code: .fileAmbiguous,
+        "\(path): has dumps in \(folders.count) folders: "
+          + folders.sorted().map(\.quotedForMessage).joined(separator: ", ")
+          + ". Pack only those that are meant.")
+    }
+    return stored.filter { folders.isEmpty || folders.contains($0.folder) }.map(\.file)
+  }
+}
+
+extension FileReader {
+  /// The directory of the ZIP archive that is open.
+  fileprivate borrowing func zipDirectory(
+    _ file: DumpFolder.File
+  ) throws(IngestError) -> ZipDirectory {
+    do throws(ZipError) {
+      return try ZipDirectory(of: self)
+    } catch {
+      throw IngestError(error, file)
+    }
+  }
+
+  /// The one file in the ZIP archive of a table, whatever it is called.
+  borrowing func onlyZipEntry(_ file: DumpFolder.File) throws(IngestError) -> ZipEntry {
+    let files = try zipDirectory(file).files
+    guard let entry = files.first else {
+      throw IngestError(
+        .inputMissing, code: .fileMissing,
+        "\(file.path): there is no file in the archive, where one is expected. Download it again.")
+    }
+    guard files.count == 1 else {
+      let names = files.prefix(2).map(\.name).map { $0.span.quotedForMessage }
+      throw IngestError(
+        .data, code: .fileAmbiguous,
+        "\(file.path): there are \(files.count) files in the archive, where one is expected, the "
+          + "first two \(names.joined(separator: " and ")). Pack the dump alone, or give an archive of all "
+          + "dumps to --source.")
+    }
+    return entry
+  }
+}
+
+extension ZipEntry {
+  /// What is told of a dump in an archive.
+  var facts: SourceAccount.Zip {
+    SourceAccount.Zip(name: name.span.escapedForMessage, localTime: localTime)
+  }
+}
+
+extension ZipDirectory {
+  /// The files, but for those that macOS adds to the others.
+  var files: [ZipEntry] {
+    entries.filter { !$0.isFolder && !$0.name.starts(with: "__MACOSX/".utf8) }
+  }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import SQLiteSwiftly
+import TestSupport
+import Testing
+
+/// Dumps in ZIP archives, which Python's `zipfile` makes.
+@Suite struct ZipSourceTests {
+  /// Makes archives of the fixtures in the command's folder, and returns the source.
+  private static func makeArchives(
+    _ kind: String, shifting tables: String..., for command: Command
+  ) throws -> String {
+    let script = Command.package + "/.ci/make-archives.py"
+    let words = [script, Command.fixtures + "/dumps", kind] + tables
+    let outcome = try ChildProcess("/usr/bin/python3", words, folder: command.folder).run()
+    try #require(outcome.status == 0, "\(outcome)")
+    return kind.contains("all") ? "dumps.zip" : "dumps"
+  }
+
+  @Test(arguments: [
+    "each", "short", "stored", "pipe", "wide", "wide-pipe", "stored-pipe", "folder", "prefix",
+    "comment", "mac",
+    "all", "all-stored", "all-pipe", "all-wide", "all-wide-pipe", "all-folder-comment",
+    "all-prefix", "all-mac",
+  ])
+  func `the catalogue has the same rows as that of the gzip files`(kind: String) throws {
+    let command = try Command()
+    let source = try Self.makeArchives(kind, for: command)
+    let result = try command.load(source)
+    #expect(result.status == 0 && result.errors == "", "\(result)")
+    try FixtureCatalog.today.put(at: command.folder + "/gzip.sqlite")
+    let diff = try command.run(["diff", command.catalog, command.folder + "/gzip.sqlite"])
+    #expect(diff.status == 0, "\(diff)")
+    let bytes = try command.bytesOfCatalog()
+    #expect(try command.load(source, "--if-changed").output.contains(": unchanged, "))
+    #expect(try command.load(source).status == 0)
+    #expect(try command.bytesOfCatalog() == bytes)
+    // As the shell's own reader of archives, and Python's of times, have them.
+    let connection = try Connection(command.catalog, opening: .readOnly)
+    let list = """
+      import glob, zipfile
+      for path in sorted(glob.glob("dumps*") + glob.glob("dumps/*")):
+        if path.endswith(".zip"):
+          for info in zipfile.ZipFile(path).infolist():
+            if not info.filename.endswith("/") and "MACOSX" not in info.filename:
+              print(info.compress_size, "%08x" % info.CRC, info.filename, "%d-%02d-%02d %02d:%02d:%02d" % info.date_time)
+      """
+    let listed = try ChildProcess("/usr/bin/python3", ["-c", list], folder: command.folder).run()
+    let stored = try connection.value(
+      of: """
+        SELECT group_concat(size || ' ' || crc32 || ' ' || zip_name || ' '
+          || datetime(zip_local_time, 'unixepoch') || coalesce(gzip_members, '') || char(10), '')
+        FROM (SELECT * FROM ingest_sources ORDER BY file_name)
+        """)
+    #expect(stored == .text(listed.output))
+  }
+
+  @Test func `an archive that has changed is loaded again`() throws {
+    for kind in ["each", "all"] {
+      let command = try Command()
+      let source = try Self.makeArchives(kind, for: command)
+      #expect(try command.load(source).status == 0)
+      try FileManager.default.removeItem(atPath: command.folder + "/" + source)
+      _ = try Self.makeArchives(kind, shifting: "themes", for: command)
+      let again = try command.load(source, "--if-changed")
+      #expect(!again.output.contains(": unchanged, "))
+      // Two hours are too much for dumps of one day.
+      #expect(
+        again.errors.contains(
+          "mixed-generations: compressed at 2025-04-01T05:08:10, but colors.csv\(kind == "all" ? "" : ".zip") at "
+            + "2025-04-01T07:08:10: "), "\(again)")
+    }
+  }
+
+  @Test(arguments: ["each", "all"])
+  func `rejected records are kept with their place, and replayed`(kind: String) throws {
+    let command = try Command()
+    let source = try Self.makeArchives(kind, for: command)
+    // The longest record is kept by reading the archive once more.
+    let change = """
+      import sys, zipfile
+      path, copy = sys.argv[1], sys.argv[1] + ".new"
+      with zipfile.ZipFile(path) as old, zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+          text = old.read(name)
+          new.writestr(name, text + (b"x,y,\\n" + b"9999," + b"z" * (17 << 20) + b",\\n" if "themes" in name else b""))
+      import os; os.rename(copy, path)
+      """
+    let file = kind == "all" ? source : "dumps/themes.csv.zip"
+    #expect(
+      try ChildProcess("/usr/bin/python3", ["-c", change, file], folder: command.folder).run()
+        .status == 0)
+    let name = kind == "all" ? "themes.csv" : "themes.csv.zip"
+    let result = try command.load(source, "--max-rejects=2")
+    #expect(result.status == 3, "\(result.errors.prefix(2000))")
+    #expect(
+      result.errors.contains("\n\(name):")
+        && result.errors.contains("column id: not-an-integer: \"x\""),
+      "\(result.errors.prefix(2000))")
+    let rejects = command.catalog + ".rejects"
+    let kept = try String(contentsOfFile: rejects + "/themes.csv", encoding: .utf8)
+    #expect(kept.utf8.count > 17 << 20)
+    let repaired = "id,name,parent_id\n9998,y,\n9999,z,\n"
+    try repaired.write(toFile: rejects + "/themes.csv", atomically: true, encoding: .utf8)
+    let replayed = try command.run([
+      "replay", "--rejects", rejects, "--source", source, "--out", command.catalog,
+    ])
+    #expect(replayed.status == 0, "\(replayed)")
+    let connection = try Connection(command.catalog, opening: .readOnly)
+    #expect(
+      try connection.query("SELECT name FROM themes WHERE id > 9000", as: String.self) == [
+        "y", "z",
+      ])
+  }
+
+  /// A script of Python that writes `dumps/themes.csv.zip` or `dumps.zip`; what is said of it.
+  static let faults: [(script: String, status: Int32, message: String)] = [
+    (
+      "write('dumps/themes.csv.zip', {})", 66,
+      "file-missing: dumps/themes.csv.zip: there is no file in the archive, where one is expected. Download it again."
+    ),
+    (
+      "write('dumps/themes.csv.zip', {'a': b'1', 'b/c\\n': b'2'})", 65,
+      #"file-ambiguous: dumps/themes.csv.zip: there are 2 files in the archive, where one is expected, the first two "a" and "b/c\n". "#
+    ),
+    (
+      "write('dumps/themes.csv.zip', {'a': b'1'}, zipfile.ZIP_BZIP2)", 65,
+      "zip-unsupported: dumps/themes.csv.zip: is compressed by method 12, where only what is stored or deflated, without a password "
+        + "and in one file, is read. Unpack it, and load what was in it."
+    ),
+    (
+      "write('dumps/themes.csv.zip', {'a': b'1'}, cut=9)", 65,
+      "zip-truncated: dumps/themes.csv.zip: does not end as a ZIP archive does: it is empty, cut short, "
+    ),
+    (
+      "write('dumps/themes.csv.zip', {'a': b'1' * 99}, flip=31)", 65,
+      "zip-corrupt: dumps/themes.csv.zip: damaged: incorrect data check, found at byte 130 of the archive."
+    ),
+    (
+      "write('dumps/themes.csv.zip', {'a': b''})", 65,
+      "header-missing: dumps/themes.csv.zip: line 1: there is no header, the file is empty."
+    ),
+    (
+      "write('dumps/themes.csv.zip', {'a': b'1'}); write('dumps/themes.zip', {'a': b'1'})", 65,
+      "file-ambiguous: dumps: two files for one table: themes.csv.zip and themes.zip. "
+    ),
+    (
+      "write('dumps.zip', {'themes.csv': b'1' * 99}, flip=40)", 65,
+      "zip-corrupt: dumps.zip/themes.csv: damaged: incorrect data check"
+    ),
+    (
+      "write('dumps.zip', {'../themes.csv': b'1'})", 65,
+      #"zip-corrupt: dumps.zip: a file in the archive is called "../themes.csv", which leads out of it. "#
+    ),
+    (
+      "write('dumps.zip', {'a/themes.csv': b'1', 'b\\n/themes.csv': b'1'})", 65,
+      #"file-ambiguous: dumps.zip: has dumps in 2 folders: "a/", "b\n/". "#
+    ),
+    (
+      "write('dumps.zip', {'themes.csv': b'1'}, cut=1)", 65,
+      "zip-truncated: dumps.zip: does not end as a ZIP archive does"
+    ),
+    (
+      "open('dumps.zip', 'w').write('<html>')", 65,
+      "not-zip: dumps.zip: neither a folder of dumps nor a ZIP archive of them, though its name ends in .zip. "
+    ),
+    (
+      "write('dumps.zip', {'read.me': b'1'})", 66,
+      "file-missing: dumps.zip: there is no dump at all. Check --source."
+    ),
+    (
+      "import warnings; warnings.simplefilter('ignore'); write('dumps.zip', {'themes.csv': b'1', 'themes.cs': b'1'}, again='themes.csv')",
+      65, #"zip-corrupt: dumps.zip: two files in the archive are called "themes.csv""#
+    ),
+    (
+      "write('dumps/x.zip', {'themes.csv': b'1'})", 66,
+      "There is an archive: if it has the dumps, give it: --source dumps/x.zip. Check --source."
+    ),
+  ]
+
+  @Test(arguments: faults.indices) func `an archive that cannot be used is told of`(index: Int)
+    throws
+  {
+    let fault = Self.faults[index]
+    let command = try Command()
+    let script = """
+      import os, zipfile
+      os.mkdir("dumps")
+      def write(path, files, method=zipfile.ZIP_STORED, cut=0, flip=None, again=None):
+        with zipfile.ZipFile(path, "w", method) as archive:
+          for name, data in files.items():
+            archive.writestr(name, data)
+          if again: archive.writestr(again, b"")
+        data = bytearray(open(path, "rb").read())
+        if flip: data[flip] ^= 1
+        open(path, "wb").write(data[:len(data) - cut])
+      \(fault.script)
+      """
+    let made = try ChildProcess("/usr/bin/python3", ["-c", script], folder: command.folder).run()
+    try #require(made.status == 0, "\(made)")
+    let source = fault.script.contains("'dumps.zip'") ? "dumps.zip" : "dumps"
+    let result = try command.load(source, "--allow-missing=all")
+    #expect(result.status == fault.status, "\(result)")
+    #expect(result.errors.contains(fault.message), "\(result)")
+  }
+
+  @Test func `names in an archive that are almost right are told`() throws {
+    let command = try Command()
+    let script = """
+      import zipfile
+      with zipfile.ZipFile("dumps.zip", "w") as archive:
+        for name in ["Sets.csv", "parts.csv.gz", "themes.csv", "news.csv"]: archive.writestr(name, b"id,name\\n")
+      """
+    #expect(
+      try ChildProcess("/usr/bin/python3", ["-c", script], folder: command.folder).run().status == 0
+    )
+    let result = try command.load("dumps.zip")
+    #expect(result.status == 66)
+    #expect(
+      result.errors.contains(" There is Sets.csv: if that is meant, name it sets.csv. "),
+      "\(result)")
+    #expect(
+      result.errors.contains(
+        " There is parts.csv.gz, but files in an archive are read only as parts.csv: unpack the archive, and "
+          + "give its folder to --source. "), "\(result)")
+    let allowed = try command.load("dumps.zip", "--allow-missing=all")
+    #expect(allowed.errors.contains("news.csv: notice: file-unknown"), "\(allowed)")
+  }
+}
