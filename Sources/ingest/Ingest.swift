@@ -94,7 +94,7 @@ struct Ingest {
       switch arguments.verbosity {
       case .silent: break
       case .quiet: messages.showAttention(report, arguments.options)
-      case .normal, .verbose: printSummary(report, arguments)
+      case .normal, .verbose: printSummary(report, arguments, messages)
       }
     }
     messages.showFailures(failures)
@@ -166,12 +166,19 @@ struct Ingest {
     return (failures.isEmpty || report.failure != nil ? status : .inputOutput, failures)
   }
 
-  private static func printSummary(_ report: IngestOutcome, _ arguments: Arguments) {
+  /// Prints the summary to standard output, and below its verdict what to look at to standard error: whoever
+  /// throws results away is still told.
+  private static func printSummary(
+    _ report: IngestOutcome, _ arguments: Arguments, _ messages: Messages
+  ) {
     let options = arguments.options
     let lines = Summary(report, options, isVerbose: arguments.verbosity == .verbose).lines
     // A report on standard output is to be all that is there.
     let console = arguments.printedReport == nil ? Console.output : .error
-    if !console.print(lines.joined(separator: "\n")) {
+    let isPrinted = console.print(
+      VerdictText(report, options).headline.joined(separator: "\n"))
+    messages.showConcerns(report, options)
+    if !isPrinted || !console.print(lines.joined(separator: "\n")) {
       let outcome = options.isDryRun ? "all was checked" : "the catalogue is published"
       Console.error.print("ingest: \(outcome), but standard output did not take the summary")
     }

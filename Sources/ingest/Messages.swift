@@ -44,17 +44,23 @@ final class Messages: Sendable {
     guard report.verdict != .clean else { return }
     let verdict = VerdictText(report, options)
     let blocks = [
-      verdict.lines + [VerdictText.advice],
+      verdict.headline + verdict.concerns,
       rejects(of: report) + [verdict.rejectsKept].compactMap(\.self),
     ]
     Console.error.print(
       blocks.filter { !$0.isEmpty }.joined(separator: [""]).joined(separator: "\n"))
   }
 
+  /// Shows what to look at in a catalogue that is published, below its verdict.
+  func showConcerns(_ report: IngestOutcome, _ options: IngestOptions) {
+    let lines = VerdictText(report, options).concerns
+    if !lines.isEmpty { Console.error.print(lines.joined(separator: "\n")) }
+  }
+
   /// Shows why a run failed, and, where records were rejected, how many of which table.
   func showFailure(_ report: IngestOutcome, _ options: IngestOptions) {
     let verdict = VerdictText(report, options)
-    if verbosity != .silent { Console.error.print(verdict.lines.joined(separator: "\n")) }
+    if verbosity != .silent { Console.error.print(verdict.headline.joined(separator: "\n")) }
     showFailures(report.failures)
     var blocks = verbosity == .quiet ? [rejects(of: report)] : []
     if verbosity != .silent { blocks.append(verdict.noticed) }

@@ -13,14 +13,12 @@ struct Summary {
     self.isVerbose = isVerbose
   }
 
-  /// The lines: the verdict, what the catalogue has changed, the accounts, what it took.
+  /// The lines below the verdict: what the catalogue has changed, the accounts, what it took.
   var lines: [String] {
     let verdict = VerdictText(report, options)
-    let advice = report.verdict == .clean ? [] : [VerdictText.advice]
-    if let unchanged = report.unchanged { return verdict.lines + advice + [facts(of: unchanged)] }
+    if let unchanged = report.unchanged { return [facts(of: unchanged)] }
     let accounts = AccountTable(report.tables, isPublished: !options.isDryRun).lines
     let blocks = [
-      verdict.lines + advice,
       verdict.changes,
       ownSQL + [accepted, repairs, replay, writtenRepairs, verdict.rejectsKept].compactMap(\.self),
       accounts,
@@ -28,7 +26,7 @@ struct Summary {
         ? [checked, "not told by a dry run: \(options.untoldByDryRun)"]
         : [published] + (isVerbose ? [waits] : []),
     ]
-    return Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
+    return blocks.filter { !$0.isEmpty }.flatMap { [""] + $0 }
   }
 
   /// What SQL of the operator's own was run, and what it made.

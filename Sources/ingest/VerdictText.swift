@@ -11,12 +11,17 @@ struct VerdictText {
     self.options = options
   }
 
-  /// The verdict, and a line for each thing to look at, or for what is at the output.
-  var lines: [String] {
+  /// The verdict, and what is at the output if nothing was published.
+  var headline: [String] {
     let subject = options.isDryRun ? "dry run" : options.output
     let place = report.oldOutput.map { ["  \($0.words)"] } ?? []
     return ["\(subject): \(report.verdictWords(isDryRun: options.isDryRun))"] + place
-      + ConcernText(report.verdict.concerns).lines
+  }
+
+  /// The things to look at, and where they are explained; empty if there are none.
+  var concerns: [String] {
+    let lines = ConcernText(report.verdict.concerns).lines
+    return lines.isEmpty ? [] : lines + [Self.advice]
   }
 
   /// What was noticed, if that is not among the things to look at since nothing was published.
@@ -27,7 +32,7 @@ struct VerdictText {
   }
 
   /// Where it is explained what to do about the codes of those lines.
-  static let advice = "'ingest explain CODE' says what a code means, and what to do"
+  private static let advice = "'ingest explain CODE' says what a code means, and what to do"
 
   /// The tables that differ from those of the catalogue that was replaced, or would have been.
   var changes: [String] {
