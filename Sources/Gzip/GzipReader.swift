@@ -53,6 +53,9 @@ package import Files
     return produced
   }
 
+  /// The compressed bytes that were taken so far.
+  package var fileOffset: Int { input.offset }
+
   /// The identity of the compressed file at this moment.
   package var fileIdentity: FileIdentity? { input.file.identity }
 

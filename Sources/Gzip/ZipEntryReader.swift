@@ -47,6 +47,9 @@ package struct ZipEntryReader: ~Copyable {
   /// The identity of the archive at this moment.
   package var fileIdentity: FileIdentity? { input.file.identity }
 
+  /// The bytes of its data, as they are stored, that were taken so far.
+  package var storedOffset: Int { input.offset - (end - entry.compressedSize) }
+
   /// Decompresses into the start of `output` until it is full or the data end.
   ///
   /// - Returns: The number of bytes; less than `output.count` only once all are verified.

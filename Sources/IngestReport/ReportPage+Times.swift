@@ -116,7 +116,7 @@ extension ReportPage {
 
 extension StageTime.Stage {
   /// What is done, in words; a stage of a table has those of its column.
-  fileprivate var words: String {
+  package var words: String {
     switch self {
     case .survey, .read, .insert, .index, .derive: rawValue
     case .finish: "completing the file"

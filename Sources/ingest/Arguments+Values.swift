@@ -73,6 +73,13 @@ extension Arguments {
       message: "'\(text)' is no time for --wait: give whole seconds, from 0 to 86400")
   }
 
+  /// Checks the value of `--progress`.
+  static func progress(_ text: String) throws(UsageError) -> ProgressMode {
+    if let mode = ProgressMode(rawValue: text) { return mode }
+    let modes = ProgressMode.allCases.map(\.rawValue).joined(separator: ", ")
+    throw UsageError(message: "'\(text)' is no value for --progress: give one of \(modes)")
+  }
+
   /// Checks the value of `--max-key-memory`.
   static func memory(_ text: String) throws(UsageError) -> Int {
     let units = ["K": 10, "M": 20, "G": 30]

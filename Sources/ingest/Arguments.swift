@@ -50,6 +50,8 @@ struct Arguments: Equatable {
 
   var task = Task.load
   var verbosity = Verbosity.normal
+  /// Whether it shows how far it is.
+  private(set) var progress = ProgressMode.auto
   /// Whether a catalogue that is published with things to look at has an exit status of its own.
   private(set) var hasDetailedStatus = false
   /// What the run is to do; complete if the task is one.
@@ -211,6 +213,7 @@ struct Arguments: Equatable {
     case "--out": options.output = try Self.value(of: option, &rest)
     case "--rejects": options.rejectsFolder = try Self.value(of: option, &rest)
     case "--wait": options.lockTimeout = try Self.seconds(Self.value(of: option, &rest))
+    case "--progress": progress = try Self.progress(Self.value(of: option, &rest))
     case "--report": try readReport(Self.value(of: option, &rest))
     case "--max-rejects":
       try options.rejectLimits.read(limit(of: option, &rest), tables: tables)

@@ -1,34 +1,122 @@
 import Glibc
 import IngestPipeline
+import Synchronization
 
 /// A stream of the process: results go to standard output, all else to standard error.
-struct Console {
+///
+/// It may have a line at its end that is replaced again and again; whatever is printed comes before it.
+final class Console: Sendable {
   /// Results.
   static let output = Console(descriptor: STDOUT_FILENO)
   /// Messages.
   static let error = Console(descriptor: STDERR_FILENO)
 
   private let descriptor: Int32
+  private let lastLine = Mutex(LastLine())
+
+  private struct LastLine {
+    /// What the terminal shows; nothing if there is no such line.
+    var text = ""
+    /// Whether there will be no more.
+    var isEnded = false
+
+    /// What removes it from the terminal, and the rows below it that a narrower one needs for it.
+    mutating func erasure() -> String {
+      defer { text = "" }
+      return text.isEmpty ? "" : "\r\u{1b}[J"
+    }
+  }
+
+  private init(descriptor: Int32) { self.descriptor = descriptor }
 
   /// Writes a line if that can be done at once; returns false if it cannot.
+  ///
+  /// No line is shown any more at the end.
   @discardableResult
   func printIfReady(_ line: String) -> Bool {
-    var stream = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    guard unsafe poll(&stream, 1, 0) == 1, stream.revents & Int16(POLLOUT) != 0 else {
-      return false
+    // Whoever is writing may never come to an end.
+    for _ in 0..<Self.attempts {
+      let isDone = lastLine.withLockIfAvailable { last in
+        last.isEnded = true
+        guard isReady else { return false }
+        return writeAll(last.erasure() + printable(line))
+      }
+      if let isDone { return isDone }
+      usleep(10_000)
     }
-    return print(line)
+    return false
   }
+
+  private static let attempts = 20
 
   /// Writes a line, or several; returns false if the stream does not take it.
   ///
   /// Whatever names of files and tables are in it, it controls no terminal.
   @discardableResult
-  func print(_ line: String) -> Bool { write(line.printable(keepingLineFeeds: true) + "\n") }
+  func print(_ line: String) -> Bool { write(printable(line)) }
 
   /// Writes text as it is; returns false if the stream does not take it.
   @discardableResult
   func write(_ text: String) -> Bool {
+    lastLine.withLock { last in
+      writeAll(last.erasure() + text)
+    }
+  }
+
+  /// Whether it is a terminal on which a line can be replaced.
+  var canReplaceLines: Bool {
+    guard isatty(descriptor) == 1, let kind = unsafe getenv("TERM") else { return false }
+    return unsafe !["", "dumb"].contains(String(cString: kind))
+  }
+
+  /// The width of the terminal; nil if it is none, or does not say.
+  var columns: Int? {
+    var size = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return nil
+    }
+    return Int(size.ws_col)
+  }
+
+  /// Shows a line at the end, in the place of the last.
+  ///
+  /// - Parameter text: the line, narrower than the terminal.
+  /// - Returns: False if no more is to be shown.
+  func showLine(_ text: String) -> Bool {
+    lastLine.withLock { last in
+      guard !last.isEnded else { return false }
+      // The terminal of a job in the background belongs to others, and one that is stopped waits.
+      guard !isInBackground, isReady, text != last.text else { return true }
+      last.text = text
+      // The cursor waits at its beginning, where it stays when the terminal becomes narrower, and where what
+      // is typed does not begin another row.
+      return writeAll("\r\(text)\u{1b}[J\r")
+    }
+  }
+
+  /// Removes the line at the end, for good.
+  func endLine() {
+    lastLine.withLock { last in
+      last.isEnded = true
+      _ = writeAll(last.erasure())
+    }
+  }
+
+  private var isInBackground: Bool {
+    let group = tcgetpgrp(descriptor)
+    return group > 0 && group != getpgrp()
+  }
+
+  private var isReady: Bool {
+    var stream = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&stream, 1, 0) == 1 && stream.revents & Int16(POLLOUT) != 0
+  }
+
+  private func printable(_ line: String) -> String {
+    line.printable(keepingLineFeeds: true) + "\n"
+  }
+
+  private func writeAll(_ text: String) -> Bool {
     let descriptor = descriptor
     return unsafe text.utf8Span.span.withUnsafeBytes { bytes in
       var written = 0

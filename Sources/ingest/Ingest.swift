@@ -85,7 +85,10 @@ struct Ingest {
       messages.showFailures([error])
       return ExitStatus(error.kind)
     }
+    let progress = ProgressDisplay(arguments, schema)
+    progress?.start(following: run.progress)
     let report = run.run()
+    progress?.end()
     let (status, failures) = write(report, arguments, schema)
     ending.know(status)
     if report.failure != nil {

@@ -33,6 +33,10 @@ final class Messages: Sendable {
       guard verbosity == .verbose else { return }
       Console.error.print(
         "\(name): \(rows.grouped) rows in \(seconds.rounded(decimals: 3)) s")
+    case .stageEnded(let time):
+      guard verbosity == .verbose else { return }
+      Console.error.print(
+        "\(time.stage.words): \((time.end - time.start).rounded(decimals: 3)) s")
     case .readingEnded(let tables):
       guard verbosity != .quiet else { return }
       undescribed(tables).forEach { Console.error.print($0) }

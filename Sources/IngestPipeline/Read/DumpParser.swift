@@ -40,6 +40,9 @@ struct DumpParser: ~Copyable {
     endlessRecord = recordLimit * Self.endlessRecordLimits
   }
 
+  /// How far the file is read, in bytes as they are stored.
+  var position: Int { mutating get { reader.position } }
+
   /// What was opened.
   var identity: FileIdentity? { reader.identity }
 

@@ -15,6 +15,8 @@ struct DumpReader: ~Copyable {
   private(set) var identity: FileIdentity?
   /// The decompressed bytes that were given out.
   private(set) var bytes = 0
+  /// How far it is read, in bytes as they are stored.
+  var position: Int { mutating get { gzip?.fileOffset ?? zip?.storedOffset ?? bytes } }
   /// What is known of them.
   private(set) var state = State.unverified
 

@@ -150,8 +150,11 @@ extension DumpsReader {
       if !before.isEmpty { try noteReplaced(before, of: table, header.names) }
       source.replaced += sums.replaced
       source.leftOut += sums.leftOut
+      let count = records.records.count - first
       guard try check(from: first, &validator, reasons, &source) else { return }
       first = 0
+      tellProgress(
+        table: table, position: input.isRepaired ? nil : parser.position, records: count)
       guard !(options.failsFast && isOverLimit) else { return }
     } while try parser.next(&records)
     source.isComplete = true

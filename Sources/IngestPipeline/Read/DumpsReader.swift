@@ -1,5 +1,7 @@
 import CSV
 import Files
+import Glibc
+import Gzip
 package import SQLiteSwiftly
 
 /// The reading thread: reads and checks all dumps, parents first, and hands over their rows.
@@ -13,6 +15,8 @@ package struct DumpsReader: ~Copyable {
   var records = RecordBatch(
     capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
   var sender: BatchSender
+  /// For each table, the bytes of all dumps before its own, and in the end those of all.
+  private let offsets: [Int]
   /// Whether there is a file that cannot be used.
   private var hasFailed = false
   /// The standing repairs of the table that is read; nil if it has none.
@@ -29,6 +33,13 @@ package struct DumpsReader: ~Copyable {
     self.options = options
     self.recorder = recorder
     sender = BatchSender(ring)
+    offsets = input.folder.files.reduce(into: [0]) { offsets, file in
+      // What cannot be looked at cannot be opened either, which is told in its turn.
+      let size = file.map {
+        $0.archive?.entry.compressedSize ?? Int((try? status(of: $0.path))?.st_size ?? 0)
+      }
+      offsets.append(offsets[offsets.count - 1] + (size ?? 0))
+    }
     keys = KeyRegistry(schema, memory: KeyMemory(limit: options.keyMemory))
     log = RejectLog(
       tables: schema.tables.count,
@@ -74,6 +85,7 @@ package struct DumpsReader: ~Copyable {
   package mutating func run() -> Reading {
     defer { sender.close() }
     var reading = Reading()
+    recorder.progress.beginReading(bytes: offsets[offsets.count - 1])
     readTables(into: &reading)
     input.replayed?.release()
     do throws(IngestError) {
@@ -132,6 +144,18 @@ package struct DumpsReader: ~Copyable {
       guard handOver(table: index, isLast: true) else { return }
     }
     reading.isComplete = !hasFailed
+  }
+
+  /// Tells that a batch of records was checked.
+  ///
+  /// - Parameters:
+  ///   - table: their table.
+  ///   - position: how far its dump is read; nil for what is read after it.
+  ///   - records: how many there were.
+  func tellProgress(table: Int, position: Int?, records: Int) {
+    recorder.progress.read(
+      table: table, upTo: position.map { offsets[table] + $0 } ?? offsets[table + 1],
+      records: records, rejected: log.records.reduce(0, +))
   }
 
   /// Whether nothing will be handed over any more, since too many records are rejected already.

@@ -15,4 +15,6 @@ package enum IngestEvent: Equatable, Sendable {
   case readingEnded([TableAccount])
   /// A table is complete, with its indexes; its rows and the seconds it took.
   case tableWritten(name: String, rows: Int, seconds: Double)
+  /// A part of the run has ended that is not one table's.
+  case stageEnded(StageTime)
 }

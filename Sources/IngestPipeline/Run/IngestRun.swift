@@ -26,6 +26,9 @@ package struct IngestRun: Sendable {
     found = OldOutput.Look(at: options.output)
   }
 
+  /// How far it is.
+  package var progress: RunProgress { recorder.progress }
+
   /// Reads, writes, verifies and publishes.
   ///
   /// The dumps are read on a thread of their own, the file is written on the caller's.
@@ -165,6 +168,7 @@ package struct IngestRun: Sendable {
     guard hasOutput else { return }
     let output = resolvedPath(options.output)
     let comparison = comparison(of: unfinishedPath(of: output), with: output)
+    progress.begin(.compare)
     report.changes = try recorder.time(.compare) { () throws(IngestError) in
       try comparison.foreseenChanges(rows, options, recorder)
     }
@@ -226,6 +230,7 @@ package struct IngestRun: Sendable {
     report.sqlFiles = try candidate.complete(running: sqlFiles, options, recorder)
     recorder.record(.finish, from: finishing)
     report.search = collected.search
+    progress.begin(.verify)
     report.changes = try candidate.sync { () throws(IngestError) in
       try recorder.time(.verify) { () throws(IngestError) in
         try verify(candidate, collected, &report.tables)
@@ -233,6 +238,7 @@ package struct IngestRun: Sendable {
     }
     let losses = conditions.losses(report.changes)
     noteWhatIsLess(report, besides: losses.map(\.table))
+    progress.begin(.publish)
     let start = recorder.now
     defer { recorder.record(.publish, from: start) }
     guard losses.isEmpty else {

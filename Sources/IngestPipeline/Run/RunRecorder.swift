@@ -8,6 +8,9 @@ package final class RunRecorder: Sendable {
     var stages: [StageTime] = []
   }
 
+  /// How far the run is.
+  package let progress = RunProgress()
+
   private let start = ContinuousClock.now
   private let state = Monitor(State())
   private let tell: @Sendable (IngestEvent) -> Void
@@ -24,7 +27,7 @@ package final class RunRecorder: Sendable {
         return false
       case .notice(let notice): state.notices.append(notice)
       case .reject(let reject): state.rejects.append(reject)
-      case .waiting, .changed, .readingEnded, .tableWritten: break
+      case .waiting, .changed, .readingEnded, .tableWritten, .stageEnded: break
       }
       return true
     }
@@ -63,6 +66,7 @@ package final class RunRecorder: Sendable {
   func record(_ stage: StageTime.Stage, table: String? = nil, from begin: Double) {
     let time = StageTime(stage: stage, table: table, start: begin, end: now)
     state.with { $0.stages.append(time) }
+    if table == nil { tell(.stageEnded(time)) }
   }
 
   /// Seconds since the run's beginning.

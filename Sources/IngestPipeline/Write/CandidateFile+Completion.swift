@@ -16,6 +16,7 @@ extension CandidateFile {
   ) throws(IngestError) -> [SQLAccount] {
     var accounts: [SQLAccount] = []
     if !sqlFiles.isEmpty {
+      recorder.progress.begin(.sql)
       accounts = try recorder.time(.sql) { () throws(IngestError) in
         try OwnSQL(path, descriptor: descriptor).run(sqlFiles)
       }

@@ -127,6 +127,7 @@ package struct CatalogWriter: ~Copyable {
     _ accounts: [TableAccount], indexes: CollectedIndexes, descriptor: Int32,
     search: SearchDescription?
   ) throws(SQLiteError) -> (rows: [Int], derived: [EntryChecksum], search: SearchAccount?) {
+    recorder.progress.begin(.derive)
     try setLocking(.normal)
     let writing = try IndexWriting(
       indexes, of: schema, descriptor: descriptor, recorder: recorder)
@@ -145,6 +146,7 @@ package struct CatalogWriter: ~Copyable {
       writing.cancel()
       throw error
     }
+    recorder.progress.begin(.index)
     let (roots, results) = try writing.finish()
     try setLocking(.exclusive)
     try connection.register(
@@ -174,6 +176,7 @@ package struct CatalogWriter: ~Copyable {
       recorder.record(.notice(.searchAbsent(search)))
       return nil
     }
+    recorder.progress.begin(.search)
     let start = recorder.now
     let pages = try connection.value(of: .pageCount)
     let entries = try connection.createSearch(search)

@@ -89,7 +89,15 @@ extension OptionGroup {
         "If there are things to look at, or nothing was published, that is told on standard "
           + "error."),
       OptionDescription("--silent", "Print nothing but errors and rejected records"),
-      OptionDescription("--verbose", short: "-v", "Report each table as it is completed"),
+      OptionDescription(
+        "--verbose", short: "-v", "Report each table and stage as it is completed"),
+      OptionDescription(
+        "--progress",
+        takes: OptionDescription.Value(
+          placeholder: "WHEN", kind: .words(ProgressMode.allCases.map(\.rawValue))),
+        "Whether to show how far the run is: auto, always or never",
+        "The line stands on standard error while the run goes on. The default is auto: on a "
+          + "terminal, unless the run is quiet or silent. It has no colours."),
       OptionDescription(
         "--detailed-status", "End with status 4 if there are things to look at",
         "That is, if the catalogue is published, and no record was rejected."),

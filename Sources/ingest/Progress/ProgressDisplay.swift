@@ -1,0 +1,76 @@
+import Glibc
+import IngestPipeline
+import SQLiteSwiftly
+
+/// Shows on standard error how far a run is, ten times a second, on a thread of its own.
+final class ProgressDisplay: Sendable {
+  private let tables: [String]
+  private let stages: [RunProgress.Stage]
+
+  private static let interval: useconds_t = 100_000
+  /// Where nobody says how wide the terminal is.
+  private static let defaultColumns = 80
+
+  /// Nil if nothing is to be shown.
+  init?(_ arguments: Arguments, _ schema: SchemaDescription) {
+    switch arguments.progress {
+    case .never: return nil
+    case .auto:
+      guard arguments.verbosity >= .normal, Console.error.canReplaceLines else { return nil }
+    case .always: break
+    }
+    tables = schema.tables.map(\.name)
+    let options = arguments.options
+    stages =
+      options.isDryRun
+      ? [.read, .compare]
+      : [.read, .derive] + (options.hasSearch ? [.search] : []) + [.index, .sql, .verify, .publish]
+  }
+
+  /// Begins to show how far the run is.
+  func start(following progress: RunProgress) {
+    // A run that has no room for this thread has none for its own, and says so.
+    _ = try? Worker("progress") { [self] in
+      var estimate = ProgressEstimate(stages)
+      let begin = ContinuousClock.now
+      while true {
+        usleep(Self.interval)
+        guard let counts = progress.counts else { continue }
+        let seconds = (ContinuousClock.now - begin) / .seconds(1)
+        estimate.update(counts, at: seconds)
+        let columns = Console.error.columns ?? Self.defaultColumns
+        let line = line(counts, estimate)
+        guard Console.error.showLine(line.text(columns: columns)) else { return }
+      }
+    }
+  }
+
+  /// Removes what is shown, for good.
+  func end() { Console.error.endLine() }
+
+  private func line(_ counts: RunProgress.Counts, _ estimate: ProgressEstimate) -> ProgressLine {
+    let isReading = counts.stage == .read
+    let names = tables + RunProgress.Stage.allCases.map(\.words)
+    return ProgressLine(
+      share: estimate.share, name: isReading ? tables[counts.table] : counts.stage.words,
+      nameColumns: names.map(\.count).max() ?? 0,
+      recordsPerSecond: estimate.recordsPerSecond, rejected: counts.rejected,
+      secondsLeft: estimate.secondsLeft)
+  }
+}
+
+extension RunProgress.Stage {
+  /// What is done, in words.
+  fileprivate var words: String {
+    switch self {
+    case .read: "reading"
+    case .derive: "derived tables"
+    case .search: "search"
+    case .index: "indexes"
+    case .sql: "your own SQL"
+    case .verify: "verifying"
+    case .compare: "comparing"
+    case .publish: "publishing"
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import IngestPipeline
+import IngestReport
+
+/// What is shown of a run that goes on, in one line.
+struct ProgressLine: Equatable {
+  /// The share of the run that is done, from 0 to 1.
+  var share: Double
+  /// The table that is read, or what else is done.
+  var name: String
+  /// The columns that every name fits into.
+  var nameColumns: Int
+  /// The records read in a second; nil when no more are read.
+  var recordsPerSecond: Double?
+  var rejected: Int
+  /// The seconds to the run's end; nil while that is not known.
+  var secondsLeft: Double?
+
+  /// The line for a terminal.
+  ///
+  /// It leaves the last column free, in which a terminal may go on to the next line, and it is always as
+  /// long: a narrow terminal gets fewer parts, and not shorter ones.
+  ///
+  /// - Parameter columns: the width of the terminal.
+  /// - Returns: Text of ASCII.
+  func text(columns: Int) -> String {
+    let room = max(columns - 1, 0)
+    var (parts, free) = ([percent, name.filled(to: nameColumns), left], room)
+    free -= parts.reduce(-2) { $0 + $1.count + 2 }
+    for (part, place) in [(rejections, 2), (rate, 2)] where part.count + 2 <= free {
+      parts.insert(part, at: place)
+      free -= part.count + 2
+    }
+    if free >= Self.leastBar + 2 {
+      parts.insert(bar(columns: min(free - 2, Self.mostBar)), at: 0)
+    }
+    return String(parts.joined(separator: "  ").prefix(room))
+  }
+
+  private static let leastBar = 8
+  private static let mostBar = 42
+
+  private var percent: String { "\(Int(share * 100))%".filled(from: 4) }
+
+  private var rejections: String { "\(rejected.grouped) rejected".filled(from: 16) }
+
+  private var rate: String {
+    let text = recordsPerSecond.map { "\(Int($0 / 1000))k rows/s" } ?? ""
+    return text.filled(from: 12)
+  }
+
+  private var left: String {
+    guard let secondsLeft else { return "".filled(from: 10) }
+    let seconds = Int(secondsLeft.rounded())
+    let digits = "\(seconds % 60)"
+    return "\(seconds / 60):\(digits.count < 2 ? "0" : "")\(digits) left".filled(from: 10)
+  }
+
+  private func bar(columns: Int) -> String {
+    let inner = columns - 2
+    let done = Int(share * Double(inner))
+    return
+      "[\(String(repeating: "#", count: done))\(String(repeating: ".", count: inner - done))]"
+  }
+}
+
+extension String {
+  /// The text with blanks after it, as long as that; cut if it is longer.
+  fileprivate func filled(to columns: Int) -> String {
+    prefix(columns) + String(repeating: " ", count: max(columns - count, 0))
+  }
+
+  /// The text with blanks before it, at least as long as that.
+  fileprivate func filled(from columns: Int) -> String {
+    String(repeating: " ", count: max(columns - count, 0)) + self
+  }
+}
