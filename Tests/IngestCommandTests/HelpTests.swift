@@ -89,7 +89,7 @@ import Testing
       (["ingest", "explain", "missing-p"], ["missing-parent"]),
       (["ingest", "completions", ""], ["bash", "zsh", "fish"]),
       (["ingest", "--source", "fix"], ["fixtures"]),
-      (["ingest", "check", "Pack"], ["Package.swift"]),
+      (["ingest", "check", "Package."], ["Package.swift"]),
       (["ingest", "--max-rejects", ""], []),
     ])
   func `bash completes`(words: [String], replies: [String]) throws {
