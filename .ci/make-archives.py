@@ -13,8 +13,6 @@ import zipfile
 
 dumps, kind = sys.argv[1:3]
 words = kind.split("-")
-if "wide" in words:
-    zipfile.ZIP64_LIMIT = zipfile.ZIP_FILECOUNT_LIMIT = 0
 
 
 class Pipe(io.RawIOBase):
@@ -29,6 +27,7 @@ class Pipe(io.RawIOBase):
 
 
 def write(path, names):
+    zipfile.ZIP64_LIMIT = zipfile.ZIP_FILECOUNT_LIMIT = 1 << 30
     method = zipfile.ZIP_STORED if "stored" in words else zipfile.ZIP_DEFLATED
     folder = "dumps of today/" if "folder" in words else ""
     with open(path, "wb") as raw:
@@ -47,6 +46,9 @@ def write(path, names):
                         target.write(source.read())
                 if "mac" in words:
                     archive.writestr(f"__MACOSX/._{name}", b"\0\5\26\7")
+            if "wide" in words:
+                # The directory is written when the archive is closed.
+                zipfile.ZIP64_LIMIT = zipfile.ZIP_FILECOUNT_LIMIT = 0
             if "comment" in words:
                 archive.comment = b"the dumps of today"
 

@@ -61,9 +61,8 @@ package struct ZipEntry: Equatable, Sendable {
       throw .corrupt(offset: offset, reason: "an entry has no size in its extra field")
     }
     (size, compressedSize) = (numbers[0], numbers[1])
-    let isOver: Bool
-    (headerOffset, isOver) = numbers[2].addingReportingOverflow(shift)
-    guard !isOver, !isStored || size == compressedSize else {
+    headerOffset = numbers[2] + shift
+    guard !isStored || size == compressedSize else {
       throw .corrupt(offset: offset, reason: "the sizes of an entry do not fit together")
     }
     let parts = name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -171,9 +170,9 @@ extension [UInt8] {
 
   func number32(at offset: Int) -> Int { number(4, at: offset) }
 
-  /// Nil if it is greater than any size of a file.
+  /// Nil if it is greater than any size of a file: sums of a few never overflow.
   func number64(at offset: Int) -> Int? {
-    self[offset + 7] < 0x80 ? number(8, at: offset) : nil
+    self[offset + 7] < 0x10 ? number(8, at: offset) : nil
   }
 
   private func number(_ count: Int, at offset: Int) -> Int {

@@ -17,10 +17,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "each", "short", "stored", "pipe", "wide", "wide-pipe", "stored-pipe", "folder", "prefix",
-    "comment", "mac",
-    "all", "all-stored", "all-pipe", "all-wide", "all-wide-pipe", "all-folder-comment",
-    "all-prefix", "all-mac",
+    "each-pipe", "short-stored", "wide-folder", "wide-pipe-comment", "stored-pipe-mac", "prefix",
+    "all",
+    "all-stored-prefix-mac", "all-wide-pipe-folder-comment",
   ])
   func `the catalogue has the same rows as that of the gzip files`(kind: String) throws {
     let command = try Command()
@@ -30,10 +29,7 @@ import Testing
     try FixtureCatalog.today.put(at: command.folder + "/gzip.sqlite")
     let diff = try command.run(["diff", command.catalog, command.folder + "/gzip.sqlite"])
     #expect(diff.status == 0, "\(diff)")
-    let bytes = try command.bytesOfCatalog()
     #expect(try command.load(source, "--if-changed").output.contains(": unchanged, "))
-    #expect(try command.load(source).status == 0)
-    #expect(try command.bytesOfCatalog() == bytes)
     // As the shell's own reader of archives, and Python's of times, have them.
     let connection = try Connection(command.catalog, opening: .readOnly)
     let list = """
@@ -75,14 +71,13 @@ import Testing
   func `rejected records are kept with their place, and replayed`(kind: String) throws {
     let command = try Command()
     let source = try Self.makeArchives(kind, for: command)
-    // The longest record is kept by reading the archive once more.
     let change = """
       import sys, zipfile
       path, copy = sys.argv[1], sys.argv[1] + ".new"
       with zipfile.ZipFile(path) as old, zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED) as new:
         for name in old.namelist():
           text = old.read(name)
-          new.writestr(name, text + (b"x,y,\\n" + b"9999," + b"z" * (17 << 20) + b",\\n" if "themes" in name else b""))
+          new.writestr(name, text + (b"x,y,\\n" if "themes" in name else b""))
       import os; os.rename(copy, path)
       """
     let file = kind == "all" ? source : "dumps/themes.csv.zip"
@@ -90,26 +85,24 @@ import Testing
       try ChildProcess("/usr/bin/python3", ["-c", change, file], folder: command.folder).run()
         .status == 0)
     let name = kind == "all" ? "themes.csv" : "themes.csv.zip"
-    let result = try command.load(source, "--max-rejects=2")
-    #expect(result.status == 3, "\(result.errors.prefix(2000))")
+    let result = try command.load(source, "--max-rejects=1")
+    #expect(result.status == 3, "\(result)")
     #expect(
       result.errors.contains("\n\(name):")
         && result.errors.contains("column id: not-an-integer: \"x\""),
-      "\(result.errors.prefix(2000))")
+      "\(result)")
     let rejects = command.catalog + ".rejects"
-    let kept = try String(contentsOfFile: rejects + "/themes.csv", encoding: .utf8)
-    #expect(kept.utf8.count > 17 << 20)
-    let repaired = "id,name,parent_id\n9998,y,\n9999,z,\n"
-    try repaired.write(toFile: rejects + "/themes.csv", atomically: true, encoding: .utf8)
+    #expect(
+      try String(contentsOfFile: rejects + "/themes.csv", encoding: .utf8)
+        == "id,name,parent_id\r\nx,y,\n")
+    try "id,name,parent_id\n9998,y,\n".write(
+      toFile: rejects + "/themes.csv", atomically: true, encoding: .utf8)
     let replayed = try command.run([
       "replay", "--rejects", rejects, "--source", source, "--out", command.catalog,
     ])
     #expect(replayed.status == 0, "\(replayed)")
     let connection = try Connection(command.catalog, opening: .readOnly)
-    #expect(
-      try connection.query("SELECT name FROM themes WHERE id > 9000", as: String.self) == [
-        "y", "z",
-      ])
+    #expect(try connection.value(of: "SELECT name FROM themes WHERE id = 9998") == .text("y"))
   }
 
   /// A script of Python that writes `dumps/themes.csv.zip` or `dumps.zip`; what is said of it.

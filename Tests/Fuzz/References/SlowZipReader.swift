@@ -36,7 +36,7 @@ struct SlowZipReader {
   private func number(_ count: Int, _ place: Int) -> Int? {
     guard place >= 0, place + count <= file.count else { return nil }
     let number = file[place..<place + count].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return number < 1 << 40 ? Int(number) : nil
+    return number < 1 << 60 ? Int(number) : nil
   }
 
   /// Reads an entry of the directory, and returns where the next one begins.

@@ -91,7 +91,7 @@ enum ZipTarget: FuzzTarget {
     // The choices after the data are taken from the end, so zeros stand for the archive as it is.
     let asItIs = [UInt8](repeating: 0, count: 4)
     let built = (0..<8).map { flags in
-      Array(text.utf8) + [0, 0, 0, UInt8(flags * 37), 1] + [UInt8](repeating: 0, count: 3)
+      Array(text.utf8) + [0, 0, 0, UInt8(flags * 36), 1] + [UInt8](repeating: 0, count: 3)
     }
     return [plain + asItIs, archive.bytes + asItIs] + built
   }()

@@ -1,0 +1,69 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+@testable import IngestPipeline
+
+/// Dumps in ZIP archives that are damaged, changed, or read more than once.
+@Suite struct ZipDumpTests {
+  private static let sound = "id,node\n1,leaf\n"
+
+  private static func archive(_ text: String, _ change: (inout ZipBuilder.Entry) -> Void = { _ in })
+    -> [UInt8]
+  {
+    var entry = ZipBuilder.Entry("things.csv", text)
+    change(&entry)
+    return ZipBuilder([entry]).bytes
+  }
+
+  /// Puts an archive in the place of the plain dump of `things`.
+  private static func put(_ archive: [UInt8], in workplace: Workplace) throws {
+    let path = workplace.path + "/dumps/things.csv"
+    try FileManager.default.removeItem(atPath: path)
+    try Data(archive).write(to: URL(fileURLWithPath: path + ".zip"))
+  }
+
+  @Test func `damage is to blame for what looks wrong`() throws {
+    for text in ["id,node\n1,loaf\n2\n", "ib,node\n1,leaf\n"] {
+      let workplace = try Family.workplace()
+      try Self.put(Self.archive(text) { $0.crc32 ^= 1 }, in: workplace)
+      let outcome = load(workplace, Family.schema)
+      #expect(outcome.error?.code == .zipCorrupt)
+      #expect(outcome.rejects.isEmpty && outcome.notices.isEmpty)
+      #expect(outcome.whole.rejectsFolder == nil)
+    }
+  }
+
+  @Test func `a record that is too long is kept from the archive`() throws {
+    let workplace = try Family.workplace()
+    let long = "2," + String(repeating: "x", count: 300_000) + "\n"
+    try Self.put(Self.archive(Self.sound + long), in: workplace)
+    let outcome = load(workplace, Family.schema, recordLimit: 200_000)
+    #expect(outcome.rejected == ["things.csv.zip:3 record-too-long id"])
+    #expect(try workplace.kept.data("things.csv") == Data(("id,node\n" + long).utf8))
+    let account = try #require(outcome.whole.tables.first { $0.table == "things" }?.sources.first)
+    #expect(account.zip == SourceAccount.Zip(name: "things.csv", localTime: 1_743_491_290))
+    #expect(
+      account.gzip == nil && account.size < 1000
+        && account.bytes == Self.sound.utf8.count + long.utf8.count)
+  }
+
+  @Test func `an archive of all dumps that is replaced during a run ends it`() throws {
+    let workplace = try Workplace()
+    let path = workplace.path + "/dumps.zip"
+    let builder = ZipBuilder([.init("things.csv", Self.sound)])
+    try Data(builder.bytes).write(to: URL(fileURLWithPath: path))
+    let things = Family.schema.tables.filter { $0.name == "things" }
+    let folder = try DumpFolder(path, tables: things, allowedMissing: .all)
+    let file = try #require(folder.files[0])
+    _ = try DumpReader(file)
+    try Data(builder.bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+    #expect {
+      _ = try DumpReader(file)
+    } throws: { error in
+      (error as? IngestError)?.message
+        == "\(path)/things.csv: was changed while it was read. Load the "
+        + "dumps when nobody writes them any more."
+    }
+  }
+}
