@@ -19,7 +19,7 @@ import Testing
   @Test func `the line that a notice shows accepts it, and it is counted`() throws {
     let command = try Command()
     let told = try command.load(Self.drift)
-    let lines = told.output.split(separator: "\n")
+    let lines = told.errors.split(separator: "\n")
     let above = try #require(lines.firstIndex { $0.hasSuffix("; the line for --accept:") })
     #expect(lines[above + 1] == "    \(Self.line)")
     try write("# a kind of relation that we know\n\(lines[above + 1])\n", command)
@@ -41,9 +41,9 @@ import Testing
     try write("\n" + Self.line.replacing("X", with: "Y"), command)
     let result = try command.load(Self.drift, "--accept", "accepted.txt")
     #expect(result.status == 0)
-    #expect(result.output.contains("value-unknown: part_relationships.csv: rel_type has"))
+    #expect(result.errors.contains("value-unknown: part_relationships.csv: rel_type has"))
     #expect(
-      result.output.contains(
+      result.errors.contains(
         "acceptance-unused: accepted.txt: line 2 accepts nothing: value-unknown "
           + "part_relationships.rel_type: \"Y\"; put in its place, if that is right: \(Self.line)\n"
       ),
@@ -57,10 +57,10 @@ import Testing
     try write("nulls-risen sets.img_url: 1% to 90%\ncolumn-unknown parts.x\n", command)
     let options = ["--accept", "accepted.txt"]
     let dry = try command.run(["--source", Self.drift, "--dry-run"] + options)
-    #expect(!dry.output.contains("nulls-risen"), "\(dry)")
-    #expect(dry.output.contains("line 2 accepts nothing: column-unknown parts.x"), "\(dry)")
+    #expect(!dry.errors.contains("nulls-risen"), "\(dry)")
+    #expect(dry.errors.contains("line 2 accepts nothing: column-unknown parts.x"), "\(dry)")
     let real = try command.run(["--source", Self.drift, "--out", "c.sqlite"] + options)
-    #expect(real.output.contains("line 1 accepts nothing: nulls-risen sets.img_url: "), "\(real)")
+    #expect(real.errors.contains("line 1 accepts nothing: nulls-risen sets.img_url: "), "\(real)")
   }
 
   @Test func `a file that is not understood ends the run before it begins`() throws {

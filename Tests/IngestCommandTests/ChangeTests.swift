@@ -103,7 +103,7 @@ import Testing
     try bytes.write(to: URL(fileURLWithPath: command.catalog))
     let result = try command.load(dumps)
     #expect(result.status == 0, "\(result)")
-    #expect(result.output.contains("  catalog-unreadable: \(command.catalog): "))
+    #expect(result.errors.contains("  catalog-unreadable: \(command.catalog): "))
     #expect(try command.bytesOfCatalog() == expected)
     #expect(try command.names() == ["catalog.sqlite"])
   }

@@ -157,7 +157,7 @@ import Testing
   private func says(_ text: String, _ outcome: ChildProcess.Outcome) -> Bool {
     // Foundation finds no empty text in a text.
     if text.isEmpty { return outcome.errors == "" && notices(outcome) == [] }
-    return (outcome.status == 0 ? outcome.output : outcome.errors).contains(text)
+    return outcome.errors.contains(text)
   }
 
   /// What is listed below a verdict, except for what is at the output.

@@ -34,7 +34,7 @@ import Testing
     }
     #expect(run.result.status == 0, "\(run.result)")
     #expect(
-      run.result.output.contains(
+      run.result.errors.contains(
         "catalog-unreadable: \(command.catalog): the catalogue that is replaced cannot be read, so nothing is "
           + "compared with it: there seems to be more in it than a file of its size can hold"),
       "\(run.result)")
@@ -74,7 +74,7 @@ import Testing
     }
     #expect(run.result.status == 0, "\(run.result)")
     #expect(
-      run.result.output.contains(
+      run.result.errors.contains(
         ": themes has a value of more than 16,777,216 bytes in the catalogue "
           + "that is replaced, so only its rows are counted"), "\(run.result)")
     #expect(run.peakBytes < 100 << 20)

@@ -124,7 +124,7 @@ import Testing
       ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
     #expect(run.result.status == 0, "\(run.result)")
     #expect(run.result.output.utf8.count < 10_000)
-    let notice = run.result.output.split(separator: "\n").first { $0.contains("value-unknown") }
+    let notice = run.result.errors.split(separator: "\n").first { $0.contains("value-unknown") }
     #expect(
       notice?.contains("loaded: \"?\" (1 record, first in line 7), and others in 5 records")
         == true,

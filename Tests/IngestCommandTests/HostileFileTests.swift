@@ -42,7 +42,7 @@ import Testing
     let unknown = try command.load(other, "--allow-missing", "all")
     #expect(unknown.status == 0, "\(unknown)")
     #expect(
-      unknown.output.contains("file-unknown: files without a table, which are not loaded; the line")
+      unknown.errors.contains("file-unknown: files without a table, which are not loaded; the line")
     )
   }
 
@@ -66,7 +66,7 @@ import Testing
     let options = ["--allow-missing", "all", "--report", report[0], "--report", report[1]]
     let result = try command.run(["--source", moved, "--out", command.catalog] + options)
     #expect(result.status == 0, "\(result)")
-    #expect(result.output.contains("    file-unknown a\\nb.csv\n"), "\(result)")
+    #expect(result.errors.contains("    file-unknown a\\nb.csv\n"), "\(result)")
     let texts = try report.map { try String(contentsOfFile: $0, encoding: .utf8) }
     for text in [result.output, result.errors] + texts { #expect(controls(in: text) == []) }
     #expect(!texts[1].contains("<script>alert"))
@@ -94,7 +94,7 @@ import Testing
         == 0)
     let result = try command.load(dumps, "--allow-missing", "all")
     #expect(result.status == 0, "\(result)")
-    let lines = result.output.split(separator: "\n").filter { $0.contains("    file-unknown ") }
+    let lines = result.errors.split(separator: "\n").filter { $0.contains("    file-unknown ") }
     #expect(lines.count == 51, "\(lines.count) lines")
     #expect(lines.last?.hasSuffix(".csv: and 2,949 more") == true)
   }

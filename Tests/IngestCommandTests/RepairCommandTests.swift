@@ -96,7 +96,7 @@ import Testing
       let outcome = try command.run(
         Self.night + ["--repairs", Self.fixture + "/repairs"])
       #expect(outcome.status == 0)
-      #expect(outcome.output.contains("rejects-edited") == (night == 0))
+      #expect(outcome.errors.contains("rejects-edited") == (night == 0))
     }
     #expect(
       try command.shell(

@@ -191,7 +191,7 @@ import Testing
     #expect(try command.load("dumps").status == 0)
     let result = try command.load("dumps", "--if-changed")
     #expect(result.output.contains(": unchanged, "), "\(result)")
-    #expect(result.output.contains("    file-unknown news.csv\n"), "\(result)")
+    #expect(result.errors.contains("    file-unknown news.csv\n"), "\(result)")
   }
 
   @Test func `a run that has waited for another one looks again`() throws {
