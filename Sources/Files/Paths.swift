@@ -46,6 +46,17 @@ package func resolvedPath(_ path: String, links: Int = 0) -> String {
   return resolvedPath(link.hasPrefix("/") ? link : split(path).folder + link, links: links + 1)
 }
 
+/// The path, or where it leads now if it is a link.
+///
+/// A job that reads several files through one link must not read the last of them from elsewhere, because somebody
+/// has moved the link on meanwhile.
+package func pinnedPath(_ path: String) -> String {
+  guard let status = try? status(of: withoutSlashes(path), followsLinks: false),
+    status.st_mode & S_IFMT == S_IFLNK
+  else { return path }
+  return existingPath(path) ?? path
+}
+
 /// Whether two paths lead to the same place, links followed, whether or not anything is there.
 package func areSamePath(_ first: String, _ second: String) -> Bool {
   Place(of: first) == Place(of: second)

@@ -93,16 +93,21 @@ struct Arguments: Equatable {
   private mutating func readRun(
     _ rest: inout ArraySlice<String>, tables: [String]
   ) throws(UsageError) {
-    while let argument = rest.popFirst() {
+    while let argument = rest.first {
+      if argument.hasPrefix("@") {
+        try read(ResponseFile(String(argument.dropFirst())), tables: tables)
+        rest.removeFirst()
+        continue
+      }
       guard argument.utf8.first == UInt8(ascii: "-"), argument != "-" else {
         let suggestion = nearest(to: argument, of: CommandDescription.all.map(\.name))
         throw UsageError(message: "unexpected argument '\(argument)'\(suggestion)")
       }
       if argument == "--" {
-        guard let next = rest.first else { break }
+        guard let next = rest.dropFirst().first else { break }
         throw UsageError(message: "unexpected argument '\(next)'")
       }
-      try read(Option(argument), &rest, tables: tables)
+      try readOption(&rest, tables: tables)
     }
     guard task == .load || task == .replay else { return }
     let verbosities = ["--quiet", "--silent", "--verbose"].filter(given.contains)
@@ -201,9 +206,11 @@ struct Arguments: Equatable {
     }
   }
 
-  private mutating func read(
-    _ option: Option, _ rest: inout ArraySlice<String>, tables: [String]
+  /// Reads the option that the words begin with, and its value.
+  mutating func readOption(
+    _ rest: inout ArraySlice<String>, tables: [String]
   ) throws(UsageError) {
+    guard let option = rest.popFirst().map(Option.init) else { return }
     let known = CommandDescription.load.options.first { $0.name == option.name }
     if let known, known.value != nil, !known.isRepeatable, !given.insert(option.name).inserted {
       throw UsageError(message: "the option '\(option.name)' is given twice")

@@ -137,7 +137,7 @@ extension Notice {
 
 extension String {
   /// The text without any of `characters` at its beginning and its end.
-  fileprivate func trimmed(of characters: String) -> String {
+  package func trimmed(of characters: String) -> String {
     let dropped = Array(characters.unicodeScalars)
     var scalars = unicodeScalars[...]
     while let first = scalars.first, dropped.contains(first) { scalars.removeFirst() }

@@ -85,7 +85,7 @@ package struct IngestRun: Sendable {
     }
     report.sqlFiles = sqlFiles.map { SQLAccount(file: $0.path) }
     let folder = try DumpFolder(
-      options.source, tables: schema.tables, allowedMissing: options.allowedMissing)
+      pinnedPath(options.source), tables: schema.tables, allowedMissing: options.allowedMissing)
     folder.unknownFileNotices(schema).forEach { recorder.record(.notice($0)) }
     var input = DumpsReader.Input(folder: folder)
     input.repairs = try options.repairsFolder.map { (path) throws(IngestError) in

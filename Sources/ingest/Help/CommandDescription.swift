@@ -45,12 +45,15 @@ extension CommandDescription {
         + "with the records that were repaired there in their place.",
       "A summary that begins with the verdict goes to standard output, messages to standard error. A run "
         + "that fails says all on standard error.",
+      "@FILE stands for the options in a file: one on each line with its value, without quotes; blank "
+        + "lines and lines that begin with # are left out. Paths are relative to that file.",
     ],
     groups: OptionGroup.load,
     examples: [
       "ingest --source dumps/ --out catalog.sqlite",
       "ingest --source dumps/ --out catalog.sqlite --report report.html",
       "ingest --source dumps/ --out catalog.sqlite --quiet --if-changed",
+      "ingest @/etc/ingest/nightly.conf --dry-run",
     ])
 
   static let replay = CommandDescription(
