@@ -22,7 +22,7 @@ install_packages() {
   step "packages"
   local missing=() package
   for package in libsqlite3-dev zlib1g-dev pkg-config sqlite3 python3 python3-jsonschema valgrind binutils \
-    strace e2fsprogs xfsprogs python3-venv chromium curl shellcheck; do
+    strace e2fsprogs xfsprogs python3-venv chromium curl shellcheck systemd dpkg-dev lintian man-db; do
     dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
   done
   if [ ${#missing[@]} -gt 0 ]; then
@@ -162,11 +162,35 @@ check_cookbook() {
   rm "$work/cookbook.sqlite"
 }
 
+# The package itself is for .ci/nightly: its static binary takes a build of its own.
 check_packaging() {
   step "packaging"
-  shellcheck Packaging/download-dumps
+  shellcheck Packaging/build-deb Packaging/download-dumps Packaging/debian/p*
   # Debian's own Python, as above.
   /usr/bin/python3 .ci/download-dumps.py "$ingest" | noted
+
+  local unit
+  mkdir "$work/units"
+  for unit in Packaging/systemd/*; do
+    sed -e "s|=/usr/bin/ingest|=$ingest|" -e "s|=/usr/bin/download|=$PWD/Packaging/download|" "$unit" \
+      >"$work/units/${unit##*/}"
+  done
+  systemd-analyze verify --man=no "$work"/units/*
+}
+
+build_package() {
+  step "package"
+  local package root=$work/package
+  package=$(Packaging/build-deb "$work")
+  lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs "$package"
+  dpkg-deb --extract "$package" "$root"
+  (cd "$root" && find . -type f | LC_ALL=C sort) | diff .ci/package-contents.txt -
+  # Neither Swift nor anything else that a clean machine does not have.
+  objdump -p "$root/usr/bin/ingest" | awk '$1 == "NEEDED" { print $2 }' | sort |
+    diff - <(printf '%s\n' ld-linux-x86-64.so.2 libc.so.6 libgcc_s.so.1 libm.so.6 libsqlite3.so.0 \
+      libstdc++.so.6 libz.so.1)
+  "$root/usr/bin/ingest" --source fixtures/dumps --out "$work/package.sqlite" --quiet
+  man --warnings --local-file "$root"/usr/share/man/man1/*.gz >/dev/null
 }
 
 build_documentation() {
