@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Holds what ingest writes as JSON against its JSON Schema: reports, as --report FILE.json writes them, and
-with --diff what ingest diff --json writes. Of a list of more than 10,000 entries, which are all made in the
-same way, every hundredth is held against it, and the last.
+"""Holds what ingest writes as JSON against its JSON Schema: reports, as --report FILE.json writes them; with
+--diff what ingest diff --json writes; with --log each line of what --log-format json writes. Of a list of more
+than 10,000 entries, which are all made in the same way, every hundredth is held against it, and the last.
 
-Usage: check-report.py [--diff] FILE...
+Usage: check-report.py [--diff | --log] FILE...
 
 Prints a line for everything that the schema does not allow, and then fails.
 """
@@ -31,21 +31,25 @@ def sampled(value):
     return value
 
 
+def documents(path, kind):
+    """What is in a file, each document with its name."""
+    text = Path(path).read_text(encoding="utf-8")
+    if kind != "log":
+        return [(path, text)]
+    return [(f"{path}: line {number}", line) for number, line in enumerate(text.splitlines(), start=1)]
+
+
 def main():
     files = sys.argv[1:]
-    name = "report.schema.json"
-    if files[0] == "--diff":
-        name = "diff.schema.json"
-        del files[0]
-    schema = json.loads((RESOURCES / name).read_text(encoding="utf-8"))
+    kind = files.pop(0)[2:] if files[0] in ("--diff", "--log") else "report"
+    schema = json.loads((RESOURCES / f"{kind}.schema.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
     validator = Draft202012Validator(schema)
     problems = [
-        f"{path}: {error.json_path}: {error.message}"
+        f"{name}: {error.json_path}: {error.message}"
         for path in files
-        for error in validator.iter_errors(
-            sampled(json.loads(Path(path).read_text(encoding="utf-8"), parse_constant=refuse))
-        )
+        for name, text in documents(path, kind)
+        for error in validator.iter_errors(sampled(json.loads(text, parse_constant=refuse)))
     ]
     print("\n".join(problems))
     sys.exit(1 if problems else 0)

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// A time by a clock of an unknown time zone, as `2026-11-21T17:01:03`, from the seconds since 1970 by the same clock.
 package func zoneless(_ seconds: Int) -> String { String(utc(seconds).dropLast()) }
@@ -11,4 +11,17 @@ package func utc(_ secondsSince1970: Int) -> String {
   unsafe gmtime_r(&seconds, &parts)
   let count = unsafe strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
   return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
+/// A time in UTC with milliseconds, as `2026-11-21T17:01:03.042Z` (RFC 3339).
+package func utc(_ time: timespec) -> String {
+  let milliseconds = String(time.tv_nsec / 1_000_000 + 1000).dropFirst()
+  return "\(utc(time.tv_sec).dropLast()).\(milliseconds)Z"
+}
+
+/// The time of day of this machine.
+package func currentTime() -> timespec {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_REALTIME, &time)
+  return time
 }

@@ -99,11 +99,14 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The scalar by its numbers, if it would control a terminal; JSON itself would have some of them as they
-  /// are.
+  /// The scalar by its numbers, if it would control a terminal or end a line; JSON itself would have some of
+  /// them as they are.
   var escapedControlOfJSON: String? {
     let isShown =
-      isASCII ? self != "\u{7f}" : ![.control, .format].contains(properties.generalCategory)
+      isASCII
+      ? self != "\u{7f}"
+      : ![.control, .format, .lineSeparator, .paragraphSeparator].contains(
+        properties.generalCategory)
     return isShown ? nil : numbersInJSON
   }
 

@@ -103,7 +103,7 @@ extension ReportFacts {
 
 extension RunVerdict {
   /// The verdict as a program is told it.
-  fileprivate var state: String {
+  var state: String {
     switch self {
     case .clean: "clean"
     case .attention: "attention"

@@ -96,6 +96,12 @@ extension Arguments {
         + "such as 256M")
   }
 
+  /// Checks the value of `--log-format`.
+  static func logFormat(_ text: String) throws(UsageError) -> Log.Format {
+    if let format = Log.Format(rawValue: text) { return format }
+    throw UsageError(message: "'\(text)' is no format for --log-format: give text or json")
+  }
+
   /// Checks the value of `--report`.
   static func reportFile(_ path: String) throws(UsageError) -> ReportFile {
     if let file = ReportFile(path) { return file }

@@ -52,6 +52,8 @@ struct Arguments: Equatable {
   var verbosity = Verbosity.normal
   /// Whether it shows how far it is.
   private(set) var progress = ProgressMode.auto
+  /// How that is written which goes to standard error.
+  private(set) var logFormat = Log.Format.text
   /// Whether a catalogue that is published with things to look at has an exit status of its own.
   private(set) var hasDetailedStatus = false
   /// What the run is to do; complete if the task is one.
@@ -114,6 +116,10 @@ struct Arguments: Equatable {
     guard verbosities.count < 2 else {
       throw UsageError(
         message: "'\(verbosities[0])' and '\(verbosities[1])' cannot be given together")
+    }
+    guard progress != .always || logFormat == .text else {
+      throw UsageError(
+        message: "'--progress always' and '--log-format json' cannot be given together")
     }
     guard !options.source.isEmpty else {
       throw UsageError(message: "missing option '--source DIR'")
@@ -222,6 +228,7 @@ struct Arguments: Equatable {
     case "--wait": options.lockTimeout = try Self.seconds(Self.value(of: option, &rest))
     case "--progress": progress = try Self.progress(Self.value(of: option, &rest))
     case "--report": try readReport(Self.value(of: option, &rest))
+    case "--log-format": logFormat = try Self.logFormat(Self.value(of: option, &rest))
     case "--max-rejects":
       try options.rejectLimits.read(limit(of: option, &rest), tables: tables)
     case "--max-shrink":

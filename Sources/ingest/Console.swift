@@ -33,13 +33,17 @@ final class Console: Sendable {
   ///
   /// No line is shown any more at the end.
   @discardableResult
-  func printIfReady(_ line: String) -> Bool {
+  func printIfReady(_ line: String) -> Bool { writeIfReady(printable(line)) }
+
+  /// Writes text as it is, likewise.
+  @discardableResult
+  func writeIfReady(_ text: String) -> Bool {
     // Whoever is writing may never come to an end.
     for _ in 0..<Self.attempts {
       let isDone = lastLine.withLockIfAvailable { last in
         last.isEnded = true
         guard isReady else { return false }
-        return writeAll(last.erasure() + printable(line))
+        return writeAll(last.erasure() + text)
       }
       if let isDone { return isDone }
       usleep(10_000)

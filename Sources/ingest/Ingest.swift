@@ -62,7 +62,8 @@ struct Ingest {
       let message = error.message.printable(keepingLineFeeds: false)
       let command = CommandDescription.of(words.first)
       let help = command == .load ? "--help" : "help \(command.topic)"
-      Console.error.print("ingest: \(message)\nUsage: \(command.usage)\nTry 'ingest \(help)'.")
+      let lines = ["ingest: \(message)", "Usage: \(command.usage)", "Try 'ingest \(help)'."]
+      Log(.text).tell(lines, .error)
       return .usage
     }
   }
@@ -74,11 +75,11 @@ struct Ingest {
 
   private static func load(_ arguments: Arguments, _ schema: SchemaDescription) -> ExitStatus {
     let signals = Signals.block()
-    let messages = Messages(arguments.verbosity)
+    let messages = Messages(arguments.verbosity, Log(arguments.logFormat))
     let run = IngestRun(schema, options: arguments.options, report: messages.show)
     let ending = Ending()
     do throws(IngestError) {
-      try signals.watch { end(run, ending, arguments, schema, signal: $0) }
+      try signals.watch { end(run, ending, messages, arguments, schema, signal: $0) }
       for file in arguments.reports { try file.prepare() }
     } catch {
       run.cancel()
@@ -91,16 +92,12 @@ struct Ingest {
     progress?.end()
     let (status, failures) = write(report, arguments, schema)
     ending.know(status)
-    if report.failure != nil {
-      messages.showFailure(report, arguments.options)
-    } else {
-      switch arguments.verbosity {
-      case .silent: break
-      case .quiet: messages.showAttention(report, arguments.options)
-      case .normal, .verbose: printSummary(report, arguments, messages)
-      }
+    messages.showEnd(of: report, arguments.options)
+    if report.failure == nil, arguments.verbosity >= .normal {
+      printSummary(report, arguments, messages)
     }
     messages.showFailures(failures)
+    messages.showStatus(of: report, arguments.options, status)
     return status
   }
 
@@ -108,8 +105,8 @@ struct Ingest {
   ///
   /// Whatever is asked for then, nothing may keep the process from ending.
   private static func end(
-    _ run: IngestRun, _ ending: Ending, _ arguments: Arguments, _ schema: SchemaDescription,
-    signal: Int32
+    _ run: IngestRun, _ ending: Ending, _ messages: Messages, _ arguments: Arguments,
+    _ schema: SchemaDescription, signal: Int32
   ) {
     let name = Signals.name(of: signal)
     let failure = IngestError(
@@ -119,15 +116,16 @@ struct Ingest {
       // The disk has work for a moment, for the catalogue or a report; only printing may take for ever.
       let status = ending.status
       sleep(1)
-      Console.error.printIfReady(
-        "ingest: ended by \(name) while it printed what had become of the run")
+      messages.showInterruption(
+        IngestError(
+          .interrupted(signal: signal),
+          "ended by \(name) while it printed what had become of the run"))
       _exit(status.rawValue)
     }
-    Console.error.printIfReady("ingest: \(failure.message)")
+    messages.showInterruption(failure)
     let (status, failures) = write(report, arguments, schema, timeout: 0.5)
-    for failure in failures {
-      Console.error.printIfReady("ingest: \(failure.message)")
-    }
+    for failure in failures { messages.showInterruption(failure) }
+    messages.showStatus(of: report, arguments.options, status, isPatient: false)
     _exit(status.rawValue)
   }
 
@@ -148,7 +146,7 @@ struct Ingest {
         let text = try facts.text(as: format)
         // Whoever ended the run does not wait for a reader.
         let hasTime = timeout == ReportFile.timeout
-        if hasTime ? !Console.output.write(text) : !Console.output.printIfReady(text) {
+        if hasTime ? !Console.output.write(text) : !Console.output.writeIfReady(text) {
           failures.append(IngestError(.inputOutput, "standard output did not take the report."))
         }
       } catch {
@@ -177,13 +175,20 @@ struct Ingest {
     let options = arguments.options
     let lines = Summary(report, options, isVerbose: arguments.verbosity == .verbose).lines
     // A report on standard output is to be all that is there.
-    let console = arguments.printedReport == nil ? Console.output : .error
-    let isPrinted = console.print(
-      VerdictText(report, options).headline.joined(separator: "\n"))
+    func show(_ lines: [String]) -> Bool {
+      guard arguments.printedReport == nil else {
+        messages.showSummary(lines)
+        return true
+      }
+      return Console.output.print(lines.joined(separator: "\n"))
+    }
+    let isPrinted = show(VerdictText(report, options).headline)
     messages.showConcerns(report, options)
-    if !isPrinted || !console.print(lines.joined(separator: "\n")) {
+    if !isPrinted || !show(lines) {
       let outcome = options.isDryRun ? "all was checked" : "the catalogue is published"
-      Console.error.print("ingest: \(outcome), but standard output did not take the summary")
+      messages.showFailures([
+        IngestError(.inputOutput, "\(outcome), but standard output did not take the summary")
+      ])
     }
   }
 }

@@ -111,6 +111,9 @@ import Testing
     #expect(all.options.failsFast && all.options.isStrict && all.options.isDryRun)
     #expect(all.options.rejectsFolder == "r" && all.reports.map(\.path) == ["a.json", "b.html"])
     #expect(try Arguments(["--source", "d", "--dry-run"], tables: tables).options.output == "")
+    let watched = try Arguments(
+      base + ["--log-format", "json"], tables: tables)
+    #expect(watched.logFormat == .json && plain.logFormat == .text)
   }
 
   @Test func `how much is said, and by which status, is asked for`() throws {
@@ -214,6 +217,14 @@ import Testing
         ["--report", "report.txt"],
         "'report.txt' is no file for --report: its name must end in .json or .html; "
           + "'json:-' goes to standard output"
+      ),
+      (
+        ["--source=a", "--out=c", "--progress=always", "--log-format=json"],
+        "'--progress always' and '--log-format json' cannot be given together"
+      ),
+      (["--log-format=xml"], "'xml' is no format for --log-format: give text or json"),
+      (
+        ["--log-format=json", "--log-format=text"], "the option '--log-format' is given twice"
       ),
       (
         ["--source=d", "--out", "c.json", "--report", "c.json"],

@@ -93,11 +93,14 @@ extension OptionGroup {
         "--verbose", short: "-v", "Report each table and stage as it is completed"),
       OptionDescription(
         "--progress",
-        takes: OptionDescription.Value(
-          placeholder: "WHEN", kind: .words(ProgressMode.allCases.map(\.rawValue))),
+        takes: .words("WHEN", ProgressMode.allCases.map(\.rawValue)),
         "Whether to show how far the run is: auto, always or never",
         "The line stands on standard error while the run goes on. The default is auto: on a "
-          + "terminal, unless the run is quiet or silent. It has no colours."),
+          + "terminal, unless the run is quiet or silent, or messages are JSON. It has no colours."),
+      OptionDescription(
+        "--log-format", takes: .words("FORMAT", Log.Format.allCases.map(\.rawValue)),
+        "Write messages as text, the default, or as json",
+        "That is one object a line for each event, the last of them the verdict."),
       OptionDescription(
         "--detailed-status", "End with status 4 if there are things to look at",
         "That is, if the catalogue is published, and no record was rejected."),

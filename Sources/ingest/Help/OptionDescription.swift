@@ -27,6 +27,9 @@ struct OptionDescription: Equatable {
     static func table(_ placeholder: String = "TABLE", or words: [String]) -> Value {
       Value(placeholder: placeholder, kind: .table(or: words))
     }
+    static func words(_ placeholder: String, _ words: [String]) -> Value {
+      Value(placeholder: placeholder, kind: .words(words))
+    }
     static func text(_ placeholder: String) -> Value {
       Value(placeholder: placeholder, kind: .text)
     }

@@ -16,7 +16,9 @@ final class ProgressDisplay: Sendable {
     switch arguments.progress {
     case .never: return nil
     case .auto:
-      guard arguments.verbosity >= .normal, Console.error.canReplaceLines else { return nil }
+      guard arguments.verbosity >= .normal, arguments.logFormat == .text,
+        Console.error.canReplaceLines
+      else { return nil }
     case .always: break
     }
     tables = schema.tables.map(\.name)

@@ -1,0 +1,46 @@
+import Files
+package import Glibc
+import IngestPipeline
+
+/// One thing that is told of a run: a line of text for people, or one of JSON for programs.
+package struct LogEvent: Sendable {
+  /// How much it matters, by the numbers of syslog(3).
+  package enum Level: Int, CaseIterable, Sendable {
+    case error = 3
+    case warning = 4
+    case info = 6
+  }
+
+  /// What it is that is told.
+  enum Kind: String, CaseIterable {
+    case waiting, changed, reject
+    case moreRejects = "more_rejects"
+    case notice, table, stage, failure, end
+  }
+
+  package let level: Level
+  /// The line for people, with the place in front of the message.
+  package let text: String
+  private let fields: [String: JSON]
+
+  /// Makes an event of what has a value in `fields`.
+  init(
+    _ kind: Kind, _ level: Level, text: String, message: String, _ fields: [String: JSON?] = [:]
+  ) {
+    self.level = level
+    self.text = text
+    self.fields = fields.compactMapValues(\.self).merging([
+      "event": JSON(kind.rawValue), "level": JSON("\(level)"), "message": JSON(message),
+    ]) { $1 }
+  }
+
+  /// The line for programs, as `log.schema.json` describes it: an object without what does not apply.
+  ///
+  /// - Parameters:
+  ///   - run: what all events of the run have in common, and those of other runs do not.
+  ///   - time: when it is told.
+  /// - Returns: The object, in which nothing controls a terminal.
+  package func json(of run: String, at time: timespec = currentTime()) -> String {
+    JSON.object(fields.merging(["run": JSON(run), "time": JSON(utc(time))]) { $1 }).line
+  }
+}

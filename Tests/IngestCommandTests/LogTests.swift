@@ -1,0 +1,164 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--log-format` of the built command, and what it prints to the journal.
+@Suite struct LogTests {
+  private typealias Object = [String: Any]
+
+  private let command: Command
+  private let dumps = Command.fixtures + "/dumps"
+  /// Dumps with two faults in the last of their colours, whose line ends in another way, and a file without a
+  /// table.
+  private let faulty: DumpCopy
+
+  init() throws {
+    command = try Command()
+    faulty = try DumpCopy(of: dumps, for: command)
+    try faulty.changeLines(of: "colors") {
+      $0.append(Data("9001,<script>\u{2028}\u{85},GG0000,maybe,0,0,,\n".utf8))
+    }
+    #expect(
+      try command.shell(
+        "cp \"$1/sets.csv.gz\" \"$1/b\u{1b}$(printf '\\377').csv.gz\"", [faulty.path]) == 0)
+  }
+
+  /// The events that were printed, which must be what the schema says, and those of one run.
+  private func events(_ result: ChildProcess.Outcome) throws -> [Object] {
+    let log = command.folder + "/log"
+    try Data(result.errors.utf8).write(to: URL(fileURLWithPath: log))
+    let check = [Command.package + "/.ci/check-report.py", "--log", log]
+    let outcome = try ChildProcess("/usr/bin/python3", check).run()
+    #expect(outcome.status == 0, "\(outcome) \(result)")
+    let events = try result.errors.split(separator: "\n").map { line in
+      try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? Object)
+    }
+    #expect(Set(events.map { $0["run"] as? String }).count == min(1, events.count))
+    return events
+  }
+
+  private func names(_ events: [Object]) -> [String] {
+    events.compactMap { $0["event"] as? String }
+  }
+
+  @Test func `all that is told is an event, and the verdict is the last`() throws {
+    let runs: [(options: [String], status: Int32, events: [String])] = [
+      (["--source", dumps], 0, ["end"]),
+      (
+        ["--source", faulty.path, "--max-rejects=1"], 3,
+        ["notice", "notice", "reject", "reject", "end"]
+      ),
+      (
+        ["--source", faulty.path, "--report=json:-"], 65,
+        ["notice", "notice", "reject", "reject", "failure", "end"]
+      ),
+      (["--source", dumps, "--report=html:-"], 0, ["end"]),
+      (["--source", dumps, "--dry-run"], 0, ["end"]),
+      (["--source", "nowhere"], 66, ["failure", "end"]),
+      (["--source", dumps, "--report=no/a.json"], 73, ["failure"]),
+      (["--source", dumps, "--quiet"], 0, []), (["--source", dumps, "--silent"], 0, []),
+      (
+        ["--source", faulty.path, "--max-rejects=1", "--quiet"], 3,
+        ["reject", "reject", "notice", "end"]
+      ),
+      (
+        ["--source", faulty.path, "--quiet"], 65,
+        ["failure", "reject", "reject", "notice", "end"]
+      ),
+      (["--source", faulty.path, "--max-rejects=1", "--silent"], 3, ["reject", "reject"]),
+      (["--source", faulty.path, "--silent"], 65, ["reject", "reject", "failure", "end"]),
+      (
+        ["--source", dumps, "--verbose", "--if-changed"], 0,
+        ["changed"] + [String](repeating: "table", count: 12) + ["end"]
+      ),
+    ]
+    for run in runs {
+      let result = try command.run(
+        ["--out", command.catalog, "--log-format", "json"] + run.options)
+      #expect(result.status == run.status, "\(run.options): \(result)")
+      let events = try events(result)
+      #expect(
+        names(events).filter { $0 != "stage" } == run.events, "\(run.options): \(result)")
+      #expect(names(events).contains("stage") == run.options.contains("--verbose"))
+      if run.events.last == "end" {
+        #expect(events.last?["exit_status"] as? Int32 == run.status)
+      }
+    }
+  }
+
+  @Test func `names that are not text, and controls, are escaped`() throws {
+    let result = try command.load(faulty.path, "--max-rejects=1", "--log-format=json")
+    let events = try events(result)
+    let notice = try #require(events.first { $0["event"] as? String == "notice" })
+    #expect(notice["code"] as? String == "file-unknown")
+    #expect((notice["file"] as? String)?.contains("b\u{1b}\u{fffd}") == true, "\(notice)")
+    let reject = try #require(events.first { $0["event"] as? String == "reject" })
+    #expect(reject["table"] as? String == "colors" && reject["file"] as? String == "colors.csv")
+    #expect(reject["code"] as? String == "wrong-format" && reject["column"] as? String == "rgb")
+    #expect(!result.errors.contains("\u{1b}") && !result.errors.contains("\u{2028}"))
+    #expect(events.last?["rejects"] as? Int == 1)
+    let rows = try #require(events.last?["rows"] as? Int)
+    #expect(
+      result.output.contains(
+        "\n\(rows.formatted(.number.locale(.init(identifier: "en_US")))) rows, "), "\(result)")
+  }
+
+  @Test func `two runs have two names, and the command line's faults are text`() throws {
+    let runs = try (1...2).map { _ in
+      try events(command.load(dumps, "--log-format", "json", "--dry-run"))[0]["run"] as? String
+    }
+    #expect(runs[0] != runs[1])
+    let wrong = try command.load(dumps, "--log-format=json", "--max-reject")
+    #expect(wrong.status == 64 && wrong.errors.hasPrefix("ingest: unknown option"))
+    let unknown = try command.load(dumps, "--log-format=xml")
+    #expect(
+      unknown.errors.hasPrefix("ingest: 'xml' is no format for --log-format: give text or json\n"))
+  }
+
+  @Test func `the journal is told how much a line matters`() throws {
+    let script = """
+      exec 2>errors
+      JOURNAL_STREAM=$(stat -c %d:%i errors) "$0" "$@" >/dev/null
+      """
+    func lines(_ options: String...) throws -> [Substring] {
+      _ = try command.shell(script, ["--out", command.catalog] + options)
+      return try String(contentsOfFile: command.folder + "/errors", encoding: .utf8)
+        .split(separator: "\n")
+    }
+    func levels(_ lines: [Substring]) -> [Substring] { lines.map { $0.prefix(3) } }
+    let published = try lines("--source", faulty.path, "--max-rejects=1")
+    #expect(
+      levels(published) == ["<6>"] + [Substring](repeating: "<4>", count: 6), "\(published)")
+    let refused = try lines("--source", faulty.path)
+    #expect(
+      levels(refused) == ["<6>", "<4>", "<4>", "<3>", "<3>", "<3>", "<4>", "<4>", "<4>"]
+        + [Substring](repeating: "<6>", count: refused.count - 9), "\(refused)")
+    #expect(refused[3].hasPrefix("<3>\(command.catalog): not published: "), "\(refused)")
+    #expect(refused[5].hasPrefix("<3>ingest: rejects-over-limit: "))
+    let wrong = try lines("--sorce", "x")
+    #expect(wrong.count == 3 && wrong.allSatisfy { $0.hasPrefix("<3>") })
+    // What JSON has is its own level, and another file is not the journal.
+    let json = try lines("--source", dumps, "--log-format=json")
+    #expect(json.count == 1 && json[0].hasPrefix("{"))
+    let other = "JOURNAL_STREAM=1:2 \"$0\" --sorce x 2>errors"
+    _ = try command.shell(other, [])
+    let plain = try String(contentsOfFile: command.folder + "/errors", encoding: .utf8)
+    #expect(plain.hasPrefix("ingest: unknown option"))
+  }
+
+  @Test func `a signal is an event, too`() throws {
+    let running = try command.start(
+      [
+        "--source", LargeDumps(for: command).path, "--out", command.catalog, "--log-format=json",
+        "--allow-missing", "all",
+      ])
+    try running.wait { try command.names().contains(".catalog.sqlite.ingest") }
+    running.send(SIGTERM)
+    let result = try running.outcome()
+    #expect(result.status == 143, "\(result)")
+    let events = try events(result)
+    #expect(names(events) == ["failure", "end"])
+    #expect(events[0]["level"] as? String == "error")
+    #expect(events[1]["exit_status"] as? Int == 143)
+  }
+}
