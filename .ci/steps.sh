@@ -151,6 +151,47 @@ browse_catalogue() {
   .ci/browser/run "$@"
 }
 
+# Holds metrics, alerts and the dashboard's queries against Prometheus' own tool.
+check_monitoring() {
+  step "monitoring"
+  # Its package would bring the server, too.
+  local promtool=$PWD/.build/promtool
+  if [ ! -x "$promtool" ]; then
+    (cd "$work" && apt-get download -q prometheus && dpkg-deb --fsys-tarfile prometheus_*.deb | tar -x ./usr/bin/promtool)
+    mv "$work/usr/bin/promtool" "$promtool"
+  fi
+  local article=Sources/ingest/ingest.docc/Monitoring.md rules=Packaging/prometheus
+  local run status
+  for run in "0 dumps-2020" "0 dumps" "3 broken/missing-parent --max-rejects 9 --max-shrink 100%" \
+    "65 broken/missing-parent" "66 nowhere"; do
+    # shellcheck disable=SC2086
+    set -- $run
+    status=0
+    "$ingest" --source "fixtures/$2" --out "$work/catalog.sqlite" --silent --metrics "$work/ingest.prom" \
+      "${@:3}" 2>/dev/null || status=$?
+    [ "$status" = "$1" ]
+    "$promtool" check metrics <"$work/ingest.prom"
+    cat "$work/ingest.prom" >>"$work/all.prom"
+  done
+  "$promtool" check rules "$rules/ingest.rules.yml"
+  "$promtool" test rules "$rules/ingest.rules.test.yml"
+  {
+    printf 'groups:\n- name: dashboard\n  rules:\n'
+    sed -n '/^### A dashboard/,/^## /s/^|.*| `\(.*\)` |$/\1/p' "$article" |
+      awk '{ printf "  - record: query:%d\n    expr: %s\n", NR, $0 }'
+  } >"$work/queries.yml"
+  "$promtool" check rules "$work/queries.yml"
+  # What is asked for is what there is.
+  local name
+  for name in $(grep -ohE '\bingest_[a-z_]+' "$article" "$rules"/*.yml | sort -u); do
+    grep -q "^$name{" "$work/all.prom" || { printf 'no metric is called %s\n' "$name"; exit 1; }
+  done
+  for name in $(sed -n 's/^# TYPE \([a-z_]*\) .*/\1/p' "$work/all.prom" | sort -u); do
+    grep -q "^|.*\`$name\`.*|" "$article" || { printf '%s has no line for %s\n' "$article" "$name"; exit 1; }
+  done
+  rm -r "$work"/catalog.sqlite* "$work"/*.prom
+}
+
 check_cookbook() {
   step "cookbook"
   "$ingest" --source fixtures/dumps --out "$work/cookbook.sqlite" --silent

@@ -2,11 +2,16 @@ import Files
 import Glibc
 package import IngestPipeline
 
-/// A file that a run's report is written to, as JSON or as a page for a browser.
+/// A file that a run's report is written to: as JSON, as a page for a browser, or as metrics.
 package struct ReportFile: Equatable, Sendable {
   /// How a report is written; a path's ending says which is meant.
-  package enum Format: String, CaseIterable, Sendable {
+  package enum Format: String, Sendable {
     case json, html
+    /// Metrics for Prometheus.
+    case prom
+
+    /// Those of a whole report.
+    package static let reports: [Format] = [.json, .html]
   }
 
   /// Where it is to be.
@@ -14,11 +19,11 @@ package struct ReportFile: Equatable, Sendable {
   /// How it is to be written.
   package let format: Format
 
-  /// Takes a path that ends in `.json` or `.html`; nil for any other.
-  package init?(_ path: String) {
+  /// Takes a path that ends in `.json` or `.html`, or as one of `formats`; nil for any other.
+  package init?(_ path: String, _ formats: [Format] = Format.reports) {
     let name = split(path).name
     guard
-      let format = Format.allCases.first(where: {
+      let format = formats.first(where: {
         name.hasSuffix(".\($0.rawValue)") && name != ".\($0.rawValue)"
       })
     else { return nil }
@@ -46,11 +51,12 @@ package struct ReportFile: Equatable, Sendable {
   package func write(
     _ facts: ReportFacts, timeout: Double = Self.timeout
   ) throws(IngestError) {
-    let text = try facts.text(as: format)
     try checkIsReplaceable()
     let descriptor = try openTemporary(timeout: timeout)
     defer { close(descriptor) }
     do throws(IngestError) {
+      // Nobody else writes now, so no success of another run gets lost.
+      let text = try facts.text(as: format, after: format == .prom ? previous : nil)
       let bytes = text.utf8Span.span
       guard descriptor.writeAll(bytes) == bytes.count, syncToDisk(descriptor) else {
         throw failure(.inputOutput, "cannot be written")
@@ -58,7 +64,7 @@ package struct ReportFile: Equatable, Sendable {
       guard try lock(descriptor) else {
         throw IngestError(
           .inputOutput,
-          "\(path): the report is not there: somebody has removed "
+          "\(path): the \(noun) is not there: somebody has removed "
             + "\(temporaryPath).")
       }
       guard unsafe rename(temporaryPath, resolvedPath(path)) == 0 else {
@@ -81,6 +87,15 @@ package struct ReportFile: Equatable, Sendable {
   /// Beside the file, so that it can be renamed; what a killed run left there is removed.
   var temporaryPath: String { unfinishedPath(of: resolvedPath(path)) }
 
+  /// How it is called in messages.
+  package var noun: String { format == .prom ? "file of metrics" : "report" }
+  private var option: String { format == .prom ? "--metrics" : "--report" }
+
+  /// What is in the file; nil if that cannot be read, or is much more than a run writes there.
+  private var previous: String? {
+    (try? contentsOfFile(path, mostBytes: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
   private func checkIsReplaceable() throws(IngestError) {
     do throws(FileError) {
       guard let status = try status(of: path), status.st_mode & S_IFMT != S_IFREG else { return }
@@ -88,7 +103,7 @@ package struct ReportFile: Equatable, Sendable {
       throw failure(.output, "cannot be looked at", error.code)
     }
     throw IngestError(
-      .output, "\(path): is not a file. Choose another name for --report.")
+      .output, "\(path): is not a file. Choose another name for \(option).")
   }
 
   /// The seconds to wait for another run, which takes almost no time to write its report.
@@ -123,7 +138,7 @@ package struct ReportFile: Equatable, Sendable {
     guard let opened else {
       throw IngestError(
         .inputOutput,
-        "\(path): the report cannot be written: another program has locked \(temporaryPath).")
+        "\(path): the \(noun) cannot be written: another program has locked \(temporaryPath).")
     }
     return opened
   }
@@ -141,8 +156,7 @@ package struct ReportFile: Equatable, Sendable {
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw IngestError(
         .output,
-        "\(temporaryPath): is not a file, and the report would be written there. Remove "
-          + "it.")
+        "\(temporaryPath): is not a file, and the \(noun) would be written there. Remove it.")
     }
     guard try lock(descriptor) else { return }
     guard unsafe unlink(temporaryPath) == 0 || errno == ENOENT else {
@@ -166,16 +180,25 @@ package struct ReportFile: Equatable, Sendable {
   ) -> IngestError {
     IngestError(
       .of(code, otherwise: kind),
-      "\(path): the report \(what): \(FileError(code: code).message).\(advice)")
+      "\(path): the \(noun) \(what): \(FileError(code: code).message).\(advice)")
   }
 }
 
 extension ReportFacts {
   /// The whole report.
-  package func text(as format: ReportFile.Format) throws(IngestError) -> String {
+  ///
+  /// - Parameters:
+  ///   - format: how it is written.
+  ///   - old: the metrics of the run before, if they are what is written.
+  /// - Returns: The text of the file.
+  /// - Throws: `IngestError` if it cannot be expressed as JSON.
+  package func text(
+    as format: ReportFile.Format, after old: String? = nil
+  ) throws(IngestError) -> String {
     switch format {
     case .json: try json
     case .html: html
+    case .prom: metrics(after: old)
     }
   }
 }

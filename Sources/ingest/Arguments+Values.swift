@@ -96,6 +96,15 @@ extension Arguments {
         + "such as 256M")
   }
 
+  /// Checks the value of `--metrics`.
+  static func metricsFile(_ path: String) throws(UsageError) -> ReportFile {
+    if let file = ReportFile(path, [.prom]) { return file }
+    throw UsageError(
+      message:
+        "'\(path)' is no file for --metrics: its name must end in .prom, since node exporter "
+        + "reads no other")
+  }
+
   /// Checks the value of `--log-format`.
   static func logFormat(_ text: String) throws(UsageError) -> Log.Format {
     if let format = Log.Format(rawValue: text) { return format }

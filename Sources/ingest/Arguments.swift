@@ -58,7 +58,7 @@ struct Arguments: Equatable {
   private(set) var hasDetailedStatus = false
   /// What the run is to do; complete if the task is one.
   private(set) var options = IngestOptions(source: "", output: "")
-  /// The files that the report goes to.
+  /// The files that the report goes to, and the one for metrics.
   private(set) var reports: [ReportFile] = []
   /// How the report is written that goes to standard output, if one does.
   private(set) var printedReport: ReportFile.Format?
@@ -148,7 +148,7 @@ struct Arguments: Equatable {
     }
     for (index, report) in reports.enumerated() {
       guard options.output.isEmpty || !areSamePath(report.path, options.output) else {
-        throw UsageError(message: "'\(report.path)' cannot be the catalogue and its report")
+        throw UsageError(message: "'\(report.path)' cannot be the catalogue and its \(report.noun)")
       }
       guard !reports[..<index].contains(where: { areSamePath($0.path, report.path) }) else {
         throw UsageError(message: "'\(report.path)' is named twice for --report")
@@ -228,6 +228,7 @@ struct Arguments: Equatable {
     case "--wait": options.lockTimeout = try Self.seconds(Self.value(of: option, &rest))
     case "--progress": progress = try Self.progress(Self.value(of: option, &rest))
     case "--report": try readReport(Self.value(of: option, &rest))
+    case "--metrics": reports.append(try Self.metricsFile(Self.value(of: option, &rest)))
     case "--log-format": logFormat = try Self.logFormat(Self.value(of: option, &rest))
     case "--max-rejects":
       try options.rejectLimits.read(limit(of: option, &rest), tables: tables)
@@ -260,7 +261,8 @@ struct Arguments: Equatable {
 
   private mutating func readReport(_ value: String) throws(UsageError) {
     guard value.hasSuffix(":-") else { return reports.append(try Self.reportFile(value)) }
-    guard let format = ReportFile.Format(rawValue: String(value.dropLast(2))) else {
+    let word = value.dropLast(2)
+    guard let format = ReportFile.Format.reports.first(where: { $0.rawValue == word }) else {
       throw UsageError(
         message: "'\(value)' is no report: 'json:-' and 'html:-' go to standard output")
     }

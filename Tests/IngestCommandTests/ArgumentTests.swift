@@ -112,7 +112,8 @@ import Testing
     #expect(all.options.rejectsFolder == "r" && all.reports.map(\.path) == ["a.json", "b.html"])
     #expect(try Arguments(["--source", "d", "--dry-run"], tables: tables).options.output == "")
     let watched = try Arguments(
-      base + ["--log-format", "json"], tables: tables)
+      base + ["--metrics=m.prom", "--log-format", "json"], tables: tables)
+    #expect(watched.reports.map(\.format) == [.prom] && watched.reports[0].path == "m.prom")
     #expect(watched.logFormat == .json && plain.logFormat == .text)
   }
 
@@ -225,6 +226,21 @@ import Testing
       (["--log-format=xml"], "'xml' is no format for --log-format: give text or json"),
       (
         ["--log-format=json", "--log-format=text"], "the option '--log-format' is given twice"
+      ),
+      (
+        ["--metrics", "a.json"],
+        "'a.json' is no file for --metrics: its name must end in .prom, since node exporter reads no "
+          + "other"
+      ),
+      (["--metrics=a.prom", "--metrics=b.prom"], "the option '--metrics' is given twice"),
+      (
+        ["--source=d", "--out", "c.prom", "--metrics", "c.prom"],
+        "'c.prom' cannot be the catalogue and its file of metrics"
+      ),
+      (
+        ["--report=a.prom"],
+        "'a.prom' is no file for --report: its name must end in .json or .html; 'json:-' goes to "
+          + "standard output"
       ),
       (
         ["--source=d", "--out", "c.json", "--report", "c.json"],

@@ -150,7 +150,7 @@ import Testing
     let running = try command.start(
       [
         "--source", LargeDumps(for: command).path, "--out", command.catalog, "--log-format=json",
-        "--allow-missing", "all",
+        "--allow-missing", "all", "--metrics", "ingest.prom",
       ])
     try running.wait { try command.names().contains(".catalog.sqlite.ingest") }
     running.send(SIGTERM)
@@ -160,5 +160,7 @@ import Testing
     #expect(names(events) == ["failure", "end"])
     #expect(events[0]["level"] as? String == "error")
     #expect(events[1]["exit_status"] as? Int == 143)
+    let metrics = try String(contentsOfFile: command.folder + "/ingest.prom", encoding: .utf8)
+    #expect(metrics.contains("ingest_exit_status{catalog=\"\(command.catalog)\"} 143\n"))
   }
 }

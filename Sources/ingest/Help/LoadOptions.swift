@@ -69,8 +69,8 @@ extension OptionGroup {
         "The summary shows the lines; each holds until what it says changes."),
       OptionDescription(
         "--dry-run", "Check everything, and write no catalogue",
-        "The file at --out and how it would change are looked at, too. Only what --report and "
-          + "--rejects name is written. --out may be left out."),
+        "The file at --out and how it would change are looked at, too. Only what --report, "
+          + "--metrics and --rejects name is written. --out may be left out."),
       OptionDescription(
         "--if-changed", "Do nothing if the catalogue is that of these dumps already",
         "It must have been made from the same dumps, options and SQL, and nobody may have written "
@@ -84,6 +84,10 @@ extension OptionGroup {
         "--report", takes: .file(), isRepeatable: true, "Write a report",
         "FILE.json is for programs, FILE.html for people. json:- or html:- goes to standard "
           + "output, and the summary then to standard error."),
+      OptionDescription(
+        "--metrics", takes: .file("FILE.prom"), "Write metrics for Prometheus",
+        "They go where node exporter's textfile collector looks; a failed run keeps the time of the "
+          + "last success."),
       OptionDescription(
         "--quiet", short: "-q", "Print nothing on a clean night",
         "If there are things to look at, or nothing was published, that is told on standard "

@@ -1,0 +1,93 @@
+import IngestPipeline
+import SQLiteSwiftly
+
+extension ReportFacts {
+  /// The run as metrics for Prometheus.
+  ///
+  /// - Parameter old: the metrics of the run before, which say when the last success was; nil if there are
+  ///   none.
+  /// - Returns: The whole file.
+  func metrics(after old: String?) -> String {
+    var metrics = Metrics(of: options.output)
+    addRun(to: &metrics, after: old)
+    addCatalog(to: &metrics)
+    return metrics.text
+  }
+
+  private func addRun(to metrics: inout Metrics, after old: String?) {
+    metrics.add(
+      "info", "What has made these metrics.",
+      [.init(1, ("version", toolVersion), ("sqlite_version", SQLiteLibrary.version))])
+    metrics.add("last_run_timestamp_seconds", "When the last run ended.", [.init(time)])
+    metrics.add(
+      "last_success_timestamp_seconds",
+      "When the last run ended that published a catalogue, or found it up to date.",
+      [lastSuccess(metrics, old)].compactMap { $0.map { .init($0) } })
+    metrics.add("exit_status", "The exit status of the last run.", [.init(Int(exitCode))])
+    metrics.add(
+      "published", "Whether the last run published a catalogue (1) or not (0).",
+      [.init(report.isPublished ? 1 : 0)])
+    metrics.add(
+      "unchanged", "Whether the last run found the catalogue up to date (1) or not (0).",
+      [.init(report.unchanged == nil ? 0 : 1)])
+    metrics.add(
+      "run_duration_seconds", "How long the last run took, without waiting for other programs.",
+      [.init(seconds: report.seconds)])
+    metrics.add(
+      "stage_duration_seconds",
+      "How long each stage of the last run took; stages overlap, and some are parts of others.",
+      StageTime.Stage.allCases.compactMap { stage in
+        let times = report.stages.filter { $0.stage == stage }
+        guard !times.isEmpty else { return nil }
+        return .init(
+          seconds: times.reduce(0) { $0 + $1.end - $1.start }, ("stage", stage.rawValue))
+      })
+    metrics.add(
+      "attention", "How many things somebody should look at in the catalogue of the last run.",
+      [.init(report.verdict.concerns.count)])
+    metrics.add(
+      "notices", "The notices of the last run that are not accepted, by code.",
+      NoticeCode.allCases.compactMap { code in
+        let count = report.notices.count { $0.code == code }
+        return count == 0 ? nil : .init(count, ("code", code.rawValue))
+      })
+  }
+
+  private func addCatalog(to metrics: inout Metrics) {
+    metrics.add(
+      "catalog_size_bytes", "The size of the catalogue that the last run published or left.",
+      [report.outputBytes ?? report.unchanged?.bytes].compactMap { $0.map { .init($0) } })
+    metrics.add(
+      "rejects", "The rejected records of the last run.",
+      [.init(report.unchanged?.rejected ?? report.rejected)])
+    metrics.add(
+      "table_rejects", "The rejected records of a table, by the code of their first reason.",
+      report.tables.flatMap { table in
+        RecordCode.allCases.compactMap { code in
+          let count = table.rejectedByCode[code, default: 0]
+          return count == 0 ? nil : .init(count, ("table", table.table), ("code", code.rawValue))
+        }
+      })
+    metrics.add(
+      "table_rows", "The rows of a table that the last run counted in its catalogue.",
+      isCounted ? report.tables.map { .init($0.inserted, ("table", $0.table)) } : [])
+    metrics.add(
+      "table_key_changes",
+      "The keys of a table that were added, removed or changed against the catalogue before.",
+      report.changes?.tables.flatMap { table in
+        table.keys.map { keys in
+          [("added", keys.added), ("removed", keys.removed), ("changed", keys.changed)].map {
+            .init($1, ("table", table.name), ("change", $0))
+          }
+        } ?? []
+      } ?? [])
+  }
+
+  /// When the last run succeeded: now, or when the metrics of the run before say.
+  private func lastSuccess(_ metrics: Metrics, _ old: String?) -> Int? {
+    if report.failure == nil, !options.isDryRun { return time }
+    let series = metrics.series("last_success_timestamp_seconds")
+    let line = old?.split(separator: "\n").first { $0.hasPrefix(series) }
+    return line.flatMap { Int($0.dropFirst(series.count)) }
+  }
+}
