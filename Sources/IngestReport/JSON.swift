@@ -1,7 +1,7 @@
 import IngestPipeline
 
 /// A value of JSON (RFC 8259).
-enum JSON: Encodable {
+enum JSON: Encodable, Sendable {
   case null
   case boolean(Bool)
   case integer(Int)
