@@ -181,7 +181,7 @@ struct DumpParser: ~Copyable {
       notices.append(
         Notice(
           file: file.name, code: .mixedLineEnds,
-          "\(parser.lineFeeds.grouped) records end in LF and \(parser.carriageReturnLineFeeds.grouped) in CRLF",
+          "LF ends \(parser.lineFeeds.of("record")), and CRLF \(parser.carriageReturnLineFeeds.grouped)",
           facts: ""))
     }
     return notices

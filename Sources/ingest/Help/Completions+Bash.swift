@@ -62,7 +62,7 @@ extension Completions {
     return switch kind {
     case .file: "_ingest_paths -f"
     case .folder: "_ingest_paths -d"
-    case .text, .table, .words: ":"
+    case .text, .words: ":"
     }
   }
 }

@@ -34,7 +34,7 @@ extension Completions {
     return switch kind {
     case .file: "-F"
     case .folder: "-a '(__fish_complete_directories)'"
-    case .text, .table, .words: "-f"
+    case .text, .words: "-f"
     }
   }
 }

@@ -53,7 +53,7 @@ extension Completions {
     return switch kind {
     case .file: "_files"
     case .folder: "_files -/"
-    case .text, .table, .words: ""
+    case .text, .words: ""
     }
   }
 }

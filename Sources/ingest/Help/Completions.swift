@@ -22,8 +22,7 @@ struct Completions {
   /// The words that can be put in the place of a value; nil if they are not known.
   func words(_ kind: OptionDescription.Value.Kind) -> [String]? {
     switch kind {
-    case .table(let others): tables + others
-    case .words(let words): words
+    case .words(let words, let orTable): (orTable ? tables : []) + words
     case .file, .folder, .text: nil
     }
   }

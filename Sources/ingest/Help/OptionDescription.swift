@@ -6,10 +6,8 @@ struct OptionDescription: Equatable {
     enum Kind: Equatable {
       /// A path, of a file or of a folder.
       case file, folder
-      /// The name of a table, or one of these words.
-      case table(or: [String])
-      /// One of these words.
-      case words([String])
+      /// One of these words, or else the name of a table.
+      case words([String], orTable: Bool = false)
       /// Something that only the operator knows.
       case text
     }
@@ -25,7 +23,7 @@ struct OptionDescription: Equatable {
       Value(placeholder: placeholder, kind: .folder)
     }
     static func table(_ placeholder: String = "TABLE", or words: [String]) -> Value {
-      Value(placeholder: placeholder, kind: .table(or: words))
+      Value(placeholder: placeholder, kind: .words(words, orTable: true))
     }
     static func words(_ placeholder: String, _ words: [String]) -> Value {
       Value(placeholder: placeholder, kind: .words(words))
