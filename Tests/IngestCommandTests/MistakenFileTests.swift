@@ -83,6 +83,16 @@ import Testing
     #expect(result.errors.hasSuffix(message), "\(result)")
   }
 
+  @Test func `the same hint is not given for every table`() throws {
+    let command = try Command()
+    let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
+    #expect(try command.shell("cd dumps && for f in *; do mv $f $f.part; done", []) == 0)
+    let result = try command.load(dumps.path)
+    #expect(result.status == 66)
+    #expect(result.errors.components(separatedBy: "is an unfinished download").count == 5)
+    #expect(result.errors.contains("There is more like that: 8 files. Download "), "\(result)")
+  }
+
   @Test(arguments: [("..", "dumps"), ("empty", "..")])
   func `the folder that is meant is told`(from: String, expected: String) throws {
     let command = try Command()

@@ -4,6 +4,8 @@ import SQLiteSwiftly
 extension DumpFolder {
   /// The most folders that are looked into.
   private static let mostFolders = 100
+  /// The hints that are given in full; the others are most likely the same.
+  private static let shownHints = 4
 
   /// What may be meant where the dumps of tables are missing: sentences, each with a blank after it.
   static func hints(
@@ -12,7 +14,11 @@ extension DumpFolder {
     let hints = missing.flatMap { table in
       stored.filter { $0.name.lowercased().hasPrefix("\(table).csv") }.map { hint(on: $0, table) }
     }
-    guard hints.isEmpty else { return hints.joined() }
+    guard hints.isEmpty else {
+      let others = hints.count - shownHints
+      return hints.prefix(shownHints).joined()
+        + (others > 0 ? "There is more like that: \(others.of("file")). " : "")
+    }
     // Only where there is none of the dumps is the source likely to be the wrong one.
     return missing.count == tables.count ? otherSource(stored, in: path, tables) : ""
   }
