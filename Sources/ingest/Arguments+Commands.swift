@@ -21,8 +21,7 @@ extension Arguments {
 
   static func diffing(_ words: ArraySlice<String>) throws(UsageError) -> Task {
     let words = try CommandWords(
-      words, of: "diff", operands: ["OLD and NEW, the catalogues", "NEW, the other catalogue"],
-      flags: [["--json"], ["--keys"]])
+      words, of: .diff, operands: ["OLD and NEW, the catalogues", "NEW, the other catalogue"])
     guard !words.has("--help") else { return .help(.command(.diff)) }
     guard !words.has("--json") || !words.has("--keys") else {
       throw UsageError(message: "'--json' has all keys, and cannot be given with '--keys'")
@@ -33,7 +32,7 @@ extension Arguments {
 
   mutating func readCheck(_ words: ArraySlice<String>) throws(UsageError) {
     let words = try CommandWords(
-      words, of: "check", operands: ["FILE, the catalogue"], flags: [["--quiet", "-q"]])
+      words, of: .check, operands: ["FILE, the catalogue"])
     task = words.has("--help") ? .help(.command(.check)) : .check(words.operands[0])
     verbosity = words.has("--quiet") ? .quiet : .normal
   }
@@ -68,7 +67,7 @@ extension Arguments {
   /// Reads the shell that completions are asked for.
   static func completing(_ words: ArraySlice<String>) throws(UsageError) -> Task {
     let words = try CommandWords(
-      words, of: "completions", operands: ["a shell: bash, zsh or fish"], flags: [])
+      words, of: .completions, operands: ["a shell: bash, zsh or fish"])
     guard !words.has("--help") else { return .help(.command(.completions)) }
     guard let shell = Completions.Shell(rawValue: words.operands[0]) else {
       throw UsageError(
@@ -78,7 +77,7 @@ extension Arguments {
   }
 
   static func printingManual(_ words: ArraySlice<String>) throws(UsageError) -> Task {
-    let words = try CommandWords(words, of: "manual", operands: [], flags: [])
+    let words = try CommandWords(words, of: .manual, operands: [])
     return words.has("--help") ? .help(.command(.manual)) : .manual
   }
 }

@@ -9,33 +9,33 @@ struct CommandWords {
   ///
   /// - Parameters:
   ///   - words: what follows the name.
-  ///   - command: the name.
+  ///   - command: the command, whose options these may be.
   ///   - names: what each operand is called in the usage.
-  ///   - known: the options that the command has, each followed by its short form if there is one.
   /// - Throws: `UsageError` for the first word that cannot be understood, or if operands are missing.
   init(
-    _ words: ArraySlice<String>, of command: String, operands names: [String],
-    flags known: [[String]]
+    _ words: ArraySlice<String>, of command: CommandDescription, operands names: [String]
   ) throws(UsageError) {
+    // A shell completes no option of a command that has nothing but help.
+    let options = command.options.isEmpty ? [OptionGroup.help] : command.options
     var (operands, flags): ([String], Set<String>) = ([], [])
     var allowsOptions = true
     for word in words {
       if allowsOptions, word == "--" {
         allowsOptions = false
       } else if allowsOptions, word.utf8.first == UInt8(ascii: "-"), word != "-" {
-        guard let forms = (known + [["--help", "-h"]]).first(where: { $0.contains(word) }) else {
-          let suggestion = nearest(to: word, of: known.map { $0[0] } + ["--help"])
-          throw UsageError(message: "'\(command)' has no option '\(word)'\(suggestion)")
+        guard let option = options.first(where: { [$0.name, $0.short].contains(word) }) else {
+          let suggestion = nearest(to: word, of: options.map(\.name))
+          throw UsageError(message: "'\(command.name)' has no option '\(word)'\(suggestion)")
         }
-        flags.insert(forms[0])
+        flags.insert(option.name)
       } else if operands.count < names.count, !word.isEmpty {
         operands.append(word)
       } else {
-        throw UsageError(message: "unexpected argument '\(word)' for '\(command)'")
+        throw UsageError(message: "unexpected argument '\(word)' for '\(command.name)'")
       }
     }
     guard operands.count == names.count || flags.contains("--help") else {
-      throw UsageError(message: "'\(command)' needs \(names[operands.count])")
+      throw UsageError(message: "'\(command.name)' needs \(names[operands.count])")
     }
     self.operands = operands
     self.flags = flags

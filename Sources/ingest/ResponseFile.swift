@@ -31,12 +31,7 @@ struct ResponseFile {
     do throws(FileError) {
       bytes = try contentsOfFile(path, mostBytes: Self.mostBytes)
     } catch {
-      let reason =
-        switch error.code {
-        case EINVAL: "it is not a file"
-        case EFBIG: "it has more than \(Self.mostBytes) bytes"
-        default: error.message
-        }
+      let reason = error.reason(mostBytes: Self.mostBytes)
       throw UsageError(
         message: "\(path): the options cannot be read: \(reason). Check the name after '@'.")
     }

@@ -13,6 +13,11 @@ final class Command {
     .deletingLastPathComponent().deletingLastPathComponent().path
   static let fixtures = package + "/fixtures"
 
+  /// A text of the package, by its path in it.
+  static func text(of path: String) throws -> String {
+    try String(contentsOfFile: package + "/" + path, encoding: .utf8)
+  }
+
   init() throws {
     folder = FileManager.default.temporaryDirectory.path + "/ingest-command-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

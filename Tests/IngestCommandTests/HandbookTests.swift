@@ -4,24 +4,16 @@ import Testing
 @testable import ingest
 
 @Suite struct HandbookTests {
-  private static let package =
-    URL(filePath: "../../", relativeTo: URL(filePath: #filePath))
-    .path + "/"
-
-  private static func read(_ path: String) throws -> String {
-    try String(contentsOfFile: package + path, encoding: .utf8)
-  }
-
   /// What the sources can print: their literals, those that are continued on another line joined.
   private static func literals() throws -> String {
-    let sources = try #require(FileManager.default.enumerator(atPath: package + "Sources"))
+    let sources = try #require(FileManager.default.enumerator(atPath: Command.package + "/Sources"))
     let files = sources.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
-    return try files.map { try read("Sources/" + $0) }.joined()
+    return try files.map { try Command.text(of: "Sources/" + $0) }.joined()
       .replacing(/"\s*\+ "/, with: "")
   }
 
   @Test func `the page of failures quotes messages as they are printed`() throws {
-    let article = try Self.read("Sources/ingest/ingest.docc/WhenItFails.md")
+    let article = try Command.text(of: "Sources/ingest/ingest.docc/WhenItFails.md")
     let literals = try Self.literals()
     let quotes = article.split(separator: "\n").filter { $0.hasPrefix("> ") }
     // What stands in brackets is the system's.
@@ -35,14 +27,14 @@ import Testing
   }
 
   @Test func `the page of failures has every exit status`() throws {
-    let article = try Self.read("Sources/ingest/ingest.docc/WhenItFails.md")
+    let article = try Command.text(of: "Sources/ingest/ingest.docc/WhenItFails.md")
     let headings = article.split(separator: "\n").filter { $0.hasPrefix("## ") }
     let numbers = headings.flatMap { $0.matches(of: /\d+/).compactMap { Int32($0.0) } }
     #expect(numbers == ExitStatus.allCases.map(\.rawValue))
   }
 
   @Test func `the README is short`() throws {
-    let words = try Self.read("README.md").split(whereSeparator: \.isWhitespace)
+    let words = try Command.text(of: "README.md").split(whereSeparator: \.isWhitespace)
     #expect(words.count <= 1_200)
   }
 }

@@ -10,13 +10,6 @@ import Testing
 @Suite struct HelpTests {
   private static let options = CommandDescription.all.flatMap(\.options)
   private static let tables = RebrickableCatalog.schema.tables.map(\.name)
-  private static let package =
-    URL(filePath: "../../", relativeTo: URL(filePath: #filePath))
-    .path + "/"
-
-  private static func read(_ path: String) throws -> String {
-    try String(contentsOfFile: package + path, encoding: .utf8)
-  }
 
   @Test func `no line is wider than eighty columns`() {
     let topics =
@@ -42,13 +35,13 @@ import Testing
   }
 
   @Test func `what is described of a run is what can be given`() throws {
-    let source = try Self.read("Sources/ingest/Arguments.swift")
+    let source = try Command.text(of: "Sources/ingest/Arguments.swift")
     let read = Set(source.matches(of: /case "(--[a-z-]+)"/).map { String($0.1) })
     #expect(read == Set(CommandDescription.load.options.map(\.name)))
   }
 
   @Test func `the documentation has the help as it is printed`() throws {
-    let article = try Self.read("Sources/ingest/ingest.docc/CommandLine.md")
+    let article = try Command.text(of: "Sources/ingest/ingest.docc/CommandLine.md")
     #expect(article.contains("```\n\(Help.text(on: .everything))\n```\n"))
   }
 
@@ -60,10 +53,10 @@ import Testing
       try ["README.md"]
       + ["ingest", "RebrickableCatalog"].flatMap { module in
         let folder = "Sources/\(module)/\(module).docc/"
-        return try FileManager.default.contentsOfDirectory(atPath: Self.package + folder)
+        return try FileManager.default.contentsOfDirectory(atPath: Command.package + "/" + folder)
           .filter { $0.hasSuffix(".md") }.map { folder + $0 }
       }
-    let documentation = try articles.map(Self.read).joined()
+    let documentation = try articles.map(Command.text(of:)).joined()
     let manual = ManualPage.text.replacing("\\-", with: "-")
     let script = Completions(tables: Self.tables).script(for: shell)
     func names(missing isThere: (OptionDescription) -> Bool) -> [String] {
@@ -101,7 +94,7 @@ import Testing
     let process = Process()
     process.executableURL = URL(filePath: "/bin/bash")
     process.arguments = ["-c", script]
-    process.currentDirectoryURL = URL(filePath: Self.package)
+    process.currentDirectoryURL = URL(filePath: Command.package)
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()

@@ -33,12 +33,7 @@ package struct AcceptedNotices: Sendable {
     do throws(FileError) {
       bytes = try contentsOfFile(path, mostBytes: Self.mostBytes)
     } catch {
-      let reason =
-        switch error.code {
-        case EINVAL: "it is not a file"
-        case EFBIG: "it has more than \(Self.mostBytes.grouped) bytes"
-        default: error.message
-        }
+      let reason = error.reason(mostBytes: Self.mostBytes)
       throw IngestError(
         .of(error.code == EFBIG ? EINVAL : error.code, otherwise: .inputMissing),
         "\(path): the accepted notices cannot be read: \(reason). Check --accept.")

@@ -53,15 +53,9 @@ struct SQLFile: Sendable {
   }
 
   private static func unreadable(_ path: String, _ error: FileError) -> IngestError {
-    let reason =
-      switch error.code {
-      case EINVAL: "it is not a file"
-      case EFBIG: "it has more than \(mostBytes.grouped) bytes"
-      default: error.message
-      }
-    return IngestError(
+    IngestError(
       .of(error.code == EFBIG ? EINVAL : error.code, otherwise: .inputMissing),
-      "\(path): the SQL cannot be read: \(reason). Check --sql.")
+      "\(path): the SQL cannot be read: \(error.reason(mostBytes: mostBytes)). Check --sql.")
   }
 
   /// Throws if it is not UTF-8 without a NUL, with which SQLite would end it.
