@@ -51,6 +51,7 @@ struct ColumnRule {
       digits = count
       domain = .hexadecimal
     case .oneOf: domain = .listed
+    default: preconditionFailure("the domain of \(column.name) is not one that is checked")
     }
     self.bounds = bounds
     self.digits = digits

@@ -42,6 +42,10 @@ public struct ColumnDescription: Sendable {
   ///
   /// It makes no difference to the table.
   package var longestKey = 1024
+  /// How its values are written in a dump.
+  ///
+  /// It makes no difference to the table.
+  package var format = FieldFormat()
 
   /// Describes a column.
   ///
@@ -77,20 +81,6 @@ public struct ColumnDescription: Sendable {
     /// 0 or 1 in an integer column, which a check enforces.
     case boolean
   }
-
-  /// A closed domain: a value outside it is damage, not news.
-  public enum Domain: Hashable, Sendable {
-    /// Integers not below a bound.
-    case atLeast(Int64)
-    /// Integers within two bounds.
-    case within(ClosedRange<Int64>)
-    /// One of these texts, of which there is one at least, compared by bytes.
-    case oneOf([String])
-    /// Text that is not empty and has no line feed.
-    case singleLine
-    /// As many hexadecimal digits, from 1.
-    case hexadecimalDigits(Int)
-  }
 }
 
 extension ColumnDescription: Hashable {
@@ -114,25 +104,6 @@ extension ColumnDescription {
       + (checkExpression.map { " CHECK (\($0))" } ?? "")
   }
 
-  /// The condition that every value other than NULL meets, or nil when any value of the type will do.
-  package var checkExpression: String? {
-    let name = quoted(identifier: name)
-    return switch domain {
-    case nil: type == .boolean ? "\(name) IN (0, 1)" : nil
-    case .atLeast(let minimum): "\(name) >= \(minimum)"
-    case .within(let range): "\(name) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
-    case .oneOf(let texts):
-      "\(name) IN (\(texts.map { SQLiteValue.text($0).literal }.joined(separator: ", ")))"
-    case .singleLine:
-      // As bytes: a function that is given text has it copied first, to end it with a NUL.
-      "\(name) <> '' AND instr(CAST(\(name) AS BLOB), x'0A') = 0"
-    case .hexadecimalDigits(let count):
-      // SQLite counts characters, and matches patterns, only up to a NUL.
-      "length(\(name)) = \(count) AND length(CAST(\(name) AS BLOB)) = \(count) "
-        + "AND \(name) NOT GLOB '*[^0-9A-Fa-f]*'"
-    }
-  }
-
   /// What is wrong with the description, in words.
   var faults: [String] {
     var faults = nameFaults(name, empty: "a column has no name")
@@ -154,20 +125,6 @@ extension ColumnDescription {
       }
   }
 
-  /// What is wrong with the domain by itself.
-  private var domainFaults: [String] {
-    switch domain {
-    case .oneOf([]): ["the domain of the column \(written(identifier: name)) has no value"]
-    case .oneOf(let texts):
-      repeated(texts).map {
-        "the domain of the column \(written(identifier: name)) has a value twice: \($0)"
-      }
-    case .hexadecimalDigits(let count) where count < 1:
-      ["the column \(written(identifier: name)) is to have \(count) hexadecimal digits"]
-    default: []
-    }
-  }
-
   /// Whether a value has the column's type; whether it is in the domain is for SQLite to check.
   private func accepts(_ value: SQLiteValue) -> Bool {
     switch (type, value) {
@@ -177,24 +134,6 @@ extension ColumnDescription {
     case (.real, .real(let number)): !number.isNaN
     case (.text, .text), (.blob, .blob): true
     default: false
-    }
-  }
-}
-
-/// The texts that are there more than once, compared by bytes and written as SQL does.
-private func repeated(_ texts: [String]) -> [String] {
-  var counts: [[UInt8]: Int] = [:]
-  return texts.filter { text in
-    counts[Array(text.utf8), default: 0] += 1
-    return counts[Array(text.utf8)] == 2
-  }.map { SQLiteValue.text($0).literal }
-}
-
-extension ColumnDescription.Domain {
-  fileprivate func fits(_ type: ColumnDescription.DataType) -> Bool {
-    switch self {
-    case .atLeast, .within: type == .integer
-    case .oneOf, .singleLine, .hexadecimalDigits: type == .text
     }
   }
 }

@@ -41,18 +41,6 @@ extension SchemaDescription {
 }
 
 extension ColumnDescription {
-  /// What a value must be, in words.
-  package var expectation: String {
-    switch domain {
-    case nil: "a value of its type"
-    case .atLeast(let minimum): "\(minimum) or more"
-    case .within(let range): "\(range.lowerBound) to \(range.upperBound)"
-    case .oneOf(let words): "one of " + words.joined(separator: ", ")
-    case .singleLine: "text without a line feed"
-    case .hexadecimalDigits(let count): "\(count) hexadecimal digits"
-    }
-  }
-
   /// What values it has besides NULL, in words; nil if any of its type can be there.
   package var domainInWords: String? {
     if domain != nil { return expectation }

@@ -45,6 +45,8 @@ public struct TableDescription: Sendable {
   /// Since when there are rows, as a year or a year and a month such as `2020-02`; nil if that is not
   /// known.
   public let since: String?
+  /// Where its records are, and how they are written.
+  package var dump = DumpDescription()
   /// What is wrong with the description, in words; empty if nothing is.
   public private(set) var faults: [String]
 
@@ -183,6 +185,10 @@ public struct ForeignKeyDescription: Hashable, Sendable {
   public let table: String
   /// The columns of its key, in the order of `columns`.
   public let keyColumns: [String]
+  /// Whether the table says so to SQLite, which only takes references to a primary or unique key.
+  ///
+  /// A loader can check others as well.
+  package var isDeclared = true
 
   /// Describes a reference of one column.
   ///
@@ -220,7 +226,7 @@ extension TableDescription {
       } else if !primaryKey.isEmpty {
         lines.append("PRIMARY KEY (\(list(primaryKey)))")
       }
-      lines += foreignKeys.map { key in
+      lines += foreignKeys.filter(\.isDeclared).map { key in
         "FOREIGN KEY (\(list(key.columns))) REFERENCES "
           + "\(quoted(identifier: key.table)) (\(list(key.keyColumns)))"
       }
