@@ -41,7 +41,9 @@ package struct FieldFormat: Hashable, Sendable {
   }
 
   /// What the values of a list are.
-  package enum ListItem: Hashable, Sendable { case text, integer, number, boolean, date, time, dateTime }
+  package enum ListItem: Hashable, Sendable {
+    case text, integer, number, boolean, date, time, dateTime
+  }
 
   package init() {}
 }
