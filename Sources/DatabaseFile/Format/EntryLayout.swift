@@ -9,11 +9,28 @@ struct EntryLayout: Sendable {
   struct Column: Sendable {
     /// Its place in a row; -1 for a rowid that SQLite counts from 1 on.
     let place: Int
-    let isText: Bool
+    let kind: Kind
     let isNullable: Bool
     /// Whether a text has a byte before it in a key, which tells it from NULL, and from what may follow
     /// a NUL in a text before it.
     var isMarked = false
+
+    var isText: Bool { kind == .text }
+  }
+
+  /// What the values of a column are unless they are NULL.
+  enum Kind: UInt8 {
+    case integer, text, real
+
+    /// Returns nil for blobs, which no dump has.
+    init?(_ type: ColumnDescription.DataType) {
+      switch type {
+      case .integer, .boolean: self = .integer
+      case .text: self = .text
+      case .real: self = .real
+      case .blob: return nil
+      }
+    }
   }
 
   private(set) var columns: [Column]
@@ -35,18 +52,12 @@ struct EntryLayout: Sendable {
     for name in names {
       guard let place = table.columnIndex(name) else { return nil }
       let column = table.columns[place]
-      switch column.type {
-      case .text, .integer, .boolean:
-        columns.append(
-          Column(
-            place: place, isText: column.type == .text,
-            isNullable: !table.requires(column)))
-      case .real, .blob: return nil
-      }
+      guard let kind = Kind(column.type), kind != .real else { return nil }
+      columns.append(Column(place: place, kind: kind, isNullable: !table.requires(column)))
     }
     if !table.isWithoutRowid {
       let key = table.keyIsRowid ? table.columnIndex(table.primaryKey[0]) : nil
-      columns.append(Column(place: key ?? -1, isText: false, isNullable: false))
+      columns.append(Column(place: key ?? -1, kind: .integer, isNullable: false))
     }
     for index in columns.indices where columns[index].isText {
       let followsText = index > 0 && columns[index - 1].isText

@@ -24,6 +24,9 @@ enum RecordFormat {
     return 0x00_0864_3210 &>> (4 &* type) & 15
   }
 
+  /// The bytes of a number of a serial type; nil if it is none of a number.
+  static func numberBytes(_ type: Int) -> Int? { type == real ? 8 : integerBytes(type) }
+
   /// The bytes of a value of any serial type; nil if there is none of that type.
   @inline(__always)
   static func bytes(ofType type: Int) -> Int? {
@@ -46,6 +49,15 @@ enum RecordFormat {
   ) -> Int64 {
     guard count > 0 else { return Int64(type - 8) }
     return Int64(bitPattern: bytes.word(at: place)) >> Int64(64 - 8 * count)
+  }
+
+  /// Reads the number at `place` as one of a column of reals, in which SQLite stores whole ones as integers.
+  static func real(
+    _ type: Int, _ count: Int, in bytes: borrowing ByteBuffer, at place: Int
+  ) -> Double {
+    type == real
+      ? Double(bitPattern: bytes.word(at: place))
+      : Double(integer(type, count, in: bytes, at: place))
   }
 
   /// The serial type of a text of that many bytes.

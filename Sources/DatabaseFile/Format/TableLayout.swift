@@ -12,8 +12,7 @@ struct TableLayout: Sendable {
   /// Which of the values is the rowid itself; its place in a record is there, and is NULL.
   let rowidColumn: Int?
 
-  /// Finds the values of the records of a table that rows are loaded into, which has neither numbers that
-  /// are not whole nor blobs.
+  /// Finds the values of the records of a table that rows are loaded into, which has no blobs.
   init(_ table: TableDescription) {
     let key = table.isWithoutRowid ? table.primaryKey : []
     let others = table.columns.map(\.name).filter { !key.hasName($0) }
@@ -22,12 +21,10 @@ struct TableLayout: Sendable {
         preconditionFailure("\(table.name) has no column \(name)")
       }
       let column = table.columns[place]
-      switch column.type {
-      case .text, .integer, .boolean: break
-      case .real, .blob: preconditionFailure("rows of \(table.name) are not loaded")
+      guard let kind = EntryLayout.Kind(column.type) else {
+        preconditionFailure("rows of \(table.name) are not loaded")
       }
-      return EntryLayout.Column(
-        place: place, isText: column.type == .text, isNullable: !table.requires(column))
+      return EntryLayout.Column(place: place, kind: kind, isNullable: !table.requires(column))
     }
     keyColumns = key.count
     hasRowids = !table.isWithoutRowid

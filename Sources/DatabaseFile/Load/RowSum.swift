@@ -39,7 +39,7 @@ package struct RowSum: Sendable {
         let cell = firstCell &+ columns[index]
         let value = values[cell]
         switch classes[cell] {
-        case RowBatch.StorageClass.integer: hash.add(value)
+        case RowBatch.StorageClass.integer, RowBatch.StorageClass.real: hash.add(value)
         case RowBatch.StorageClass.text:
           let (start, count) = RowBatch.textPlace(value)
           hash.add(textAt: start..<start + count, of: text)

@@ -5,7 +5,7 @@ import Glibc
 @safe struct RecordCheck: ~Copyable {
   /// A value of the records, and what is kept of it in the last one.
   private struct Column {
-    let isText: Bool
+    let kind: EntryLayout.Kind
     let isNullable: Bool
     /// Whether the records are sorted by it.
     let isSorted: Bool
@@ -46,7 +46,7 @@ import Glibc
   /// Prepares for the entries of an index.
   init(_ layout: EntryLayout) {
     let columns = layout.columns.map {
-      Column(isText: $0.isText, isNullable: $0.isNullable, isSorted: true, isRowid: false)
+      Column(kind: $0.kind, isNullable: $0.isNullable, isSorted: true, isRowid: false)
     }
     self.init(columns, hasRowids: false)
   }
@@ -55,7 +55,7 @@ import Glibc
   init(_ layout: TableLayout) {
     let columns = layout.columns.enumerated().map { index, column in
       Column(
-        isText: column.isText, isNullable: column.isNullable,
+        kind: column.kind, isNullable: column.isNullable,
         isSorted: index < layout.keyColumns, isRowid: index == layout.rowidColumn)
     }
     self.init(columns, hasRowids: layout.hasRowids)
@@ -93,7 +93,7 @@ import Glibc
       var (rank, word, count) = (UInt8(1), UInt64(0), 0)
       let start = place
       if serial >= 13 {
-        guard unsafe column.pointee.isText, serial & 1 == 1 else { return false }
+        guard unsafe column.pointee.kind == .text, serial & 1 == 1 else { return false }
         count = (serial &- 13) &>> 1
         guard count <= record.upperBound &- place else { return false }
         // It is within the record, and that is within the bytes.
@@ -109,9 +109,17 @@ import Glibc
           hash.addNull()
           unsafe column.pointee.nulls &+= 1
         }
+      } else if unsafe column.pointee.kind == .real {
+        guard let size = RecordFormat.numberBytes(serial), size <= record.upperBound &- place else {
+          return false
+        }
+        let bits = RecordFormat.real(serial, size, in: bytes, at: place).bitPattern
+        word = bits >> 63 == 0 ? bits ^ 1 << 63 : ~bits
+        hash.add(Int64(bitPattern: bits))
+        place &+= size
       } else {
-        guard unsafe !column.pointee.isText, let size = RecordFormat.integerBytes(serial),
-          size <= record.upperBound &- place
+        guard unsafe column.pointee.kind == .integer,
+          let size = RecordFormat.integerBytes(serial), size <= record.upperBound &- place
         else { return false }
         let shift = UInt64(truncatingIfNeeded: 64 &- 8 &* size)
         let integer =

@@ -86,10 +86,6 @@ struct RecordValues {
   }
 
   private func real(_ value: Value, in bytes: borrowing ByteBuffer) -> Double {
-    guard value.type == RecordFormat.real else {
-      return Double(
-        RecordFormat.integer(value.type, value.count, in: bytes, at: value.start))
-    }
-    return Double(bitPattern: bytes.word(at: value.start))
+    RecordFormat.real(value.type, value.count, in: bytes, at: value.start)
   }
 }

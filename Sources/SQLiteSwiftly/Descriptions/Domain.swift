@@ -94,18 +94,7 @@ extension ColumnDescription {
 
   /// What is wrong with the domain by itself.
   var domainFaults: [String] {
-    let column = written(identifier: name)
-    return (domain?.parts ?? []).flatMap { part in
-      switch part {
-      case .oneOf([]), .oneOfIntegers([]), .oneOfReals([]):
-        ["the domain of the column \(column) has no value"]
-      case .oneOf(let texts):
-        repeated(texts).map { "the domain of the column \(column) has a value twice: \($0)" }
-      case .hexadecimalDigits(let count) where count < 1:
-        ["the column \(column) is to have \(count) hexadecimal digits"]
-      default: []
-      }
-    }
+    (domain?.parts ?? []).flatMap { $0.faults(ofColumn: written(identifier: name)) }
   }
 
   /// What a value must be, in words.
@@ -127,6 +116,18 @@ extension ColumnDescription.Domain {
     case .oneOf, .singleLine, .hexadecimalDigits, .length, .sorted, .matching, .time, .json, .form:
       type == .text
     case .all(let domains): domains.allSatisfy { $0.fits(type) }
+    }
+  }
+
+  fileprivate func faults(ofColumn column: String) -> [String] {
+    switch self {
+    case .oneOf([]), .oneOfIntegers([]), .oneOfReals([]):
+      ["the domain of the column \(column) has no value"]
+    case .oneOf(let texts):
+      repeated(texts).map { "the domain of the column \(column) has a value twice: \($0)" }
+    case .hexadecimalDigits(let count) where count < 1:
+      ["the column \(column) is to have \(count) hexadecimal digits"]
+    default: []
     }
   }
 
