@@ -5,7 +5,8 @@ import Testing
 
 struct FixtureTests {
   @Test func `the fixtures are what the generator makes`() throws {
-    let kept = try contentsOfFolder(fixtures)
+    // The descriptions of other families are written by hand.
+    let kept = try contentsOfFolder(fixtures).filter { !$0.key.hasPrefix("gtfs/") }
     let made = try withFolder { path in
       try Fixtures.write(to: path)
       return try contentsOfFolder(path)

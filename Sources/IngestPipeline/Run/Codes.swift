@@ -57,6 +57,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
   case repairNeedless = "repair-needless"
   case repairInapplicable = "repair-inapplicable"
   case rejectsEdited = "rejects-edited"
+  case featureIgnored = "feature-ignored"
 
   /// Whether the dumps are no longer what the schema describes: `--strict-schema` refuses that.
   package var isDrift: Bool {
@@ -67,7 +68,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
     case .blankLine, .mixedLineEnds, .mixedGenerations, .tableAbsent, .tableShrunk, .nullsRisen,
       .columnEmpty, .recordsLeftOut, .objectsLost, .catalogUnreadable, .accessChanged,
       .searchAbsent, .acceptanceUnused, .repairNeedless, .repairInapplicable,
-      .rejectsEdited:
+      .rejectsEdited, .featureIgnored:
       false
     }
   }
@@ -85,7 +86,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
     isDrift
       || [
         .blankLine, .mixedLineEnds, .mixedGenerations, .tableAbsent, .repairNeedless,
-        .repairInapplicable,
+        .repairInapplicable, .featureIgnored,
       ].contains(self)
   }
 
@@ -99,7 +100,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
     isDrift
       || [
         .blankLine, .mixedLineEnds, .tableAbsent, .columnEmpty, .searchAbsent, .repairNeedless,
-        .repairInapplicable,
+        .repairInapplicable, .featureIgnored,
       ].contains(self)
   }
 }

@@ -70,7 +70,7 @@ extension NoticeCode {
     case .columnEmpty: "NULL in every row"
     case .blankLine, .mixedLineEnds, .mixedGenerations, .recordsLeftOut, .objectsLost,
       .catalogUnreadable, .accessChanged, .searchAbsent, .acceptanceUnused, .repairNeedless,
-      .repairInapplicable, .rejectsEdited:
+      .repairInapplicable, .rejectsEdited, .featureIgnored:
       nil
     }
   }

@@ -2,6 +2,10 @@
 package struct IngestOptions: Equatable, Sendable {
   /// The folder of the dumps.
   package var source: String
+  /// The description of the dumps; nil for the family that needs no name.
+  package var description: GivenDescription?
+  /// Whether dumps are found in `source` by the names of their tables, and not where the description says.
+  package var findsDumpsByName = true
   /// The catalogue to write; with `isDryRun` it is only compared, and can be left out.
   package var output: String
   /// How many rejected records a catalogue may lack.

@@ -13,13 +13,17 @@ package struct IngestRun: Sendable {
   /// What was at the output before.
   private let found: OldOutput.Look
 
+  /// What was noticed before the run.
+  private let notices: [Notice]
+
   /// Prepares a run; `report` is called from both of its threads.
   package init(
-    _ schema: SchemaDescription, options: IngestOptions,
+    _ schema: SchemaDescription, options: IngestOptions, notices: [Notice] = [],
     report: @escaping @Sendable (IngestEvent) -> Void
   ) {
     self.schema = schema
     self.options = options
+    self.notices = notices
     let recorder = RunRecorder(report)
     self.recorder = recorder
     patience = Patience { recorder.record(.waiting($0)) }
@@ -86,6 +90,7 @@ package struct IngestRun: Sendable {
     report.sqlFiles = sqlFiles.map { SQLAccount(file: $0.path) }
     let folder = try DumpFolder(
       pinnedPath(options.source), tables: schema.tables, allowedMissing: options.allowedMissing)
+    notices.forEach { recorder.record(.notice($0)) }
     folder.unknownFileNotices(schema).forEach { recorder.record(.notice($0)) }
     var input = DumpsReader.Input(folder: folder)
     input.repairs = try options.repairsFolder.map { (path) throws(IngestError) in

@@ -29,6 +29,18 @@ package struct Notice: Equatable, Sendable {
 }
 
 extension Notice {
+  /// The notice of something that the description of the dumps asks for and that is not done.
+  ///
+  /// - Parameters:
+  ///   - description: how the description is called.
+  ///   - place: where in it.
+  ///   - message: what is not done.
+  package static func featureIgnored(
+    _ description: String, at place: String, _ message: String
+  ) -> Notice {
+    Notice(file: description, code: .featureIgnored, message, facts: place)
+  }
+
   /// What it is about, in as few words as possible: `parts.part_material`, or the name of a file.
   var subject: String {
     guard let table else { return file.escapedForMessage }

@@ -15,6 +15,12 @@ struct CatalogOption {
     /// As a catalogue has it.
     let crc32: String
 
+    init(_ description: GivenDescription) {
+      name = split(description.name).name
+      size = description.size
+      crc32 = description.crc32.hexadecimal
+    }
+
     init(_ file: SQLFile) {
       name = split(file.path).name
       size = file.script.count
@@ -28,7 +34,8 @@ struct CatalogOption {
   ///
   /// What only decides whether something is published, or how long it may take, is not among them.
   static func all(of options: IngestOptions, _ sqlFiles: [SQLFile]) -> [CatalogOption] {
-    (options.isStrict ? [CatalogOption(option: "--strict-schema")] : [])
+    (options.description.map { [CatalogOption(option: "--schema", file: File($0))] } ?? [])
+      + (options.isStrict ? [CatalogOption(option: "--strict-schema")] : [])
       + (options.hasSearch ? [] : [CatalogOption(option: "--no-search")])
       + sqlFiles.map { CatalogOption(option: "--sql", file: File($0)) }
   }

@@ -101,10 +101,10 @@ extension FileCode: ExplainedCode {
       explanation(
         meaning: "The header lacks a column that no row can do without.",
         example: "part_num,part_cat_id as the header of parts, without name",
-        cause: "Rebrickable has renamed or dropped a column, or the file belongs to another "
+        cause: "The publisher has renamed or dropped a column, or the file belongs to another "
           + "table.",
         remedy: "Compare the header with the table's description. If the change is meant to "
-          + "stay, the description in RebrickableCatalog has to follow it.")
+          + "stay, the description has to follow it.")
     case .columnDuplicate:
       explanation(
         meaning: "The header has a column twice.",

@@ -10,15 +10,14 @@ extension NoticeCode: ExplainedCode {
       explanation(
         meaning: "The header has a column that the catalogue does not know. It is not loaded.",
         example: "a column material after those of parts",
-        cause: "Rebrickable has added a column.",
-        remedy: "If nobody misses it, accept it. To load it, add it to the table's description "
-          + "in RebrickableCatalog.",
+        cause: "The publisher has added a column.",
+        remedy: "If nobody misses it, accept it. To load it, add it to the table's description.",
         acceptance: "column-unknown parts.material")
     case .columnAbsent:
       explanation(
         meaning: "A column that may be empty is not in the header. It is NULL in every row.",
         example: "inventory_parts of 2020, which has no img_url",
-        cause: "A dump that is older than the column, or a column that Rebrickable has "
+        cause: "A dump that is older than the column, or a column that the publisher has "
           + "dropped.",
         remedy: "Nothing for an old dump. For one of today, ask whether anybody needs the "
           + "column, and if not, accept it.",
@@ -27,9 +26,8 @@ extension NoticeCode: ExplainedCode {
       explanation(
         meaning: "The folder has a dump for which there is no table.",
         example: "moc_parts.csv.gz",
-        cause: "Rebrickable has added a table, or the folder is used for other things, too.",
-        remedy: "If nobody misses it, accept it. To load it, describe the table in "
-          + "RebrickableCatalog.",
+        cause: "The publisher has added a table, or the folder is used for other things, too.",
+        remedy: "If nobody misses it, accept it. To load it, describe the table.",
         acceptance: "file-unknown moc_parts.csv.gz")
     case .blankLine:
       explanation(
@@ -50,7 +48,7 @@ extension NoticeCode: ExplainedCode {
         meaning: "The columns are in a different order than in the catalogue. They are found "
           + "by their names.",
         example: "name,id,parent_id as the header of themes",
-        cause: "Rebrickable has changed the order, or another program has written the dump.",
+        cause: "The publisher has changed the order, or another program has written the dump.",
         remedy: "Nothing. If it stays so, accept it.",
         acceptance: "column-order themes: name,id,parent_id")
     case .booleanSpellings:
@@ -66,7 +64,7 @@ extension NoticeCode: ExplainedCode {
         meaning: "A column whose values may become more has one that was not seen so far. It is "
           + "loaded.",
         example: "X as rel_type in part_relationships",
-        cause: "Rebrickable has added a kind of relation or a material; or a typing error.",
+        cause: "The publisher has added a value; or a typing error.",
         remedy: "Ask what the value means. If it is right, accept it; another one is told again.",
         acceptance: "value-unknown part_relationships.rel_type: \"X\"")
     case .mixedGenerations:
@@ -99,7 +97,7 @@ extension NoticeCode: ExplainedCode {
       explanation(
         meaning: "A column is empty in many more rows than in the catalogue that is replaced.",
         example: "img_url of sets, empty in 2 rows yesterday and in all of them today",
-        cause: "Rebrickable has stopped filling the column, or its name has changed.",
+        cause: "The publisher has stopped filling the column, or its name has changed.",
         remedy: "Compare the dump with that of the day before. If the values are needed, keep the "
           + "old catalogue.",
         acceptance: "nulls-risen sets.img_url: 1.7% to 100%")
@@ -107,7 +105,7 @@ extension NoticeCode: ExplainedCode {
       explanation(
         meaning: "The dump has a column with nothing in it. It is NULL in every row.",
         example: "an img_url of sets that is empty in all of them",
-        cause: "Rebrickable has stopped filling the column.",
+        cause: "The publisher has stopped filling the column.",
         remedy: "Ask whether anybody needs the column, and if not, accept it.",
         acceptance: "column-empty sets.img_url")
     case .recordsLeftOut:
@@ -163,7 +161,7 @@ extension NoticeCode: ExplainedCode {
       explanation(
         meaning: "The dump has by now what a standing repair would make of it.",
         example: "a part in parts.add.csv that is in parts.csv.gz, too",
-        cause: "Rebrickable has corrected what was repaired here.",
+        cause: "The publisher has corrected what was repaired here.",
         remedy:
           "Remove the lines from the file of repairs; nothing else changes by that. If they are "
           + "to stay for dumps to come, accept it.",
@@ -174,7 +172,7 @@ extension NoticeCode: ExplainedCode {
           "A standing repair does not apply: the dump has no record with its key, or another one "
           + "where a record was to be added.",
         example: "a line in sets.leave-out.csv whose set is not in sets.csv.gz any more",
-        cause: "Rebrickable has removed or changed the record, or a key has a typing error.",
+        cause: "The publisher has removed or changed the record, or a key has a typing error.",
         remedy:
           "Compare the lines with the dump, and correct or remove them. If they are to stay for "
           + "dumps to come, accept it.",
@@ -192,6 +190,17 @@ extension NoticeCode: ExplainedCode {
         remedy:
           "Replay the folder that the notice names with the dumps that it comes from, or remove it. "
           + "To make repairs stand, see --repairs.")
+    case .featureIgnored:
+      explanation(
+        meaning:
+          "The description of the dumps asks for something that ingest does not do. It was passed over, as "
+          + "--ignore-unsupported says.",
+        example: "a jsonSchema constraint on a field of objects",
+        cause: "The description was written for another program.",
+        remedy:
+          "Check whether the data need it. If not, remove it from the description, or accept the notice.",
+        acceptance:
+          "feature-ignored datapackage.json: /resources/0/schema/fields/3/constraints/jsonSchema")
     }
   }
 }

@@ -80,7 +80,7 @@ extension RecordCode: ExplainedCode {
         example: "-1 as a quantity",
         cause: "Damage, or a meaning that the value did not have before.",
         remedy: "The message says what is allowed. If the value is right, the column's domain "
-          + "in RebrickableCatalog has to follow it.")
+          + "has to follow it.")
     case .wrongFormat:
       explanation(
         meaning: "The text does not have the form of its column.",

@@ -19,7 +19,7 @@ extension RunCode: ExplainedCode {
       explanation(
         meaning: "The dumps are not what the schema describes, and --strict-schema was given.",
         example: "a new column in parts.csv.gz",
-        cause: "Rebrickable has changed the format of a dump.",
+        cause: "The publisher has changed the format of a dump.",
         remedy: "Each notice says which change of the description would accept it. Without "
           + "--strict-schema the catalogue is published.")
     case .catalogShrunk:

@@ -8,7 +8,7 @@
 /// ```
 public struct SchemaDescription: Sendable {
   /// The tables; every table that another one refers to comes before it.
-  public let tables: [TableDescription]
+  public package(set) var tables: [TableDescription]
   /// Derived tables of keys.
   public let keyUnions: [KeyUnionDescription]
   /// Other tables that are derived from those, each filled by a query once all that come before it are filled.

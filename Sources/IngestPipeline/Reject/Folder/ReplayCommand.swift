@@ -17,12 +17,15 @@ extension IngestOutcome {
       case .all: ["all"]
       case .tables(let names): names.sorted()
       }
-    let words = ["--rejects", folder, "--source", options.source, "--out", options.output]
-    let others =
-      missing.flatMap { ["--allow-missing", $0] } + options.sqlFiles.flatMap { ["--sql", $0] }
-      + (options.acceptFile.map { ["--accept", $0] } ?? [])
-      + (options.repairsFolder.map { ["--repairs", $0] } ?? [])
-    return "ingest replay " + (words + others).map(shellWord).joined(separator: " ")
+    var words = ["--rejects", folder]
+    if let description = options.description { words += ["--schema", description.name] }
+    if options.findsDumpsByName { words += ["--source", options.source] }
+    words += ["--out", options.output]
+    words += missing.flatMap { ["--allow-missing", $0] }
+    words += options.sqlFiles.flatMap { ["--sql", $0] }
+    if let path = options.acceptFile { words += ["--accept", path] }
+    if let path = options.repairsFolder { words += ["--repairs", path] }
+    return "ingest replay " + words.map(shellWord).joined(separator: " ")
   }
 }
 

@@ -1,0 +1,21 @@
+import Gzip
+
+/// The description of dumps that a run was given.
+package struct GivenDescription: Equatable, Sendable {
+  /// How it was named: as a path, or as a word.
+  package let name: String
+  /// The bytes of what it says.
+  let size: Int
+  let crc32: UInt32
+
+  /// - Parameters:
+  ///   - name: how it was named.
+  ///   - text: what it says, by which a change of it is noticed.
+  package init(_ name: String, saying text: String) {
+    self.name = name
+    size = text.utf8.count
+    var sum = CRC32()
+    sum.append(Array(text.utf8).span)
+    crc32 = sum.value
+  }
+}
