@@ -54,8 +54,11 @@ extension DescribedTable {
 
   private func row(of column: ColumnDescription) -> String {
     let isKey = table?.primaryKey.hasName(column.name) ?? false
-    let references = (table?.foreignKeys ?? []).filter { $0.columns == [column.name] }
-      .map { " → \($0.table)" }
+    let references = (table?.foreignKeys ?? []).filter { $0.columns.hasName(column.name) }
+      .map { key in
+        " → \(key.table)"
+          + (key.columns.count == 1 ? "" : " (by \(key.columns.joined(separator: ", ")))")
+      }
     let cells = [
       isKey ? "**\(column.name)**" : column.name,
       column.type.name + (mayBeNull(column) ? " or NULL" : "") + references.joined(),

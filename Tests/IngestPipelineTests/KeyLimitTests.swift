@@ -105,6 +105,16 @@ import Testing
         ], primaryKey: ["a"], foreignKeys: [ForeignKeyDescription("p", references: "t", "a")]),
       "a,p", { $0 == 0 ? "0," : "\($0),\($0 - 1)" }
     ),
+    (
+      TableDescription(
+        "t",
+        columns: [
+          ColumnDescription("a", .integer), ColumnDescription("b", .text),
+          ColumnDescription("p", .text, isNullable: true),
+        ], primaryKey: ["a"], uniqueKeys: [["b", "a"]],
+        foreignKeys: [ForeignKeyDescription(["a", "p"], references: "t", ["a", "b"])]),
+      "a,b,p", { "\($0),\($0 % 7),\($0 % 7)" }
+    ),
   ]
 
   @Test(arguments: forms.indices, [1 << 20, 64 << 20])

@@ -112,32 +112,6 @@ import Testing
     #expect(try workplace.names == ["dumps"])
   }
 
-  @Test func `a table that refers to itself cannot have a unique key`() async {
-    await #expect(processExitsWith: .failure) {
-      let nodes = TableDescription(
-        "nodes", columns: Family.nodes.columns, primaryKey: ["name"], uniqueKeys: [["parent"]],
-        foreignKeys: Family.nodes.foreignKeys)
-      _ = KeyRegistry(SchemaDescription(tables: [nodes], applicationID: 1, version: 1))
-    }
-  }
-
-  @Test func `nothing but a primary key can be referred to`() async {
-    await #expect(processExitsWith: .failure) {
-      let labels = TableDescription(
-        "labels", columns: Family.labels.columns, primaryKey: [], uniqueKeys: [["label"]])
-      let notes = UnusualTableTests.notes
-      _ = KeyRegistry(SchemaDescription(tables: [labels, notes], applicationID: 1, version: 1))
-    }
-    await #expect(processExitsWith: .failure) {
-      let ranks = TableDescription(
-        "ranks", columns: UnusualTableTests.notes.columns, primaryKey: ["label", "rank"])
-      let children = TableDescription(
-        "children", columns: Family.labels.columns, primaryKey: ["label"],
-        foreignKeys: [ForeignKeyDescription("label", references: "ranks", "label")])
-      _ = KeyRegistry(SchemaDescription(tables: [ranks, children], applicationID: 1, version: 1))
-    }
-  }
-
   /// Each keeps a batch of the ring while it is surveyed, and there are but four.
   @Test(.timeLimit(.minutes(1)))
   func `many tables that refer to themselves can all be damaged`() throws {

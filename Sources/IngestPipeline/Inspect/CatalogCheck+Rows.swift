@@ -11,8 +11,8 @@ extension CatalogCheck {
         column.checkExpression.map { (column: column, check: $0) }
       }
       guard !checked.isEmpty else { continue }
-      let keys = table.primaryKey.count
-      let columns = table.primaryKey + checked.map(\.column.name)
+      let keys = table.rowNames.count
+      let columns = table.rowNames + checked.map(\.column.name)
       let rows = try connection.query(
         SQL(
           generated: "SELECT \(list(columns)) FROM main.\(quoted(identifier: table.name)) WHERE "
@@ -44,20 +44,26 @@ extension CatalogCheck {
   private func orphans(
     by key: ForeignKeyDescription, in table: TableDescription, on connection: Connection
   ) throws(SQLiteError) -> [String] {
-    // Each distinct value is looked up once; the rows are looked for only where one is missing.
-    guard try connection.value(of: key.orphans(in: table.name)) != nil else { return [] }
-    let column = quoted(identifier: key.columns[0])
+    // The rows are looked for only where a parent is missing.
+    guard try connection.orphan(of: key, in: table.name, schema) != nil else { return [] }
+    let columns = list(key.columns)
     let rows = try connection.query(
       SQL(
-        generated: "SELECT \(list(table.primaryKey + [key.columns[0]])) "
+        generated: "SELECT \(list(table.rowNames)), \(columns) "
           + "FROM main.\(quoted(identifier: table.name)) "
-          + "WHERE \(column) IS NOT NULL AND \(column) NOT IN "
-          + "(SELECT \(quoted(identifier: key.keyColumns[0])) "
-          + "FROM main.\(quoted(identifier: key.table))) LIMIT \(Self.mostFaults)"))
+          + "WHERE (\(columns)) IN (\(key.orphans(in: table.name).text)) "
+          + "LIMIT \(Self.mostFaults)"))
+    let names = key.columns.joined(separator: ", ")
+    let parents = key.keyColumns.joined(separator: ", ")
+    let (noun, expected) =
+      key.columns.count == 1
+      ? ("column", "a value of \(key.table).\(parents)")
+      : ("columns", "those of a row of \(key.table) (\(parents))")
     return rows.map { row in
-      let keys = row.prefix(table.primaryKey.count)
-      return "\(place(in: table, keys)), column \(key.columns[0]): \(row[keys.count].literal) was "
-        + "found, and expected is a value of \(key.table).\(key.keyColumns[0])"
+      let keys = row.prefix(table.rowNames.count)
+      let found = row.dropFirst(keys.count).map(\.literal).joined(separator: ", ")
+      return "\(place(in: table, keys)), \(noun) \(names): \(found) was found, and expected is "
+        + expected
     }
   }
 
@@ -68,6 +74,11 @@ extension CatalogCheck {
   private func list(_ columns: [String]) -> String {
     columns.map(quoted(identifier:)).joined(separator: ", ")
   }
+}
+
+extension TableDescription {
+  /// The columns by which a row is told: those of the key, or the number that SQLite has for it.
+  fileprivate var rowNames: [String] { primaryKey.isEmpty ? ["rowid"] : primaryKey }
 }
 
 extension Connection {

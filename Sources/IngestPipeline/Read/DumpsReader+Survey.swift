@@ -5,7 +5,8 @@ import SQLiteSwiftly
 extension DumpsReader {
   /// Reads a table that refers to itself once, to find the records that will have their parents.
   mutating func survey(table: Int, _ files: inout [InputFile]) throws(IngestError) {
-    guard let survivorSet = keys.survivorSet(ofTable: table) else { return }
+    let survivors = keys.survivors(ofTable: table)
+    guard !survivors.isEmpty else { return }
     let start = recorder.now
     // What becomes of the repairs is noted when the table is loaded.
     let untouched = repairs
@@ -13,8 +14,13 @@ extension DumpsReader {
       repairs = untouched
       recorder.record(.survey, table: schema.tables[table].name, from: start)
     }
-    var survey = SelfReferenceSurvey(seed: keys.seed, memory: keys.memory)
-    defer { keys.recountMemory() }
+    var survey = SelfReferenceSurvey(
+      owned: survivors.count, parents: schema.tables[table].ownForeignKeys.count, seed: keys.seed,
+      memory: keys.memory)
+    defer {
+      keys.restartKeys(ofTable: table)
+      keys.recountMemory()
+    }
     guard var scratch = sender.take() else { return }
     let result = Result { () throws(IngestError) in
       try note(table: table, &files, in: &survey, scratch: &scratch)
@@ -22,14 +28,7 @@ extension DumpsReader {
     // Also if a file cannot be used, or the ring would run dry.
     sender.putBack(scratch)
     try result.get()
-    let isText = keys.sets[survivorSet].isText
-    survey.findSurvivors { key in
-      if isText {
-        _ = keys.sets[survivorSet].insert(key)
-      } else {
-        _ = keys.sets[survivorSet].insert(key.word(at: 0, count: 8))
-      }
-    }
+    survey.findSurvivors { place, key in _ = keys.sets[survivors[place].set].insert(stored: key) }
     guard !keys.memory.isExceeded else {
       throw keys.memory.failure(at: 1, in: files[0].file.name)
     }
@@ -40,7 +39,7 @@ extension DumpsReader {
     table: Int, _ files: inout [InputFile], in survey: inout SelfReferenceSurvey,
     scratch: inout RowBatch
   ) throws(IngestError) {
-    var validator = TableValidator(table: table, of: schema, keys: &keys)
+    var validator = TableValidator(table: table, of: schema, keys: &keys, isSurvey: true)
     for index in files.indices {
       var parser = try DumpParser(files[index].file, recordLimit: options.recordLimit)
       if let identity = files[index].identity { try parser.check(identity) }

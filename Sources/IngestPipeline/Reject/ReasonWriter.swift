@@ -11,6 +11,8 @@ struct ReasonWriter {
   private let columns: [(name: String, expectation: String, parents: String, longestKey: Int)]
   /// For each key the names of its columns.
   private let keys: [String]
+  /// For each foreign key the places of its columns, and where its parents are.
+  private let references: [(columns: [Int], parents: String)]
 
   init(
     schema: SchemaDescription, table: TableDescription, fileName: String, header: HeaderMatch,
@@ -21,7 +23,12 @@ struct ReasonWriter {
     self.header = header
     self.recordLimit = recordLimit
     columns = table.columns.map { column in
-      (column.name, column.expectation, schema.parents(of: column, in: table), column.longestKey)
+      let key = table.columnReference([column.name]).map { table.foreignKeys[$0] }
+      let parents = key.map(schema.parents) ?? "its parent table"
+      return (column.name, column.expectation, parents, column.longestKey)
+    }
+    references = table.foreignKeys.map { key in
+      (key.columns.compactMap(table.columnIndex), schema.parents(of: key))
     }
     keys = table.keys.map { $0.joined(separator: ", ") }
   }
@@ -62,6 +69,8 @@ struct ReasonWriter {
     case .duplicateKey:
       text.append("a record before this one has the same ")
       text.append(keys[fault.key])
+    case .missingParent where fault.reference >= 0:
+      append(orphan: references[fault.reference], record, batch, to: &text)
     default:
       if let value = value(of: fault, record, batch) { text.append(quoted: value) }
       append(expectation: fault, to: &text)
@@ -106,6 +115,25 @@ struct ReasonWriter {
       text.append(fault.offset)
       text.append(" that are not UTF-8")
     }
+  }
+
+  private func append(
+    orphan reference: (columns: [Int], parents: String), _ record: Record,
+    _ batch: borrowing RecordBatch, to text: inout TextBuffer
+  ) {
+    let isOne = reference.columns.count == 1
+    for (place, column) in reference.columns.enumerated() {
+      if place > 0 { text.append(", ") }
+      if !isOne {
+        text.append(columns[column].name)
+        text.append(" ")
+      }
+      let fault = RecordFault(code: .missingParent, column: column)
+      if let value = value(of: fault, record, batch) { text.append(quoted: value) }
+    }
+    text.append(isOne ? " is not in " : " are not together in ")
+    text.append(reference.parents)
+    text.append(isOne ? ", or its record was rejected" : ", or their record was rejected")
   }
 
   private func append(expectation fault: RecordFault, to text: inout TextBuffer) {
@@ -159,15 +187,12 @@ extension RecordCode {
 }
 
 extension SchemaDescription {
-  /// Where the parents of a column's values are, in words.
-  fileprivate func parents(of column: ColumnDescription, in table: TableDescription) -> String {
-    guard let key = table.foreignKeys.first(where: { $0.columns.first == column.name }) else {
-      return "its parent table"
-    }
-    let union = keyUnions.first { $0.name == key.table }
-    let names =
-      union?.members.map { "\($0.table).\($0.keyColumn)" } ?? ["\(key.table).\(key.keyColumns[0])"]
-    return names.joined(separator: " or ")
+  /// Where the parents of a foreign key's values are, in words.
+  fileprivate func parents(of key: ForeignKeyDescription) -> String {
+    sources(of: key).map { table, columns in
+      let list = columns.joined(separator: ", ")
+      return tables[table].name + (columns.count == 1 ? ".\(list)" : " (\(list))")
+    }.joined(separator: " or ")
   }
 }
 

@@ -9,6 +9,9 @@ struct RecordFault: Equatable {
   var offset = -1
   /// For a duplicate: the key, among those of the table.
   var key = -1
+  /// For a missing parent: the foreign key, among those of the table, or -1 for the first one of the column
+  /// alone.
+  var reference = -1
 }
 
 extension RecordCode {

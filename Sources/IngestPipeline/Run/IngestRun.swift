@@ -79,8 +79,10 @@ package struct IngestRun: Sendable {
   }
 
   private func run(into report: inout IngestOutcome) throws(IngestError) {
-    try Result { () throws(SQLiteError) in try schema.validate() }
-      .mapError { IngestError($0, writing: options.output) }.get()
+    try Result { () throws(SQLiteError) in
+      try schema.validate()
+      try schema.validateReferences()
+    }.mapError { IngestError($0, writing: options.output) }.get()
     try Provenance.check(schema)
     SQLiteLibrary.disableMemoryStatistics()
     let sqlFiles = try SQLFile.read(options.sqlFiles)

@@ -57,10 +57,7 @@ struct PublishingConditions {
   /// The tables of the dumps that tables refer to, be it through a union of keys.
   private func parents(of tables: [String]) -> Set<String> {
     let keys = schema.tables.filter { tables.contains($0.name) }.flatMap(\.foreignKeys)
-    return Set(
-      keys.flatMap { key in
-        schema.keyUnions.first { $0.name == key.table }?.members.map(\.table) ?? [key.table]
-      })
+    return Set(keys.flatMap(schema.sources).map { schema.tables[$0.table].name })
   }
 
   /// The tables that have lost more rows than they may.

@@ -15,21 +15,17 @@ struct ColumnRule {
   let digits: Int
   /// The key sets, of which one must have the value; empty if none has to.
   let parents: Range<Int>
-  /// Whether the value refers to the table's own key.
-  let refersToOwnTable: Bool
 
   enum Kind { case integer, boolean, text }
 
   enum Domain { case any, bounded, singleLine, hexadecimal, listed }
 
   init(
-    _ column: ColumnDescription, of table: TableDescription, parents: Range<Int>,
-    refersToOwnTable: Bool
+    _ column: ColumnDescription, of table: TableDescription, isInKeys: Bool, parents: Range<Int>
   ) {
     isNullable = !table.requires(column)
-    mostBytes = table.hasInKeys(column) ? column.longestKey : .max
+    mostBytes = isInKeys ? column.longestKey : .max
     self.parents = parents
-    self.refersToOwnTable = refersToOwnTable
     switch column.type {
     case .integer: kind = .integer
     case .boolean: kind = .boolean

@@ -26,7 +26,10 @@ extension TableValidator {
       for column in firstColumn..<rules.count {
         check(column, of: record, at: index, batch, &rows, keys)
       }
+      noteOrphans(references.lookups, row, of: rows, batch, keys)
     }
+    noteOrphans(references.lateLookups, row, of: rows, batch, keys)
+    guard !exchange(&hasTakenKeys, with: false) else { return }
     for (place, plan) in plans.enumerated() {
       let columns = keyColumns[plan.columns]
       guard columns.allSatisfy({ isSound[$0.index] }),
@@ -35,6 +38,22 @@ extension TableValidator {
       found.append(
         RecordFault(
           code: .duplicateKey, column: columns[plan.columns.lowerBound].index, key: place))
+    }
+  }
+
+  /// Notes which of some references of the record have no parent, as far as their values are sound.
+  private mutating func noteOrphans(
+    _ lookups: [TableReferences.Lookup], _ row: Int, of rows: borrowing RowBatch,
+    _ batch: borrowing RecordBatch, _ keys: borrowing KeyRegistry
+  ) {
+    for lookup in lookups {
+      let columns = lookup.key.columns
+      guard columns.allSatisfy({ isSound[$0.index] }),
+        !hasParent(lookup, row, of: rows, batch.bytes.span, keys)
+      else { continue }
+      found.append(
+        RecordFault(
+          code: .missingParent, column: columns[0].index, reference: lookup.foreignKey))
     }
   }
 

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 
 extension TableValidator {
   /// Notes all keys of a record of the chunk, which would be `row`, unless one of them is there
-  /// already.
+  /// already; then looks up the references that come after them.
   mutating func keyFault(
     _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>,
     _ keys: inout KeyRegistry
@@ -31,7 +31,7 @@ extension TableValidator {
         }
       if !isNew { return duplicate(plan) }
     }
-    return nil
+    return references.lateLookups.isEmpty ? nil : lateFault(row, of: rows, bytes, keys)
   }
 
   private func duplicate(_ plan: KeyPlan) -> Fault {
@@ -106,19 +106,13 @@ extension TableValidator {
     for place in plan.columns {
       let column = keyColumns[place]
       guard column.bits == 0 else {
-        append(chunk.tokens[column.index * RecordChunk.capacity + index])
+        composedKey.append(number: chunk.tokens[column.index * RecordChunk.capacity + index])
         continue
       }
       let text = text(column.index, row, of: rows)
-      append(UInt64(text.count))
+      composedKey.append(number: UInt64(text.count))
       for index in text { composedKey.append(bytes[index]) }
     }
     return composedKey
-  }
-
-  private mutating func append(_ number: UInt64) {
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      composedKey.append(UInt8(truncatingIfNeeded: number >> shift))
-    }
   }
 }

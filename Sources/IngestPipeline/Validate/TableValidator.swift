@@ -3,8 +3,12 @@ import SQLiteSwiftly
 
 /// Checks the records of one table and turns them into rows.
 ///
-/// A record's fields are checked first, each with its foreign key, then its own keys against those of
-/// the records before it. The first fault rejects the record; its keys are then free for another.
+/// A record's fields are checked first, each with its foreign key, then foreign keys of several columns, then
+/// its own keys against those of the records before it. The first fault rejects the record; its keys are then
+/// free for another.
+///
+/// It is otherwise in a table that refers to itself and whose key is not all that it refers to: there the
+/// first record with a key, sound but for these references, takes it, and keeps it if it lacks a parent.
 struct TableValidator: ~Copyable {
   /// Why a record is rejected.
   struct Fault {
@@ -24,6 +28,10 @@ struct TableValidator: ~Copyable {
   /// The records that are being checked.
   var chunk: RecordChunk
   var groupedKeys: GroupedKeySet?
+  /// What is done for references besides looking up columns one by one.
+  let references: TableReferences
+  /// Whether the record that is being rejected has taken its keys.
+  var hasTakenKeys = false
   var composedKey: [UInt8] = []
   /// Values that are sound but new or spelt differently.
   var drift: DriftWatch
@@ -34,19 +42,26 @@ struct TableValidator: ~Copyable {
 
   /// Makes the validator of a table whose parents have all been read.
   ///
-  /// It knows no fields until `begin` is called for the first file.
-  init(table index: Int, of schema: SchemaDescription, keys: inout KeyRegistry) {
+  /// It knows no fields until `begin` is called for the first file. One that `isSurvey` does not look up
+  /// references to the table itself.
+  init(
+    table index: Int, of schema: SchemaDescription, keys: inout KeyRegistry, isSurvey: Bool = false
+  ) {
     let table = schema.tables[index]
     tableIndex = index
     self.table = table
-    let survivors = keys.survivorSet(ofTable: index)
+    let takesKeysFirst = keys.takesKeysFirst(table: index)
+    references = TableReferences(table: index, of: schema, keys: keys, isSurvey: isSurvey)
     var rules: [ColumnRule] = []
-    for (place, column) in table.columns.enumerated() {
-      let parents = keys.parents(ofColumn: place, inTable: index)
-      let refersToOwnTable = keys.parents[parents].contains { $0 == survivors }
+    for column in table.columns {
+      let foreignKey = table.columnReference([column.name])
+      let isOwn = foreignKey.map { haveSameBytes(table.foreignKeys[$0].table, table.name) } ?? false
+      let isPassedOver = isOwn && (isSurvey || takesKeysFirst)
+      let parents = foreignKey.map { keys.parents(ofForeignKey: $0, inTable: index) }
       rules.append(
         ColumnRule(
-          column, of: table, parents: parents, refersToOwnTable: refersToOwnTable))
+          column, of: table, isInKeys: schema.isKey(column, of: table),
+          parents: isPassedOver ? 0..<0 : parents ?? 0..<0))
     }
     var plans: [KeyPlan] = []
     var keyColumns: [KeyPlan.Column] = []
@@ -65,8 +80,8 @@ struct TableValidator: ~Copyable {
     self.rules = rules
     self.plans = plans
     self.keyColumns = keyColumns
-    if plans.count == 1, plans[0].form == .packed {
-      // Nothing refers to a key of several columns, so no more than its being new matters.
+    if plans.count == 1, plans[0].form == .packed, !takesKeysFirst {
+      // No reference is looked up in a key of several columns, so no more than its being new matters.
       let bits = keyColumns.map(\.bits)
       groupedKeys = GroupedKeySet(
         groupBits: bits[0], memberBits: bits[1...].reduce(0, +), seed: keys.seed,
@@ -118,6 +133,7 @@ struct TableValidator: ~Copyable {
           kept += 1
         }
       }
+      if !references.collected.isEmpty { collect(kept, of: rows, bytes, &keys) }
       rows.finishRows(kept)
       guard !keys.memory.isExceeded else {
         throw keys.memory.failure(at: batch.records[start].line, in: reasons.fileName)
@@ -133,11 +149,13 @@ struct TableValidator: ~Copyable {
     scratch rows: inout RowBatch, keys: inout KeyRegistry, fileName: String
   ) throws(IngestError) {
     let bytes = batch.bytes.span
-    let columns = [table.columnIndex(table.primaryKey[0]) ?? 0] + ownReferences
+    let takesKeysFirst = keys.takesKeysFirst(table: tableIndex)
     for start in stride(from: first, to: batch.records.count, by: RecordChunk.capacity) {
-      checkFields(batch, from: start, into: &rows, keys, passingOwnReferences: true)
+      checkFields(batch, from: start, into: &rows, keys)
       for index in 0..<chunk.count where chunk.faults[index] == nil {
-        note(row: rows.rows + index, of: rows, columns, in: &survey, bytes)
+        let row = rows.rows + index
+        if takesKeysFirst, keyFault(index, row, of: rows, bytes, &keys) != nil { continue }
+        note(row: row, of: rows, in: &survey, bytes)
       }
       guard !keys.memory.isExceeded else {
         throw keys.memory.failure(at: batch.records[start].line, in: fileName)
@@ -149,7 +167,7 @@ struct TableValidator: ~Copyable {
   /// finished.
   private mutating func checkFields(
     _ batch: borrowing RecordBatch, from start: Int, into rows: inout RowBatch,
-    _ keys: borrowing KeyRegistry, passingOwnReferences: Bool = false
+    _ keys: borrowing KeyRegistry
   ) {
     let (bytes, fields) = (batch.bytes.span, batch.fields.span)
     let end = min(start + RecordChunk.capacity, batch.records.count)
@@ -164,8 +182,7 @@ struct TableValidator: ~Copyable {
           at: column, field: rules[column].field, chunk, batch.records.span.extracting(start..<end),
           fields, bytes)
       }
-      let isLookedUp = !rules[column].parents.isEmpty
-      if isLookedUp, !(passingOwnReferences && rules[column].refersToOwnTable) {
+      if !rules[column].parents.isEmpty {
         if rules[column].kind == .text {
           findTextParents(of: column, bytes, in: rows, keys)
         } else {
@@ -173,6 +190,7 @@ struct TableValidator: ~Copyable {
         }
       }
     }
+    if !references.lookups.isEmpty { findParents(in: rows, bytes, keys) }
   }
 
   /// The values of the dump `file`, which has ended, that are sound but new or spelt differently.
@@ -180,7 +198,4 @@ struct TableValidator: ~Copyable {
     defer { drift = DriftWatch(table) }
     return drift.notices(of: file)
   }
-
-  /// The columns that refer to the table's own key.
-  var ownReferences: [Int] { rules.indices.filter { rules[$0].refersToOwnTable } }
 }

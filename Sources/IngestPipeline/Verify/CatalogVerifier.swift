@@ -175,15 +175,20 @@ struct CatalogVerifier: Sendable {
     let keys = schema.tables.flatMap { table in table.foreignKeys.map { (table.name, $0) } }
     let orphans = try reading { connection throws(SQLiteError) in
       try keys.map { table, key throws(SQLiteError) in
-        try connection.value(of: key.orphans(in: table))
+        try connection.orphan(of: key, in: table, schema)
       }
     }
     for ((table, key), orphan) in zip(keys, orphans) {
       guard let orphan else { continue }
+      let columns = key.columns.joined(separator: ", ")
+      let values = orphan.map(\.literal).joined(separator: ", ")
+      let what =
+        orphan.count == 1
+        ? "\(table).\(columns) has the value \(values), which is not in \(key.table)"
+        : "\(table) (\(columns)) has the values \(values), which are not together in \(key.table)"
       throw IngestError(
         .fault,
-        "\(path): \(table).\(key.columns[0]) has the value \(orphan), which is not in "
-          + "\(key.table). Nothing was published; please report this as a fault of ingest.")
+        "\(path): \(what). Nothing was published; please report this as a fault of ingest.")
     }
   }
 
@@ -261,17 +266,5 @@ extension Connection {
           """)
       return (name, Int(count?.integerValue ?? -1))
     }
-  }
-}
-
-extension ForeignKeyDescription {
-  /// The query for a value of the key's column that its parent does not have.
-  func orphans(in table: String) -> SQL {
-    """
-    SELECT value FROM (SELECT DISTINCT \(identifier: columns[0]) AS value
-      FROM \(identifier: table))
-    WHERE value IS NOT NULL AND value NOT IN (SELECT \(identifier: keyColumns[0])
-      FROM \(identifier: self.table)) LIMIT 1
-    """
   }
 }

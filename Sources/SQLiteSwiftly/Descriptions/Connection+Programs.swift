@@ -43,13 +43,7 @@ extension Connection {
     // Only then is it compiled when a reference is checked.
     try model.set(.foreignKeys, to: true)
     do throws(SQLiteError) {
-      for key in table.foreignKeys where !areOneName(key.table, table.name) {
-        let columns = key.keyColumns.map(quoted(identifier:)).joined(separator: ", ")
-        try model.execute(
-          SQL(
-            generated: "CREATE TABLE IF NOT EXISTS \(quoted(identifier: key.table)) "
-              + "(\(columns), PRIMARY KEY (\(columns)))"))
-      }
+      try model.createParents(of: table)
       try model.execute(creation)
       let ownKeys = try model.schema(ofTable: table.name)?.uniqueKeys ?? []
       for (number, key) in table.uniqueKeys.enumerated() where !ownKeys.contains(key) {
@@ -62,6 +56,25 @@ extension Connection {
         of: SQL(generated: "INSERT INTO \(quoted(identifier: table.name)) DEFAULT VALUES"))
     } catch {
       return nil
+    }
+  }
+
+  /// Creates the tables that a table refers to, with the keys that it refers to and nothing else.
+  private func createParents(of table: TableSchema) throws(SQLiteError) {
+    var parents: [[UInt8]: [ForeignKeySchema]] = [:]
+    for key in table.foreignKeys where !areOneName(key.table, table.name) {
+      parents[foldedName(key.table), default: []].append(key)
+    }
+    for keys in parents.values {
+      var names: Set<[UInt8]> = []
+      let columns = keys.flatMap(\.keyColumns).filter { names.insert(foldedName($0)).inserted }
+      let lines =
+        columns.map(quoted(identifier:))
+        + keys.map { "UNIQUE (\($0.keyColumns.map(quoted(identifier:)).joined(separator: ", ")))" }
+      try execute(
+        SQL(
+          generated: "CREATE TABLE \(quoted(identifier: keys[0].table)) "
+            + "(\(lines.joined(separator: ", ")))"))
     }
   }
 }

@@ -1,7 +1,8 @@
 /// A table that holds the keys of several tables, each once.
 ///
 /// A foreign key can refer to it where a row may belong to any of those tables. Its own references,
-/// where they have names, lead on from a key to the row that has it.
+/// where they have names, lead on from a key to the row that has it. A column that is no key of its
+/// table can take part, too: each of its values is there once, NULL not at all.
 ///
 /// ```swift
 /// let numbers = KeyUnionDescription(
@@ -18,7 +19,7 @@ public struct KeyUnionDescription: Sendable {
   public let column: String
   /// What the keys are.
   public let type: ColumnDescription.DataType
-  /// The tables whose keys it holds, each with the one column of its key.
+  /// The tables whose keys it holds, each with the one column that has them.
   public let members: [Member]
   /// What a row is, in sentences for those who read it; nil if nobody has explained it.
   public let meaning: String?
@@ -39,13 +40,13 @@ public struct KeyUnionDescription: Sendable {
   public struct Member: Hashable, Sendable {
     /// The table's name.
     public let table: String
-    /// The column of its primary key.
+    /// The column that has the keys.
     public let keyColumn: String
     /// The column of the union that has the key again where it is one of this table, and refers to its
-    /// row; nil for none.
+    /// row; nil for none, as it must be if the column is no key of the table.
     public let reference: String?
 
-    /// Names a table, the column of its key, and the union's column that refers to it.
+    /// Names a table, the column that has the keys, and the union's column that refers to it.
     public init(_ table: String, _ keyColumn: String, reference: String? = nil) {
       self.table = table
       self.keyColumn = keyColumn
@@ -93,20 +94,38 @@ extension KeyUnionDescription {
   func faults(among tables: [TableDescription]) -> [String] {
     guard !members.isEmpty else { return ["there are no tables whose keys it holds"] }
     var faults: [String] = []
+    if type == .real || type == .blob {
+      faults.append("its keys are neither texts nor integers")
+    }
     var seen: Set<[[UInt8]]> = []
     for member in members {
       let table = written(identifier: member.table)
       let column = written(identifier: member.keyColumn)
       if let described = tables.first(where: { haveSameBytes($0.name, member.table) }) {
-        if described.columnIndex(member.keyColumn) == nil {
-          faults.append("\(table) has no column \(column)")
-        }
+        faults += self.faults(of: member, in: described)
       } else {
         faults.append("there is no table \(table)")
       }
       if !seen.insert([Array(member.table.utf8), Array(member.keyColumn.utf8)]).inserted {
         faults.append("it has the key \(column) of \(table) twice")
       }
+    }
+    return faults
+  }
+
+  private func faults(of member: Member, in table: TableDescription) -> [String] {
+    let name = written(identifier: table.name)
+    let column = written(identifier: member.keyColumn)
+    guard let place = table.columnIndex(member.keyColumn) else {
+      return ["\(name) has no column \(column)"]
+    }
+    var faults: [String] = []
+    if table.columns[place].type.sql != type.sql {
+      faults.append("the column \(column) of \(name) is not of the type of its keys")
+    }
+    if let reference = member.reference, !table.isKey([member.keyColumn]) {
+      faults.append(
+        "\(written(identifier: reference)) refers to \(column) of \(name), which is no key")
     }
     return faults
   }
@@ -123,7 +142,8 @@ extension KeyUnionDescription {
         return "\(isOwn ? key : "NULL") AS \(quoted(identifier: reference))"
       }
       let columns = ["\(key) AS \(quoted(identifier: column))"] + values
-      return "SELECT \(columns.joined(separator: ", ")) FROM \(quoted(identifier: member.table))"
+      return "SELECT \(columns.joined(separator: ", ")) FROM \(quoted(identifier: member.table)) "
+        + "WHERE \(key) IS NOT NULL"
     }
     let columns =
       [quoted(identifier: column)] + references.map { "max(\(quoted(identifier: $0)))" }

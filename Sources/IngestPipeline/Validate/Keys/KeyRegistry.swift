@@ -2,10 +2,9 @@ import SQLiteSwiftly
 
 /// The keys of all tables that were read so far, for finding duplicates and parents.
 ///
-/// Keys that no other table refers to are dropped when their table ends.
+/// Each is dropped when the last table that looks for it ends.
 struct KeyRegistry {
-  /// All key sets: for each table its primary key, its unique keys, and, for a table that refers to
-  /// itself, the keys of the records that will be in it.
+  /// All key sets.
   var sets: [KeySet] = []
   /// The secret of the hashes of all sets, so that a text is hashed once for all it is looked up in.
   let seed: HashSeed
@@ -14,50 +13,46 @@ struct KeyRegistry {
   /// The sets that each foreign key looks into, foreign key by foreign key.
   private(set) var parents: [Int] = []
 
-  private var primary: [Int?] = []
-  private var unique: [[Int]] = []
-  private var survivors: [Int?] = []
-  private var parentsOfColumn: [[Range<Int>]] = []
-  private var referenced: Set<Int> = []
+  private var tables: [TableKeys] = []
+  /// For each set the last table that it is looked into for.
+  private var lastUser: [Int] = []
   /// The sets of tables whose dumps could not be read, of which nobody knows what they hold.
   private var unknown: Set<Int> = []
 
-  /// Lays out the sets of a schema.
-  ///
-  /// Every foreign key must have one column, which no other has, and refer to the primary key, of one
-  /// column, of the table itself or of one before it, or to a union of such keys of tables before it.
-  /// A table that refers to itself must not have unique keys: a record that they reject would leave
-  /// its children, which may have been loaded before it, without a parent.
+  /// The sets of one table, and where its foreign keys look.
+  private struct TableKeys {
+    /// For the primary key, if there is one, and each unique key.
+    var keys: [Int]
+    var collected: [ReferencedKey] = []
+    var survivors: [ReferencedKey] = []
+    /// For each foreign key the place of its sets in `parents`.
+    var parents: [Range<Int>] = []
+    let takesKeysFirst: Bool
+  }
+
+  /// Lays out the sets of a schema whose references can be checked.
   init(
     _ schema: SchemaDescription, seed: HashSeed = HashSeed(),
     memory: KeyMemory = KeyMemory(limit: .max)
   ) {
     self.seed = seed
     self.memory = memory
-    for table in schema.tables {
-      let keyIsText = table.columns(of: table.primaryKey).first.map { $0.type == .text }
-      primary.append(keyIsText.map { addSet(isText: $0) })
-      unique.append(table.uniqueKeys.map { _ in addSet(isText: false) })
-      let refersToItself = table.foreignKeys.contains { $0.table == table.name }
-      precondition(
-        !refersToItself || table.uniqueKeys.isEmpty,
-        "\(table.name) refers to itself and has a unique key")
-      survivors.append(refersToItself ? keyIsText.map { addSet(isText: $0) } : nil)
+    for (index, table) in schema.tables.enumerated() {
+      let keys = table.keys.map { addSet(for: StoredKey($0, of: table), ofTable: index) }
+      tables.append(TableKeys(keys: keys, takesKeysFirst: table.takesKeysFirst))
     }
     for (index, table) in schema.tables.enumerated() {
-      parentsOfColumn.append(
-        table.columns.map { column in
-          let start = parents.count
-          for key in table.foreignKeys where key.columns.hasName(column.name) {
-            precondition(
-              key.columns.count == 1 && parents.count == start,
-              "a foreign key of \(table.name) has two columns, or a column two foreign keys")
-            parents += sources(of: key, in: schema, before: index)
-          }
-          return start..<parents.count
-        })
+      for key in table.foreignKeys {
+        let start = parents.count
+        for source in schema.sources(of: key) {
+          let set = set(for: source.columns, of: schema.tables, source.table, lookedUpBy: index)
+          lastUser[set] = max(lastUser[set], index)
+          parents.append(set)
+        }
+        precondition(parents.count > start, "the references of the schema have faults")
+        tables[index].parents.append(start..<parents.count)
+      }
     }
-    referenced = Set(parents)
   }
 
   /// Makes an empty set.
@@ -66,50 +61,63 @@ struct KeyRegistry {
   /// Counts what the sets take, when everything else that took memory for keys is gone.
   func recountMemory() { memory.restart(with: sets.reduce(0) { $0 + $1.bytes }) }
 
-  private mutating func addSet(isText: Bool) -> Int {
-    sets.append(newSet(isText: isText))
+  private mutating func addSet(for key: StoredKey, ofTable table: Int) -> Int {
+    sets.append(newSet(isText: key.form != .number))
+    lastUser.append(table)
     return sets.count - 1
   }
 
-  private func sources(
-    of key: ForeignKeyDescription, in schema: SchemaDescription, before index: Int
-  ) -> [Int] {
-    let members =
-      schema.keyUnions.first { $0.name == key.table }?.members
-      ?? [.init(key.table, key.keyColumns[0])]
-    return members.map { member in
-      let parent = schema.tables.firstIndex { $0.name == member.table } ?? schema.tables.count
-      precondition(
-        parent < index || key.table == schema.tables[index].name,
-        "\(member.table) must come before the tables that refer to it")
-      precondition(
-        schema.tables[parent].primaryKey == [member.keyColumn],
-        "\(member.table).\(member.keyColumn) is referred to, and is not the primary key")
-      guard let set = parent == index ? survivors[index] : primary[parent] else {
-        preconditionFailure("\(member.table) has no primary key to refer to")
-      }
-      return set
+  /// The set that has the values of some columns of the records that are in a table, or, for the table
+  /// itself, of those that will be.
+  private mutating func set(
+    for columns: [String], of schema: [TableDescription], _ table: Int, lookedUpBy user: Int
+  ) -> Int {
+    let description = schema[table]
+    let place = description.keys.firstIndex { haveSameBytes($0, columns) }
+    // A key of several columns is kept as tokens, which nobody else could look up.
+    if user != table, columns.count == 1, !tables[table].takesKeysFirst, let place {
+      return tables[table].keys[place]
     }
+    let key = StoredKey(columns, of: description)
+    let known = user == table ? tables[table].survivors : tables[table].collected
+    let same = known.first { other in
+      other.key.columns.map(\.index) == key.columns.map(\.index)
+    }
+    if let same { return same.set }
+    let referenced = ReferencedKey(key: key, set: addSet(for: key, ofTable: table))
+    if user == table {
+      tables[table].survivors.append(referenced)
+    } else {
+      tables[table].collected.append(referenced)
+    }
+    return referenced.set
   }
 
-  /// The place in `parents` of the sets that a column's values must be in; empty for no foreign key,
-  /// and for one to a table whose dump could not be read.
-  func parents(ofColumn column: Int, inTable table: Int) -> Range<Int> {
-    let places = parentsOfColumn[table][column]
+  /// The place in `parents` of the sets that the values of a foreign key must be in; empty for one to a
+  /// table whose dump could not be read.
+  func parents(ofForeignKey key: Int, inTable table: Int) -> Range<Int> {
+    let places = tables[table].parents[key]
     let isKnown = !parents[places].contains(where: unknown.contains)
     return isKnown ? places : places.lowerBound..<places.lowerBound
   }
 
   /// Notes that a table's keys are not known, so that references to them are not checked.
-  mutating func forget(table: Int) { unknown.formUnion(keySets(ofTable: table)) }
-
-  /// The set of a table's primary key, followed by those of its unique keys.
-  func keySets(ofTable table: Int) -> [Int] {
-    (primary[table].map { [$0] } ?? []) + unique[table]
+  mutating func forget(table: Int) {
+    unknown.formUnion(tables[table].keys + tables[table].collected.map(\.set))
   }
 
-  /// The set that holds the keys of the records that will be in a table that refers to itself.
-  func survivorSet(ofTable table: Int) -> Int? { survivors[table] }
+  /// The set of a table's primary key, followed by those of its unique keys.
+  func keySets(ofTable table: Int) -> [Int] { tables[table].keys }
+
+  /// Whether the records of a table that refers to itself take their keys before these references are
+  /// looked at, and keep them when they lack a parent.
+  func takesKeysFirst(table: Int) -> Bool { tables[table].takesKeysFirst }
+
+  /// What the table itself refers to, with the sets of the records that will be in it.
+  func survivors(ofTable table: Int) -> [ReferencedKey] { tables[table].survivors }
+
+  /// What other tables refer to and no set of a key has.
+  func collected(ofTable table: Int) -> [ReferencedKey] { tables[table].collected }
 
   /// The bits of the tokens that stand for the values of a column with a foreign key.
   func tokenBits(_ parents: Range<Int>) -> Int {
@@ -143,10 +151,20 @@ struct KeyRegistry {
     return nil
   }
 
-  /// Frees the sets of a table that no other table looks into.
+  /// Whether a key, as `StoredKey` reads it, is in one of the sets.
+  func contains(_ key: Span<UInt8>, _ parents: Range<Int>) -> Bool {
+    for place in parents where sets[self.parents[place]].contains(stored: key) { return true }
+    return false
+  }
+
+  /// Empties the sets of a table's keys.
+  mutating func restartKeys(ofTable table: Int) {
+    for set in tables[table].keys { sets[set] = newSet(isText: sets[set].isText) }
+  }
+
+  /// Frees the sets that no table after this one looks into.
   mutating func release(table: Int) {
-    for set in keySets(ofTable: table) + [survivors[table]].compactMap({ $0 })
-    where !referenced.contains(set) || set == survivors[table] {
+    for set in sets.indices where lastUser[set] == table {
       sets[set] = newSet(isText: sets[set].isText)
     }
     recountMemory()
@@ -157,13 +175,36 @@ extension TableDescription {
   /// The columns of the primary key, if there is one, followed by those of the unique keys.
   var keys: [[String]] { (primaryKey.isEmpty ? [] : [primaryKey]) + uniqueKeys }
 
-  /// The columns of a key.
-  func columns(of key: [String]) -> [ColumnDescription] {
-    key.compactMap { name in columns.first { haveSameBytes($0.name, name) } }
+  /// The foreign keys that refer to the table itself.
+  var ownForeignKeys: [ForeignKeyDescription] {
+    foreignKeys.filter { haveSameBytes($0.table, name) }
   }
 
-  /// Whether a column is part of a key, be it another table's, or of an index.
-  func hasInKeys(_ column: ColumnDescription) -> Bool {
-    (keys + foreignKeys.map(\.columns) + indexes).contains { $0.hasName(column.name) }
+  /// Whether the records of a table that refers to itself take their keys before these references are
+  /// looked at, and keep them when they lack a parent.
+  ///
+  /// If all references are to the only key, a record that lacks a parent can leave its key to another one:
+  /// the record that takes it is what others refer to. With a second key, or a reference to other columns, it
+  /// would depend on which of two records is loaded whether a third one has its parent, and on the third one
+  /// which of the two is.
+  var takesKeysFirst: Bool {
+    let own = ownForeignKeys.map { Set($0.keyColumns.map { Array($0.utf8) }) }
+    return !own.isEmpty
+      && !keys.allSatisfy { key in
+        own.allSatisfy { $0 == Set(key.map { Array($0.utf8) }) }
+      }
+  }
+}
+
+extension SchemaDescription {
+  /// Whether a column is part of a key, be it another table's, or of an index, or is referred to.
+  func isKey(_ column: ColumnDescription, of table: TableDescription) -> Bool {
+    let own = table.keys + table.foreignKeys.map(\.columns) + table.indexes
+    let references = tables.flatMap(\.foreignKeys).flatMap(sources)
+    return own.contains { $0.hasName(column.name) }
+      || references.contains { source in
+        haveSameBytes(tables[source.table].name, table.name)
+          && source.columns.hasName(column.name)
+      }
   }
 }

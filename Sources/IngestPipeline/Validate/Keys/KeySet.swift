@@ -37,4 +37,16 @@ struct KeySet {
   func ordinal(of place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
     texts.ordinal(of: place, of: bytes)
   }
+
+  /// Adds a key as `StoredKey` reads it; returns false if it was there.
+  mutating func insert(stored key: Span<UInt8>) -> Bool {
+    isText ? texts.insert(key) : integers.insert(key.word(at: 0, count: 8))
+  }
+
+  /// Whether a key is there, as `StoredKey` reads it.
+  func contains(stored key: Span<UInt8>) -> Bool {
+    isText
+      ? texts.ordinal(of: key) != nil
+      : integers.ordinal(of: key.word(at: 0, count: 8)) != nil
+  }
 }

@@ -1,6 +1,3 @@
-import CSV
-import SQLiteSwiftly
-
 /// Finds the records of a table that refers to itself whose parents will be there, too.
 ///
 /// A child may come before its parent, and a record without a parent leaves its own children without
@@ -9,54 +6,52 @@ import SQLiteSwiftly
 /// one about 100 bytes.
 struct SelfReferenceSurvey {
   /// All keys that were named, of records and of parents; each is known by its ordinal.
+  ///
+  /// Before the bytes of a key are those of a number that says which columns it is the key of.
   private var keys: TextKeySet
-  /// The records, each as the ordinals of its own key and of its parents, `noParent` where there is none;
-  /// all are of one size.
+  /// The records, each as the ordinals of its own keys and of its parents, `none` where there is none; all
+  /// are of one size.
   private var records: TextKeySet
   private let memory: KeyMemory
-  private var parents = 0
-  /// The record that is being noted, and a number as bytes.
+  /// How many keys a record has, and how many parents.
+  private let (owned, parents): (Int, Int)
+  /// The record that is being noted, and a key of it.
   private var record: [UInt8] = []
-  private var number = [UInt8](repeating: 0, count: 8)
+  private var key: [UInt8] = []
 
-  private static let noParent = UInt32.max
+  private static let none = UInt32.max
+  /// The bytes that say which columns a key is of.
+  private static let placeBytes = 4
 
-  init(seed: HashSeed, memory: KeyMemory) {
+  /// Begins with a table whose records can be referred to by that many keys, and refer to others by that
+  /// many foreign keys.
+  init(owned: Int, parents: Int, seed: HashSeed, memory: KeyMemory) {
+    (self.owned, self.parents) = (owned, parents)
     keys = TextKeySet(seed: seed, memory: memory)
     records = TextKeySet(seed: seed, memory: memory)
     self.memory = memory
   }
 
-  /// Begins with a record; its own key comes next, and then its parents.
+  /// Begins with a record; its own keys come next, and then its parents.
   mutating func begin() { record.removeAll(keepingCapacity: true) }
 
-  /// Adds a number to the record.
-  mutating func add(_ key: UInt64) {
-    for index in 0..<8 { number[index] = UInt8(truncatingIfNeeded: key >> UInt64(8 * index)) }
+  /// Adds a key of the record or of a parent; `place` says which columns it is of.
+  mutating func add(_ bytes: Span<UInt8>, of place: Int) {
     // Taken out while a span of it is held.
-    let bytes = exchange(&number, with: [])
-    append(keys.ordinalInserting(0..<8, of: bytes.span))
-    number = bytes
+    var key = exchange(&self.key, with: [])
+    key.removeAll(keepingCapacity: true)
+    key.append(number: UInt32(truncatingIfNeeded: place))
+    for index in bytes.indices { key.append(bytes[index]) }
+    let ordinal = keys.ordinalInserting(0..<key.count, of: key.span)
+    record.append(number: ordinal.map { UInt32(truncatingIfNeeded: $0) } ?? Self.none)
+    self.key = key
   }
 
-  /// Adds the text at `place` of `bytes` to the record.
-  mutating func add(_ place: Range<Int>, of bytes: Span<UInt8>) {
-    append(keys.ordinalInserting(place, of: bytes))
-  }
-
-  /// Adds nothing in the place of a parent.
-  mutating func addNoParent() { append(nil) }
-
-  private mutating func append(_ ordinal: Int?) {
-    let number = ordinal.map { UInt32(truncatingIfNeeded: $0) } ?? Self.noParent
-    for shift in stride(from: UInt32(0), to: 32, by: 8) {
-      record.append(UInt8(truncatingIfNeeded: number >> shift))
-    }
-  }
+  /// Adds that the record has not such a key, or no such parent.
+  mutating func addNone() { record.append(number: Self.none) }
 
   /// Notes the record, which is sound but for its parents: these are not looked at yet.
   mutating func note() {
-    parents = record.count / 4 - 1
     let bytes = exchange(&record, with: [])
     _ = records.insert(bytes.span)
     record = bytes
@@ -66,8 +61,9 @@ struct SelfReferenceSurvey {
   ///
   /// Without the memory that it takes there are none.
   ///
-  /// - Parameter take: gets the key of each, in no order; of a number, its bytes.
-  consuming func findSurvivors(_ take: (Span<UInt8>) -> Void) {
+  /// - Parameter take: gets each of their keys, in no order, and which columns it is of; of a number, its
+  ///   bytes.
+  consuming func findSurvivors(_ take: (Int, Span<UInt8>) -> Void) {
     // What is allocated here and in `bury`, with the list of the gone while it grows.
     let room = 4 * (5 * keys.count + (1 + parents) * records.count)
     guard memory.grow(from: 0, to: room) else { return }
@@ -76,9 +72,11 @@ struct SelfReferenceSurvey {
     /// For each key, where its children begin among those of all keys.
     var starts = [UInt32](repeating: 0, count: keys.count + 1)
     for record in 0..<records.count {
-      alive[owner(of: record)] += 1
-      for parent in 0..<parents {
-        if let key = self.parent(parent, of: record) { starts[key] += 1 }
+      for key in ownKeys where ordinal(key, of: record) != Self.none {
+        alive[Int(ordinal(key, of: record))] += 1
+      }
+      for parent in parentKeys where ordinal(parent, of: record) != Self.none {
+        starts[Int(ordinal(parent, of: record))] += 1
       }
     }
     var sum: UInt32 = 0
@@ -88,15 +86,17 @@ struct SelfReferenceSurvey {
     }
     var children = [UInt32](repeating: 0, count: Int(sum))
     for record in 0..<records.count {
-      for parent in 0..<parents {
-        guard let key = self.parent(parent, of: record) else { continue }
+      for parent in parentKeys where ordinal(parent, of: record) != Self.none {
+        let key = Int(ordinal(parent, of: record))
         starts[key] -= 1
         children[Int(starts[key])] = UInt32(record)
       }
     }
     bury(&alive, starts, children)
     keys.forEach { ordinal, key in
-      if alive[ordinal] > 0 { take(key) }
+      guard alive[ordinal] > 0 else { return }
+      let place = Int(key.word(at: 0, count: Self.placeBytes))
+      take(place, key.extracting(Self.placeBytes..<key.count))
     }
   }
 
@@ -111,45 +111,32 @@ struct SelfReferenceSurvey {
         let child = Int(children[Int(place)])
         guard isAlive[child] else { continue }
         isAlive[child] = false
-        let owner = owner(of: child)
-        alive[owner] -= 1
-        if alive[owner] == 0 { gone.append(UInt32(owner)) }
+        for key in ownKeys {
+          let own = self.ordinal(key, of: child)
+          guard own != Self.none else { continue }
+          alive[Int(own)] -= 1
+          if alive[Int(own)] == 0 { gone.append(own) }
+        }
       }
     }
   }
 
-  private func owner(of record: Int) -> Int { Int(ordinal(0, of: record)) }
-
-  private func parent(_ parent: Int, of record: Int) -> Int? {
-    let ordinal = ordinal(parent + 1, of: record)
-    return ordinal == Self.noParent ? nil : Int(ordinal)
-  }
+  /// The places of a record's own keys, and those of its parents.
+  private var ownKeys: Range<Int> { 0..<owned }
+  private var parentKeys: Range<Int> { owned..<owned + parents }
 
   /// An ordinal of a record; two fit into a word.
   private func ordinal(_ place: Int, of record: Int) -> UInt32 {
-    let word = records.word(place / 2, ofKey: record, bytes: 4 * (parents + 1))
+    let word = records.word(place / 2, ofKey: record, bytes: 4 * (owned + parents))
     return UInt32(truncatingIfNeeded: word >> UInt64(32 * (place % 2)))
   }
 }
 
-extension TableValidator {
-  /// Notes the record that would be `row` in `survey`; `columns` are that of the primary key, and after
-  /// it those that refer to it.
-  func note(
-    row: Int, of rows: borrowing RowBatch, _ columns: [Int],
-    in survey: inout SelfReferenceSurvey, _ bytes: Span<UInt8>
-  ) {
-    survey.begin()
-    for column in columns {
-      let cell = row * rows.columns + column
-      if rows.classes[cell] == RowBatch.StorageClass.null {
-        survey.addNoParent()
-      } else if rules[column].kind == .text {
-        survey.add(text(column, row, of: rows), of: bytes)
-      } else {
-        survey.add(UInt64(bitPattern: rows.values[cell]))
-      }
+extension [UInt8] {
+  /// Appends the bytes of a number, the lowest first.
+  fileprivate mutating func append(number: UInt32) {
+    for shift in stride(from: UInt32(0), to: 32, by: 8) {
+      append(UInt8(truncatingIfNeeded: number >> shift))
     }
-    survey.note()
   }
 }

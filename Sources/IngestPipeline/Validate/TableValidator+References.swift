@@ -1,0 +1,120 @@
+import CSV
+import SQLiteSwiftly
+
+extension TableReferences {
+  /// Plans the references of a table whose parents have all been read.
+  ///
+  /// - Parameters:
+  ///   - index: the table.
+  ///   - schema: has it.
+  ///   - keys: the keys so far.
+  ///   - isSurvey: whether it is not known yet which records will be in the table.
+  init(
+    table index: Int, of schema: SchemaDescription, keys: borrowing KeyRegistry, isSurvey: Bool
+  ) {
+    let table = schema.tables[index]
+    collected = keys.collected(ofTable: index)
+    survivors = keys.survivors(ofTable: index)
+    for (place, key) in table.foreignKeys.enumerated() {
+      let isOwn = haveSameBytes(key.table, table.name)
+      let stored = StoredKey(key.columns, of: table)
+      let parents = keys.parents(ofForeignKey: place, inTable: index)
+      if isOwn {
+        let set = keys.parents[parents.lowerBound]
+        own.append((stored, survivors.firstIndex { $0.set == set } ?? 0))
+      }
+      guard !parents.isEmpty, !(isOwn && isSurvey) else { continue }
+      let lookup = Lookup(foreignKey: place, key: stored, parents: parents)
+      if isOwn, keys.takesKeysFirst(table: index) {
+        lateLookups.append(lookup)
+      } else if table.columnReference(key.columns) != place {
+        lookups.append(lookup)
+      }
+    }
+  }
+}
+
+extension TableDescription {
+  /// The foreign key of one column, if `columns` is one, whose values are looked up with the column itself,
+  /// among those of the table.
+  func columnReference(_ columns: [String]) -> Int? {
+    columns.count == 1 ? foreignKeys.firstIndex { haveSameBytes($0.columns, columns) } : nil
+  }
+}
+
+extension TableValidator {
+  /// Looks up the references of several columns, and further ones of a column, of the chunk's records.
+  mutating func findParents(
+    in rows: borrowing RowBatch, _ bytes: Span<UInt8>, _ keys: borrowing KeyRegistry
+  ) {
+    for lookup in references.lookups {
+      for index in 0..<chunk.count where chunk.faults[index] == nil {
+        if !hasParent(lookup, rows.rows + index, of: rows, bytes, keys) {
+          chunk.faults[index] = Fault(
+            code: .missingParent, column: lookup.key.columns[0].index)
+        }
+      }
+    }
+  }
+
+  /// Looks up the references to the table itself of a record whose keys have been taken.
+  mutating func lateFault(
+    _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>, _ keys: borrowing KeyRegistry
+  ) -> Fault? {
+    for lookup in references.lateLookups where !hasParent(lookup, row, of: rows, bytes, keys) {
+      hasTakenKeys = true
+      return Fault(code: .missingParent, column: lookup.key.columns[0].index)
+    }
+    return nil
+  }
+
+  /// Whether a reference of a record, which would be `row`, has its parent, or is to none.
+  ///
+  /// It is to none if any of its columns is NULL, as in SQL.
+  mutating func hasParent(
+    _ lookup: TableReferences.Lookup, _ row: Int, of rows: borrowing RowBatch,
+    _ bytes: Span<UInt8>, _ keys: borrowing KeyRegistry
+  ) -> Bool {
+    guard lookup.key.read(row, of: rows, bytes, into: &composedKey) else { return true }
+    return keys.contains(composedKey.span, lookup.parents)
+  }
+
+  /// Notes what other tables can refer to in the next `count` rows.
+  mutating func collect(
+    _ count: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>, _ keys: inout KeyRegistry
+  ) {
+    for referenced in references.collected {
+      for row in rows.rows..<rows.rows + count {
+        if referenced.key.read(row, of: rows, bytes, into: &composedKey) {
+          _ = keys.sets[referenced.set].insert(stored: composedKey.span)
+        }
+      }
+    }
+  }
+
+  /// Notes in `survey` what the record that would be `row` can be referred to by, and what it refers to.
+  mutating func note(
+    row: Int, of rows: borrowing RowBatch, in survey: inout SelfReferenceSurvey,
+    _ bytes: Span<UInt8>
+  ) {
+    survey.begin()
+    for (place, survivor) in references.survivors.enumerated() {
+      add(survivor.key, of: place, row, of: rows, to: &survey, bytes)
+    }
+    for (key, survivor) in references.own {
+      add(key, of: survivor, row, of: rows, to: &survey, bytes)
+    }
+    survey.note()
+  }
+
+  private mutating func add(
+    _ key: StoredKey, of place: Int, _ row: Int, of rows: borrowing RowBatch,
+    to survey: inout SelfReferenceSurvey, _ bytes: Span<UInt8>
+  ) {
+    if key.read(row, of: rows, bytes, into: &composedKey) {
+      survey.add(composedKey.span, of: place)
+    } else {
+      survey.addNone()
+    }
+  }
+}

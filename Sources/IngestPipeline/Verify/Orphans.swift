@@ -1,0 +1,42 @@
+import SQLiteSwiftly
+
+extension Connection {
+  /// Values of a foreign key of a table that its parent does not have; nil if there are none.
+  func orphan(
+    of key: ForeignKeyDescription, in table: String, _ schema: SchemaDescription
+  ) throws(SQLiteError) -> [SQLiteValue]? {
+    // Each distinct value is looked up once. What can be NULL, or is in no index, is put into an order instead.
+    let isPrimary = (schema.tables + schema.keyUnions.map(\.table)).contains { parent in
+      haveSameBytes(parent.name, key.table) && haveSameBytes(parent.primaryKey, key.keyColumns)
+    }
+    let query =
+      isPrimary && key.columns.count == 1
+      ? key.orphansByLookup(in: table) : key.orphans(in: table)
+    return try self.query(SQL(generated: query.text + " LIMIT 1")).first
+  }
+}
+
+extension ForeignKeyDescription {
+  /// The query for the values of its columns that its parent does not have, each once.
+  ///
+  /// A key one of whose columns is NULL has no parent, and needs none.
+  func orphans(in table: String) -> SQL {
+    let conditions = columns.map { "\(quoted(identifier: $0)) IS NOT NULL" }
+    return SQL(
+      generated: "SELECT \(list(columns)) FROM main.\(quoted(identifier: table)) "
+        + "WHERE \(conditions.joined(separator: " AND ")) "
+        + "EXCEPT SELECT \(list(keyColumns)) FROM main.\(quoted(identifier: self.table))")
+  }
+
+  /// The same for one column that refers to a primary key.
+  fileprivate func orphansByLookup(in table: String) -> SQL {
+    SQL(
+      generated: "SELECT value FROM (SELECT DISTINCT \(list(columns)) AS value "
+        + "FROM \(quoted(identifier: table))) WHERE value IS NOT NULL "
+        + "AND value NOT IN (SELECT \(list(keyColumns)) FROM \(quoted(identifier: self.table)))")
+  }
+
+  private func list(_ columns: [String]) -> String {
+    columns.map(quoted(identifier:)).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,80 @@
+extension SchemaDescription {
+  /// What keeps a loader from checking the references between the tables, in words; empty if nothing does.
+  ///
+  /// Rows are checked in the order of the tables: each must refer to tables before it, to itself, or to key
+  /// unions of tables before it. Names are compared by bytes, and values as they are stored, so that a
+  /// column refers to columns of its own storage class.
+  package var referenceFaults: [String] {
+    tables.indices.flatMap { place in
+      tables[place].foreignKeys.flatMap { key in
+        faults(of: key, ofTableAt: place).map {
+          "the foreign key \(written(columns: key.columns)) of "
+            + "\(written(identifier: tables[place].name)) \($0)"
+        }
+      }
+    }
+  }
+
+  /// Throws when references between the tables cannot be checked; the message says why.
+  package func validateReferences() throws(SQLiteError) {
+    let faults = referenceFaults
+    guard faults.isEmpty else { throw SQLiteError(misdescribed: "schema", faults) }
+  }
+
+  /// The columns in one of which the values of a foreign key must be: those of a table, or of the members of
+  /// a key union; empty if there is no such table.
+  package func sources(of key: ForeignKeyDescription) -> [(table: Int, columns: [String])] {
+    if let table = tableIndex(key.table) { return [(table, key.keyColumns)] }
+    let union = keyUnions.first { haveSameBytes($0.name, key.table) }
+    return union?.members.compactMap { member in
+      tableIndex(member.table).map { ($0, [member.keyColumn]) }
+    } ?? []
+  }
+
+  private func tableIndex(_ name: String) -> Int? {
+    tables.firstIndex { haveSameBytes($0.name, name) }
+  }
+
+  private func faults(of key: ForeignKeyDescription, ofTableAt place: Int) -> [String] {
+    let union = keyUnions.first { haveSameBytes($0.name, key.table) }
+    guard let parent = tableIndex(key.table).map({ tables[$0] }) ?? union?.table else {
+      return ["refers to \(written(identifier: key.table)), which is no table"]
+    }
+    let name = "\(written(identifier: parent.name)) \(written(columns: key.keyColumns))"
+    var faults: [String] = []
+    for source in sources(of: key) where source.table > place {
+      faults.append(
+        "needs \(written(identifier: tables[source.table].name)), which must come before it")
+    }
+    if union != nil, sources(of: key).contains(where: { $0.table == place }) {
+      faults.append("refers to \(name), which has values of the same table")
+    }
+    let ends = zip(key.columns, key.keyColumns).map { column, keyColumn in
+      (tables[place].column(column)?.type, parent.column(keyColumn)?.type)
+    }
+    if ends.contains(where: { $0.1 == nil }) {
+      faults.append("refers to \(name), which are not columns of it")
+    } else if ends.contains(where: { $0.0?.sql != $0.1?.sql }) {
+      faults.append("refers to \(name), which is of another type")
+    }
+    if union != nil || key.isDeclared, !parent.isKey(key.keyColumns) {
+      faults.append("refers to \(name), which is no key")
+    }
+    return faults
+  }
+}
+
+extension TableDescription {
+  /// Whether no two rows share these columns because they are all those of a key, in whatever order.
+  package func isKey(_ columns: [String]) -> Bool {
+    let names = Set(columns.map { Array($0.utf8) })
+    return ([primaryKey] + uniqueKeys).contains { key in
+      !key.isEmpty && Set(key.map { Array($0.utf8) }) == names
+    }
+  }
+
+  /// The column of exactly that name.
+  fileprivate func column(_ name: String) -> ColumnDescription? {
+    columnIndex(name).map { columns[$0] }
+  }
+}
