@@ -17,7 +17,7 @@ let strict: [SwiftSetting] = [
 /// and the SQLite layer. `.ci/steps.sh` sees to it that each library of C is imported by one module alone:
 /// SQLite by `SQLiteSwiftly`, zlib by `Gzip`, Linux's own calls by `Files`. `DatabaseFile` reads and writes
 /// SQLite's format without SQLite, and has nothing of the layer but the batches and the descriptions. The pipeline knows no
-/// catalogue. FoundationEssentials is for two modules: `IngestReport`, and `SQLiteSwiftlyFoundation`, which is for
+/// catalogue; nor does `DataPackage`, which reads the description of one. FoundationEssentials is for two modules: `IngestReport`, and `SQLiteSwiftlyFoundation`, which is for
 /// other programs and imported by no module of this one.
 func module(_ name: String, imports: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: strict)
@@ -51,11 +51,13 @@ let package = Package(
     module("Gzip", imports: ["CZlib", "Files"]),
     module("CSV", imports: []),
     module("DatabaseFile", imports: ["Files", "SQLiteSwiftly"]),
+    module("DataPackage", imports: ["Files", "SQLiteSwiftly"]),
     module("SchemaDocuments", imports: ["SQLiteSwiftly"]),
     module("RebrickableCatalog", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
     module("IngestPipeline", imports: ["CSV", "DatabaseFile", "Files", "Gzip", "SQLiteSwiftly"]),
     .target(
-      name: "IngestReport", dependencies: ["Files", "IngestPipeline", "SQLiteSwiftly"],
+      name: "IngestReport",
+      dependencies: ["DataPackage", "Files", "IngestPipeline", "SQLiteSwiftly"],
       resources: [.embedInCode("ReportPage.css")], swiftSettings: strict),
     command(
       "ingest",
@@ -105,6 +107,9 @@ let package = Package(
     tests("CSVTests", imports: ["Corpus", "CSV", "Files", "Gzip", "TestSupport"]),
     tests(
       "DatabaseFileTests", imports: ["DatabaseFile", "Files", "SQLiteSwiftly", "TestSupport"]),
+    tests(
+      "DataPackageTests",
+      imports: ["DataPackage", "RebrickableCatalog", "SQLiteSwiftly", "TestSupport"]),
     tests("SchemaDocumentsTests", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
     tests(
       "RebrickableCatalogTests",
@@ -113,7 +118,9 @@ let package = Package(
       ]),
     tests(
       "IngestReportTests",
-      imports: ["Files", "IngestPipeline", "IngestReport", "SQLiteSwiftly", "TestSupport"]),
+      imports: [
+        "DataPackage", "Files", "IngestPipeline", "IngestReport", "SQLiteSwiftly", "TestSupport",
+      ]),
     tests(
       "IngestPipelineTests",
       imports: [

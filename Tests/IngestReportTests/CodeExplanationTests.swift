@@ -1,12 +1,15 @@
 import Foundation
 import Testing
 
+@testable import DataPackage
 @testable import IngestPipeline
 @testable import IngestReport
 
 @Suite struct CodeExplanationTests {
   @Test func `every code is explained, once, in sentences`() {
-    let codes = FileCode.allCases.map(\.rawValue) + RunCode.allCases.map(\.rawValue)
+    let codes =
+      DescriptionCode.allCases.map(\.rawValue) + FileCode.allCases.map(\.rawValue)
+      + RunCode.allCases.map(\.rawValue)
     let all =
       codes + RecordCode.allCases.map(\.rawValue) + NoticeCode.allCases.map(\.rawValue)
     #expect(CodeExplanation.all.map(\.code) == all)

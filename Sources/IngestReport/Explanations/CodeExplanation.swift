@@ -1,9 +1,12 @@
+import DataPackage
 import IngestPipeline
 
 /// What a code of a message means, for whoever has to do something about it.
 package struct CodeExplanation: Equatable, Sendable {
   /// What a code is said of, and with that what follows from it.
   package enum Level: String, CaseIterable, Sendable {
+    /// The description of the dumps cannot be used, and no dump is read.
+    case description
     /// The run ends and publishes nothing.
     case file
     /// The run publishes nothing although every file could be read.
@@ -30,9 +33,10 @@ package struct CodeExplanation: Equatable, Sendable {
   /// accepted.
   package var acceptance: String?
 
-  /// The explanations of all codes: those of files, of runs, of records, and the notices.
+  /// The explanations of all codes: those of descriptions, of files, of runs, of records, and the notices.
   package static let all =
-    FileCode.allCases.map(\.explanation) + RunCode.allCases.map(\.explanation)
+    DescriptionCode.allCases.map(\.explanation) + FileCode.allCases.map(\.explanation)
+    + RunCode.allCases.map(\.explanation)
     + RecordCode.allCases.map(\.explanation) + NoticeCode.allCases.map(\.explanation)
 }
 

@@ -3,7 +3,7 @@ import Glibc
 
 /// The form of a name that is equal for two names that are one to SQLite: it takes capital and small
 /// ASCII letters for the same, and looks at the bytes of everything else.
-func foldedName(_ name: String) -> [UInt8] {
+package func foldedName(_ name: String) -> [UInt8] {
   name.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
 }
 

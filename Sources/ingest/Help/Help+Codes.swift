@@ -49,6 +49,7 @@ extension Help {
 
   private static func consequence(of level: CodeExplanation.Level) -> String {
     switch level {
+    case .description: "a description cannot be used, and no data is read"
     case .file: "a file cannot be used, and nothing is published"
     case .run: "every file could be read, and nothing is published"
     case .record: "a record is rejected"

@@ -1,0 +1,67 @@
+package import SQLiteSwiftly
+
+import Files
+
+/// Descriptions of dumps in the Data Package standard (<https://datapackage.org/standard/data-package/>), version 2,
+/// with what version 1 had.
+package enum DataPackage {
+  /// A description that was read.
+  package struct Contents: Sendable {
+    /// The name of the package.
+    package let name: String
+    /// The tables that its resources become.
+    package let schema: SchemaDescription
+    /// What the description asks for and is not done, if that is to be passed over.
+    package let notices: [DescriptionFault]
+  }
+
+  /// Reads the description of a file.
+  ///
+  /// - Parameters:
+  ///   - path: where it is; the paths in it lead on from its folder.
+  ///   - ignoringUnsupported: whether what is not supported becomes a notice, and no fault.
+  ///   - needsPlaces: whether every resource must say where its records are.
+  /// - Throws: `DataPackageError` with all that is wrong.
+  package static func read(
+    path: String, ignoringUnsupported: Bool, needsPlaces: Bool
+  ) throws(DataPackageError) -> Contents {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try contentsOfFile(path, mostBytes: Findings.mostBytes)
+    } catch {
+      let fault = DescriptionFault(
+        code: .descriptionUnreadable, file: path, line: 0, column: 0, pointer: "",
+        problem: "the file cannot be read: \(error.message)",
+        expectation: "a file of JSON with no more than 16 MiB")
+      throw DataPackageError(faults: [fault], unlisted: 0)
+    }
+    return try read(
+      bytes, named: path, folder: parentFolder(of: path), ignoringUnsupported: ignoringUnsupported,
+      needsPlaces: needsPlaces)
+  }
+
+  /// Reads a description from its text.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text.
+  ///   - name: what messages call it.
+  ///   - folder: the folder in which the files are that it names; nil if there is none.
+  package static func read(
+    _ bytes: [UInt8], named name: String, folder: String? = nil, ignoringUnsupported: Bool = false,
+    needsPlaces: Bool = false
+  ) throws(DataPackageError) -> Contents {
+    let findings = Findings(ignoresUnsupported: ignoringUnsupported)
+    let package = findings.read(bytes, of: name).flatMap {
+      Properties($0, findings, expected: "an object with resources")
+    }
+    let contents = package.flatMap {
+      PackageReader(
+        properties: $0, companions: CompanionFile(folder: folder), needsPlaces: needsPlaces
+      ).read()
+    }
+    if let error = findings.error { throw error }
+    guard let contents else { throw DataPackageError(faults: [], unlisted: 0) }
+    return Contents(
+      name: contents.name, schema: contents.schema, notices: findings.placedNotices)
+  }
+}

@@ -1,0 +1,118 @@
+/// What was found wrong so far, and the files in which it was.
+final class Findings {
+  /// Nobody reads more, and each takes memory.
+  static let mostFaults = 1000
+  /// The most bytes of a description, all the files that it names included.
+  static let mostBytes = 16 << 20
+  /// The most values of a description: objects, lists, texts, numbers.
+  static let mostValues = 1_000_000
+
+  private let ignoresUnsupported: Bool
+  private var sources: [(name: String, bytes: [UInt8])] = []
+  private var faults: [Finding] = []
+  private var notices: [Finding] = []
+  private var unlisted = 0
+  private(set) var bytesLeft = mostBytes
+  private var valuesLeft = mostValues
+
+  private struct Finding {
+    let code: DescriptionCode
+    let source: Int
+    let offset: Int32
+    let pointer: String
+    let problem: String
+    let expectation: String
+  }
+
+  init(ignoresUnsupported: Bool) { self.ignoresUnsupported = ignoresUnsupported }
+
+  /// Whether nothing is wrong so far.
+  var areNone: Bool { faults.isEmpty }
+
+  /// Reads the text of a file; nil if it is not JSON, which is then a fault.
+  func read(_ bytes: [UInt8], of name: String) -> Node? {
+    let source = sources.count
+    sources.append((name, bytes))
+    bytesLeft -= bytes.count
+    var reader = JSONReader(bytes, mostValues: valuesLeft)
+    defer { valuesLeft = reader.valuesLeft }
+    do throws(JSONReader.Mistake) {
+      let json = try reader.read()
+      for repetition in reader.repetitions {
+        add(
+          Finding(
+            code: .nameInvalid, source: source, offset: repetition.offset,
+            pointer: repetition.pointer + "/" + repetition.name.escapedInPointer,
+            problem: "the property is there twice", expectation: "one of them: remove the other"))
+      }
+      return Node(json: json, pointer: "", source: source)
+    } catch {
+      add(
+        Finding(
+          code: .descriptionNotJSON, source: source, offset: error.offset, pointer: "",
+          problem: error.problem, expectation: error.expectation))
+      return nil
+    }
+  }
+
+  /// Notes a fault.
+  func fault(_ code: DescriptionCode, at node: Node, _ problem: String, expected: String) {
+    add(finding(code, at: node, problem, expected))
+  }
+
+  /// Notes that a value is not of the kind that a property has.
+  func wrong(_ node: Node, expected: String) {
+    fault(.propertyInvalid, at: node, "found \(node.json.shortened)", expected: expected)
+  }
+
+  /// Notes what is not supported: a fault, or a notice if such is to be passed over.
+  func unsupported(at node: Node, _ problem: String, expected: String) {
+    let finding = finding(.featureUnsupported, at: node, problem, expected)
+    guard ignoresUnsupported else { return add(finding) }
+    if notices.count < Self.mostFaults { notices.append(finding) }
+  }
+
+  private func finding(
+    _ code: DescriptionCode, at node: Node, _ problem: String, _ expected: String
+  ) -> Finding {
+    Finding(
+      code: code, source: node.source, offset: node.json.offset, pointer: node.pointer,
+      problem: problem, expectation: expected)
+  }
+
+  private func add(_ finding: Finding) {
+    if faults.count < Self.mostFaults { faults.append(finding) } else { unlisted += 1 }
+  }
+
+  /// All faults in the order of the text; nil if there are none.
+  var error: DataPackageError? {
+    areNone ? nil : DataPackageError(faults: placed(faults), unlisted: unlisted)
+  }
+
+  /// What was passed over, in the order of the text.
+  var placedNotices: [DescriptionFault] { placed(notices) }
+
+  /// Counts the lines once for all findings.
+  private func placed(_ findings: [Finding]) -> [DescriptionFault] {
+    let inOrder = findings.enumerated().sorted {
+      ($0.element.source, $0.element.offset, $0.offset)
+        < ($1.element.source, $1.element.offset, $1.offset)
+    }.map(\.element)
+    var source = -1
+    var line = 1
+    var lineStart = 0
+    var counted = 0
+    return inOrder.map { finding in
+      if finding.source != source { (source, line, lineStart, counted) = (finding.source, 1, 0, 0) }
+      let bytes = sources[source].bytes
+      while counted < min(Int(finding.offset), bytes.count) {
+        if bytes[counted] == 0x0A { (line, lineStart) = (line + 1, counted + 1) }
+        counted += 1
+      }
+      return DescriptionFault(
+        code: finding.code, file: sources[source].name, line: line,
+        column: finding.code == .descriptionNotJSON ? Int(finding.offset) - lineStart + 1 : 0,
+        pointer: finding.pointer, problem: finding.problem, expectation: finding.expectation)
+    }
+  }
+}

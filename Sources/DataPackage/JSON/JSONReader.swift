@@ -1,0 +1,272 @@
+/// Reads one value of JSON from bytes.
+///
+/// Foundation's reader tells neither the line of a mistake nor that an object has a name twice, and makes a double
+/// of a number.
+struct JSONReader {
+  /// The most that lists and objects may stand in each other: those of the standard take eight.
+  static let mostDepth = 64
+
+  /// Names that an object has twice, with the way to the object.
+  private(set) var repetitions: [(pointer: String, name: String, offset: Int32)] = []
+  /// How many more values there may be; each takes memory.
+  private(set) var valuesLeft: Int
+  private let bytes: [UInt8]
+  private var place = 0
+  private var path: [Step] = []
+
+  private enum Step {
+    case name(String)
+    case index(Int)
+  }
+
+  /// A mistake in the text.
+  struct Mistake: Error {
+    let offset: Int32
+    let problem: String
+    let expectation: String
+  }
+
+  init(_ bytes: [UInt8], mostValues: Int) {
+    self.bytes = bytes
+    valuesLeft = mostValues
+  }
+
+  /// Reads all of the bytes.
+  mutating func read() throws(Mistake) -> JSON {
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: bytes.span)
+    } catch {
+      place = error.byteOffsets.lowerBound
+      throw mistake("bytes that are not UTF-8", expected: "text in UTF-8")
+    }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+    let value = try readValue()
+    skipSpace()
+    guard place == bytes.count else {
+      throw mistake("\(found) after the end", expected: "nothing after the description")
+    }
+    return value
+  }
+
+  private mutating func readValue() throws(Mistake) -> JSON {
+    skipSpace()
+    guard valuesLeft > 0 else {
+      throw mistake("too many values", expected: "no more than 1,000,000 values in all")
+    }
+    valuesLeft -= 1
+    let offset = Int32(clamping: place)
+    let value: JSON.Value
+    switch next {
+    case UInt8(ascii: "{"): value = .object(try readMembers())
+    case UInt8(ascii: "["): value = .list(try readElements())
+    case UInt8(ascii: "\""): value = .text(try readText())
+    case let byte? where byte == UInt8(ascii: "-") || Self.isDigit(byte):
+      value = .number(try readNumber())
+    default:
+      if skip("true") {
+        value = .boolean(true)
+      } else if skip("false") {
+        value = .boolean(false)
+      } else if skip("null") {
+        value = .null
+      } else {
+        throw mistake(found, expected: "a value, such as a text in double quotes")
+      }
+    }
+    return JSON(value, offset: offset)
+  }
+
+  private mutating func readMembers() throws(Mistake) -> [JSON.Member] {
+    try enter()
+    var members: [JSON.Member] = []
+    var names: Set<[UInt8]> = []
+    skipSpace()
+    if skip("}") { return members }
+    while true {
+      skipSpace()
+      let offset = Int32(clamping: place)
+      guard next == UInt8(ascii: "\"") else {
+        throw mistake(found, expected: "the name of a property in double quotes")
+      }
+      let name = try readText()
+      if !names.insert(Array(name.utf8)).inserted { note(repetition: name, at: offset) }
+      skipSpace()
+      guard skip(":") else { throw mistake(found, expected: "a colon after the name") }
+      path.append(.name(name))
+      members.append(JSON.Member(name: name, value: try readValue()))
+      path.removeLast()
+      skipSpace()
+      if skip("}") { return members }
+      guard skip(",") else {
+        throw mistake(found, expected: "a comma or } after the value of \(JSON(name).shortened)")
+      }
+    }
+  }
+
+  private mutating func readElements() throws(Mistake) -> [JSON] {
+    try enter()
+    var elements: [JSON] = []
+    skipSpace()
+    if skip("]") { return elements }
+    while true {
+      path.append(.index(elements.count))
+      elements.append(try readValue())
+      path.removeLast()
+      skipSpace()
+      if skip("]") { return elements }
+      guard skip(",") else { throw mistake(found, expected: "a comma or ] after the value") }
+    }
+  }
+
+  /// Goes past the bracket that opens a list or an object.
+  private mutating func enter() throws(Mistake) {
+    guard path.count < Self.mostDepth else {
+      throw mistake("too many brackets in each other", expected: "at most \(Self.mostDepth)")
+    }
+    place += 1
+  }
+
+  private mutating func readNumber() throws(Mistake) -> String {
+    let start = place
+    _ = skip("-")
+    let whole = place
+    guard skipDigits() else { throw mistake(found, expected: "a digit") }
+    if bytes[whole] == UInt8(ascii: "0"), place > whole + 1 {
+      place = whole
+      throw mistake("a number that begins with 0", expected: "no zero in front")
+    }
+    if skip("."), !skipDigits() { throw mistake(found, expected: "a digit after the point") }
+    if skip("e") || skip("E") {
+      if !skip("-") { _ = skip("+") }
+      guard skipDigits() else { throw mistake(found, expected: "a digit of the exponent") }
+    }
+    return String(decoding: bytes[start..<place], as: UTF8.self)
+  }
+
+  private mutating func skipDigits() -> Bool {
+    let start = place
+    while let byte = next, Self.isDigit(byte) { place += 1 }
+    return place > start
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+  }
+
+  private mutating func readText() throws(Mistake) -> String {
+    place += 1
+    var text = ""
+    var start = place
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "\""):
+        text += String(decoding: bytes[start..<place], as: UTF8.self)
+        place += 1
+        return text
+      case UInt8(ascii: "\\"):
+        text += String(decoding: bytes[start..<place], as: UTF8.self)
+        text.unicodeScalars.append(try readEscape())
+        start = place
+      case 0..<0x20:
+        throw mistake(
+          "a control character in a text", expected: "it as \\n, \\t or \\u00 and two digits")
+      default: place += 1
+      }
+    }
+    throw mistake("the end of the file in a text", expected: "a double quote at its end")
+  }
+
+  private mutating func readEscape() throws(Mistake) -> Unicode.Scalar {
+    place += 1
+    let letter = next
+    place += letter == nil ? 0 : 1
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
+      return Unicode.Scalar(letter ?? 0)
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): break
+    default:
+      place -= 1
+      throw mistake("an unknown escape in a text", expected: "a backslash as \\\\")
+    }
+    var code = try readUnit()
+    if 0xD800..<0xDC00 ~= code, skip("\\u") {
+      let low = try readUnit()
+      if 0xDC00..<0xE000 ~= low { code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00) }
+    }
+    guard let scalar = Unicode.Scalar(code) else {
+      throw mistake("half of a character in a text", expected: "both halves of it")
+    }
+    return scalar
+  }
+
+  private mutating func readUnit() throws(Mistake) -> UInt32 {
+    let digits = bytes[place..<min(place + 4, bytes.count)]
+    guard digits.count == 4, !digits.contains(UInt8(ascii: "+")),
+      !digits.contains(UInt8(ascii: "-")),
+      let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { throw mistake(found, expected: "four hexadecimal digits after \\u") }
+    place += 4
+    return code
+  }
+}
+
+extension JSONReader {
+  private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+  private mutating func skipSpace() {
+    while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      place += 1
+    }
+  }
+
+  private mutating func skip(_ word: StaticString) -> Bool {
+    let end = place + word.utf8CodeUnitCount
+    guard end <= bytes.count else { return false }
+    let isThere = word.withUTF8Buffer { unsafe $0.elementsEqual(bytes[place..<end]) }
+    if isThere { place = end }
+    return isThere
+  }
+
+  /// What is at the place, for a message.
+  private var found: String {
+    guard let next else { return "the end of the file" }
+    if next < 0x20 { return "a control character" }
+    // Only as many bytes as the longest character and what may follow it: all of them are UTF-8.
+    let rest = String(decoding: bytes[place..<min(place + 16, bytes.count)], as: UTF8.self)
+    return rest.unicodeScalars.first.map { "'\($0)'" } ?? "nothing"
+  }
+
+  private func mistake(_ problem: String, expected: String) -> Mistake {
+    Mistake(offset: Int32(clamping: place), problem: problem, expectation: expected)
+  }
+
+  private mutating func note(repetition name: String, at offset: Int32) {
+    guard repetitions.count < Findings.mostFaults else { return }
+    let pointer = path.reduce(into: "") { pointer, step in
+      switch step {
+      case .name(let name): pointer += "/" + name.escapedInPointer
+      case .index(let index): pointer += "/\(index)"
+      }
+    }
+    repetitions.append((pointer, name, offset))
+  }
+}
+
+extension String {
+  /// The name as a JSON pointer has it (RFC 6901).
+  var escapedInPointer: String {
+    guard utf8.contains(UInt8(ascii: "~")) || utf8.contains(UInt8(ascii: "/")) else { return self }
+    return unicodeScalars.reduce(into: "") { escaped, letter in
+      switch letter {
+      case "~": escaped += "~0"
+      case "/": escaped += "~1"
+      default: escaped.unicodeScalars.append(letter)
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import SQLiteSwiftly
+
+/// Reads the constraints of a field, and its categories.
+struct ConstraintReader {
+  private(set) var isRequired = false
+  private(set) var isUnique = false
+  private(set) var domains: [ColumnDescription.Domain] = []
+  private let field: FieldReader
+  private let constraints: Properties?
+
+  private var findings: Findings { field.properties.findings }
+
+  /// Reads all of them.
+  init(_ field: FieldReader) {
+    self.field = field
+    constraints = field.properties["constraints"].flatMap {
+      Properties($0, field.properties.findings, expected: "an object")
+    }
+    checkNames()
+    isRequired = constraints?.truth("required") ?? false
+    isUnique = constraints?.truth("unique") ?? false
+    domains += ConstraintBounds(field, constraints).domains
+    readLength()
+    readPattern()
+    domains += ConstraintChoice(field, constraints).domains
+  }
+
+  /// A constraint that the type cannot have is a mistake, since it would be missed by nobody.
+  private func checkNames() {
+    let known = FieldType.commonConstraints + field.type.constraints
+    for member in constraints?.node.json.members ?? [] where !known.contains(member.name) {
+      guard let node = constraints?[member.name] else { continue }
+      if FieldType.allConstraints.contains(member.name) {
+        findings.fault(
+          .constraintInvalid, at: node,
+          "a field of the type \(field.type.rawValue) cannot have \(member.name)",
+          expected: "one of \(known.joined(separator: ", "))")
+      } else if let meant = PropertyNames.nearest(to: member.name, of: FieldType.allConstraints) {
+        findings.fault(
+          .propertyMisspelt, at: node,
+          "the constraint \(JSON(member.name).shortened) is not known", expected: meant)
+      } else {
+        findings.unsupported(
+          at: node, "the constraint \(JSON(member.name).shortened) is not known",
+          expected: "one of \(known.joined(separator: ", "))")
+      }
+    }
+    if let node = constraints?["jsonSchema"], known.contains("jsonSchema") {
+      findings.unsupported(
+        at: node, "values are not held against a JSON Schema", expected: "no jsonSchema")
+    }
+  }
+
+  private mutating func readLength() {
+    let isText = field.type == .string
+    let names = ["minLength", "maxLength"]
+    guard isText || field.type.constraints.contains("minLength") else { return }
+    let minimum = constraints?.count("minLength")
+    let maximum = constraints?.count("maxLength")
+    guard minimum != nil || maximum != nil else { return }
+    guard isText else {
+      for node in names.compactMap({ constraints?[$0] }) {
+        findings.unsupported(
+          at: node, "the values of a field of the type \(field.type.rawValue) are not counted",
+          expected: "minLength and maxLength for fields of the type string alone")
+      }
+      return
+    }
+    guard minimum ?? 0 <= maximum ?? .max else {
+      findings.contradiction(names.compactMap { constraints?[$0] })
+      return
+    }
+    domains.append(.length((minimum ?? 0)...(maximum ?? .max)))
+  }
+
+  private mutating func readPattern() {
+    guard field.type == .string, let pattern = constraints?.text("pattern"),
+      let node = constraints?["pattern"]
+    else { return }
+    if let fault = faultOfPattern(pattern) {
+      findings.fault(
+        .constraintInvalid, at: node, "the pattern \(node.json.shortened) cannot be used: \(fault)",
+        expected: "a regular expression of XML Schema")
+    } else if let digits = hexadecimalDigits(in: pattern) {
+      domains.append(.hexadecimalDigits(digits))
+    } else {
+      domains.append(.matching(pattern))
+    }
+  }
+
+  /// How many digits a pattern asks for that is known to be checked at full speed, and by SQLite as well.
+  private func hexadecimalDigits(in pattern: String) -> Int? {
+    guard pattern.hasPrefix("[0-9A-Fa-f]{"), pattern.hasSuffix("}") else { return nil }
+    return Int(pattern.dropFirst(12).dropLast()).flatMap { 1...1000 ~= $0 ? $0 : nil }
+  }
+}

@@ -1,0 +1,117 @@
+import SQLiteSwiftly
+
+/// Reads a field, which becomes a column.
+struct FieldReader {
+  let properties: Properties
+  let type: FieldType
+  /// How its values are written; a bound is read in the same way.
+  let format: FieldFormat
+  /// The named format or the pattern.
+  let formatName: String
+  /// The properties of our own.
+  private let own: Properties?
+
+  /// What holds for all fields of a table.
+  struct Surroundings {
+    var missingValues = [""]
+    var nullSequence: String?
+    var isExact = false
+    var primaryKey: [String] = []
+  }
+
+  private let surroundings: Surroundings
+
+  /// Reads type and format; the rest is read by `column`.
+  init(_ properties: Properties, _ surroundings: Surroundings) {
+    self.properties = properties
+    self.surroundings = surroundings
+    properties.checkNames(PropertyNames.field)
+    own = properties.ownProperties([
+      "exact", "singleLine", "knownValues", "since", "longestKey",
+    ])
+    let types = FieldType.allCases.map(\.rawValue)
+    type = properties.word("type", of: types).flatMap(FieldType.init(rawValue:)) ?? .any
+    formatName = Self.formatName(properties, type)
+    var format = FieldFormat()
+    format.missingValues = properties.missingValues ?? surroundings.missingValues
+    if let nullSequence = surroundings.nullSequence, !format.missingValues.hasName(nullSequence) {
+      format.missingValues.append(nullSequence)
+    }
+    let isExact = own?.truth("exact") ?? surroundings.isExact
+    format.spelling =
+      SpellingReader(
+        properties: properties, type: type, formatName: formatName, isExact: isExact
+      ).spelling
+    self.format = format
+  }
+
+  private static func formatName(_ properties: Properties, _ type: FieldType) -> String {
+    guard var name = properties.text("format"), let node = properties["format"] else {
+      return "default"
+    }
+    // As the standard had it before its first version.
+    if name.hasPrefix("fmt:") { name.removeFirst(4) }
+    if type.formats.contains(name) { return name }
+    let hasPatterns = [.date, .time, .datetime].contains(type)
+    if hasPatterns, name.contains("%") { return name }
+    properties.findings.wrong(
+      node,
+      expected: "one of \(type.formats.joined(separator: ", ")) for \(type.rawValue)"
+        + (hasPatterns ? ", or a pattern of strptime such as %d.%m.%Y" : ""))
+    return "default"
+  }
+
+  /// The column, and whether its values are a key by themselves.
+  func column(named name: String) -> (column: ColumnDescription, isUnique: Bool) {
+    let constraints = ConstraintReader(self)
+    let isRequired = constraints.isRequired || surroundings.primaryKey.hasName(name)
+    var domains = formDomains + constraints.domains
+    if own?.truth("singleLine") == true {
+      if type == .string {
+        domains.append(.singleLine)
+      } else if let node = own?["singleLine"] {
+        properties.findings.wrong(node, expected: "it for a field of the type string")
+      }
+    }
+    var column = ColumnDescription(
+      name, type.columnType, isNullable: !isRequired,
+      domain: domains.count > 1 ? .all(domains) : domains.first,
+      knownValues: own?.texts("knownValues") ?? [], meaning: properties.meaning,
+      since: own?.text("since"), example: example)
+    column.format = format
+    if let longest = own?.count("longestKey"), longest > 0 { column.longestKey = longest }
+    return (column, constraints.isUnique)
+  }
+
+  /// What the type and the format by themselves ask of a text.
+  private var formDomains: [ColumnDescription.Domain] {
+    if let form = type.timeForm { return [.time(form)] }
+    switch type {
+    case .string:
+      let forms: [String: ColumnDescription.TextForm] = [
+        "email": .email, "uri": .uri, "binary": .base64, "uuid": .uuid,
+      ]
+      return forms[formatName].map { [.form($0)] } ?? []
+    case .object, .geojson: return [.json(.object)]
+    case .array, .list: return [.json(.array)]
+    case .geopoint: return [.json(formatName == "object" ? .object : .array)]
+    default: return []
+    }
+  }
+
+  private var example: SQLiteValue? {
+    guard let node = properties["example"] else { return nil }
+    switch (type.columnType, node.json.value) {
+    case (.integer, _): return node.json.integer.map(SQLiteValue.integer)
+    case (.real, .number(let digits)): return Double(digits).map(SQLiteValue.real)
+    case (.boolean, .boolean(let isTrue)): return .integer(isTrue ? 1 : 0)
+    case (.text, .text(let text)): return .text(text)
+    default: return nil
+    }
+  }
+}
+
+extension Properties {
+  /// What a thing is, in the words of the description.
+  var meaning: String? { self["description"]?.json.text ?? self["title"]?.json.text }
+}

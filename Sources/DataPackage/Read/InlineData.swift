@@ -1,0 +1,149 @@
+import SQLiteSwiftly
+
+/// Writes records that stand in the description as CSV, as they would stand in a file.
+struct InlineData {
+  private let resource: Resource
+  private let findings: Findings
+
+  init(_ resource: Resource, _ findings: Findings) {
+    self.resource = resource
+    self.findings = findings
+  }
+
+  /// The records with a header; nil if they cannot be written, which is then a fault.
+  func bytes(of data: Node, format: Node?) -> [UInt8]? {
+    if let text = data.json.text { return csv(text, data, format) }
+    guard let rows = data.elements else {
+      findings.wrong(data, expected: "a list of lists or of objects, or a text of CSV")
+      return nil
+    }
+    if resource.dump.dialect != DumpDescription.Dialect(), let first = rows.first,
+      first.json.list != nil, resource.dump.dialect.headerRows != [1]
+    {
+      findings.unsupported(
+        at: data, "a dialect for records in the description", expected: "a header as the first list"
+      )
+    }
+    return rows.first?.json.members == nil ? lists(rows) : objects(rows)
+  }
+
+  private func csv(_ text: String, _ data: Node, _ format: Node?) -> [UInt8]? {
+    guard format?.json.text == "csv" else {
+      findings.fault(
+        .propertyInvalid, at: data, "a text without a format", expected: "format with \"csv\"")
+      return nil
+    }
+    if resource.dump.dialect != DumpDescription.Dialect() {
+      findings.unsupported(
+        at: data, "a dialect for CSV in the description", expected: "commas and double quotes")
+    }
+    return Array(text.utf8)
+  }
+
+  private func lists(_ rows: [Node]) -> [UInt8]? {
+    var header: [String] = []
+    var bytes: [UInt8] = []
+    for (index, row) in rows.enumerated() {
+      guard let values = row.elements else {
+        findings.wrong(row, expected: "a list, as the others are")
+        return nil
+      }
+      if index == 0 {
+        header = values.compactMap(\.json.text)
+        guard header.count == values.count else {
+          findings.wrong(row, expected: "the names of the fields in the first list")
+          return nil
+        }
+        append(header, to: &bytes)
+        continue
+      }
+      let fields = values.enumerated().map { place, value in
+        self.text(value, column: place < header.count ? column(header[place]) : nil)
+      }
+      append(fields, to: &bytes)
+    }
+    return bytes
+  }
+
+  private func objects(_ rows: [Node]) -> [UInt8]? {
+    var names: [[UInt8]: Int] = [:]
+    var header: [String] = []
+    let present = Set(rows.flatMap { ($0.json.members ?? []).map { Array($0.name.utf8) } })
+    let known = resource.columns.map(\.name).filter { present.contains(Array($0.utf8)) }
+    for name in known + rows.flatMap({ ($0.json.members ?? []).map(\.name) })
+    where names[Array(name.utf8)] == nil {
+      names[Array(name.utf8)] = header.count
+      header.append(name)
+    }
+    guard header.count <= SchemaReader.mostFields else { return nil }
+    let columns = header.map(column)
+    var bytes: [UInt8] = []
+    append(header, to: &bytes)
+    for row in rows {
+      guard let members = row.json.members else {
+        findings.wrong(row, expected: "an object, as the others are")
+        return nil
+      }
+      var fields = columns.map { $0?.format.missingValues.first ?? "" }
+      for member in members {
+        guard let place = names[Array(member.name.utf8)] else { continue }
+        let value = Node(
+          json: member.value, pointer: row.pointer + "/" + member.name.escapedInPointer,
+          source: row.source)
+        fields[place] = text(value, column: columns[place])
+      }
+      append(fields, to: &bytes)
+    }
+    return bytes
+  }
+
+  private func column(_ name: String) -> ColumnDescription? {
+    resource.columns.first { haveSameBytes($0.name, name) }
+  }
+
+  /// The value as a field of a file would have it.
+  private func text(_ value: Node, column: ColumnDescription?) -> String {
+    switch (value.json.value, column?.format.spelling) {
+    case (.text(let text), _): return text
+    case (.null, _):
+      guard let column else { return "" }
+      if column.format.missingValues.isEmpty {
+        findings.wrong(value, expected: "a value: missingValues has none that would stand for null")
+      }
+      return column.format.missingValues.first ?? ""
+    case (.boolean(let isTrue), .boolean(let yes, let no)):
+      return (isTrue ? yes.first : no.first) ?? ""
+    case (.boolean(let isTrue), .exact) where column?.type == .boolean: return isTrue ? "t" : "f"
+    case (.number(let digits), .number(let spelling)):
+      return digits.replacing(".", with: spelling.decimalSeparator)
+    case (.number(let digits), _): return digits
+    case (.list(let items), .list(let delimiter, _)):
+      let texts = items.map { $0.text ?? $0.line }
+      if texts.contains(where: { $0.contains(delimiter) }) {
+        findings.wrong(value, expected: "values without the delimiter of the list")
+      }
+      return texts.joined(separator: delimiter)
+    case (.list(let items), .coordinates): return items.map(\.line).joined(separator: ",")
+    default: return value.json.line
+    }
+  }
+
+  private func append(_ fields: [String], to bytes: inout [UInt8]) {
+    for (index, field) in fields.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      let isPlain = field.utf8.allSatisfy { !",\"\r\n".utf8.contains($0) }
+      // A lone empty field would be a blank line.
+      if isPlain, !(field.isEmpty && fields.count == 1) {
+        bytes += field.utf8
+      } else {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in field.utf8 {
+          if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+          bytes.append(byte)
+        }
+        bytes.append(UInt8(ascii: "\""))
+      }
+    }
+    bytes.append(UInt8(ascii: "\n"))
+  }
+}

@@ -1,0 +1,92 @@
+/// A value of the description, and the way to it.
+struct Node {
+  let json: JSON
+  /// The way from the beginning of its file (RFC 6901).
+  let pointer: String
+  /// The number of its file among those that were read.
+  let source: Int
+
+  /// The value of a property, if it is there.
+  subscript(_ name: String) -> Node? {
+    guard let member = json.members?.first(where: { $0.name == name }) else { return nil }
+    return Node(
+      json: member.value, pointer: pointer + "/" + name.escapedInPointer, source: source)
+  }
+
+  /// The elements of a list, if it is one.
+  var elements: [Node]? {
+    json.list?.enumerated().map { index, element in
+      Node(json: element, pointer: "\(pointer)/\(index)", source: source)
+    }
+  }
+}
+
+/// An object of the description, read property by property.
+struct Properties {
+  let node: Node
+  let findings: Findings
+
+  /// Reads an object; nil if it is something else, which is then a fault.
+  init?(_ node: Node, _ findings: Findings, expected: String) {
+    guard node.json.members != nil else {
+      findings.wrong(node, expected: expected)
+      return nil
+    }
+    self.node = node
+    self.findings = findings
+  }
+
+  subscript(_ name: String) -> Node? { node[name] }
+
+  func text(_ name: String) -> String? {
+    value(name, expected: "a text") { $0.json.text }
+  }
+
+  func truth(_ name: String) -> Bool? {
+    value(name, expected: "true or false") { $0.json.truth }
+  }
+
+  func count(_ name: String) -> Int? {
+    value(name, expected: "a whole number from 0") {
+      $0.json.integer.flatMap { $0 < 0 ? nil : Int(exactly: $0) }
+    }
+  }
+
+  func list(_ name: String) -> [Node]? {
+    value(name, expected: "a list") { $0.elements }
+  }
+
+  /// A list of texts, or one text, as the first version of the standard wrote a list of one.
+  func texts(_ name: String, orOne: Bool = false) -> [String]? {
+    if orOne, let text = self[name]?.json.text { return [text] }
+    guard let nodes = list(name) else { return nil }
+    return nodes.compactMap { node in
+      if node.json.text == nil { findings.wrong(node, expected: "a text") }
+      return node.json.text
+    }
+  }
+
+  /// One of some words; in a list of one as well if that is usual.
+  func word(_ name: String, of words: [String], orListOfOne: Bool = false) -> String? {
+    value(name, expected: "one of \(words.joined(separator: ", "))") { node in
+      let list = orListOfOne ? node.json.list : nil
+      let text = list?.count == 1 ? list?.first?.text : node.json.text
+      return text.flatMap { words.contains($0) ? $0 : nil }
+    }
+  }
+
+  private func value<Value>(
+    _ name: String, expected: String, _ read: (Node) -> Value?
+  ) -> Value? {
+    guard let node = self[name] else { return nil }
+    let value = read(node)
+    if value == nil { findings.wrong(node, expected: expected) }
+    return value
+  }
+
+  /// Notes that a property which must be there is not.
+  func missing(_ name: String, expected: String) {
+    findings.fault(
+      .propertyMissing, at: node, "there is no property \(name)", expected: expected)
+  }
+}

@@ -1,0 +1,96 @@
+import SQLiteSwiftly
+
+/// Reads the whole description.
+struct PackageReader {
+  /// More are a mistake, and would take long to check.
+  static let mostResources = 1000
+
+  let properties: Properties
+  let companions: CompanionFile
+  let needsPlaces: Bool
+
+  private var findings: Findings { properties.findings }
+
+  /// The name of the package and its schema; nil if something is wrong.
+  func read() -> (name: String, schema: SchemaDescription)? {
+    properties.checkNames(PropertyNames.package)
+    let own = properties.ownProperties(["exact", "keyUnions", "applicationID", "version"])
+    var surroundings = FieldReader.Surroundings()
+    surroundings.missingValues = properties.missingValues ?? surroundings.missingValues
+    surroundings.isExact = own?.truth("exact") ?? false
+    let resources = readResources(surroundings)
+    let unions = own?.list("keyUnions").map { UnionReader(resources, findings).unions($0) } ?? []
+    let names = properties["resources"]?.elements?.compactMap { $0["name"]?.json.text } ?? []
+    var builder = SchemaBuilder(resources, unions: unions, named: names, findings)
+    let tables = builder.tables()
+    let name = properties.text("name") ?? "datapackage"
+    let schema = SchemaDescription(
+      tables: tables, keyUnions: unions,
+      applicationID: own.flatMap(applicationID)
+        ?? derivedID(
+          of: properties["name"]?.json.text ?? resources.map(\.name).joined(separator: "\n")),
+      version: own?.count("version").flatMap(Int32.init(exactly:)) ?? 1)
+    guard findings.areNone else { return nil }
+    do throws(SQLiteError) {
+      try schema.validate()
+    } catch {
+      findings.fault(
+        .propertyInvalid, at: properties.node, error.message, expected: "a description without it")
+      return nil
+    }
+    return (name, schema)
+  }
+
+  private func readResources(_ surroundings: FieldReader.Surroundings) -> [Resource] {
+    guard let list = properties["resources"] else {
+      properties.missing("resources", expected: "a list of resources")
+      return []
+    }
+    guard let nodes = properties.list("resources") else { return [] }
+    guard 1...Self.mostResources ~= nodes.count else {
+      findings.fault(
+        .propertyInvalid, at: list, "there are \(nodes.count) resources",
+        expected: "1 to \(Self.mostResources)")
+      return []
+    }
+    let resources = nodes.compactMap { node in
+      Properties(node, findings, expected: "an object").flatMap {
+        ResourceReader(
+          properties: $0, companions: companions, surroundings: surroundings,
+          needsPlaces: needsPlaces
+        ).resource()
+      }
+    }
+    if resources.isEmpty, findings.areNone {
+      findings.fault(
+        .propertyInvalid, at: list, "no resource becomes a table",
+        expected: "one table of CSV at least")
+    }
+    var names: Set<[UInt8]> = []
+    for resource in resources where !names.insert(foldedName(resource.name)).inserted {
+      findings.fault(
+        .nameInvalid, at: resource.node,
+        "a resource before it has the name \(JSON(resource.name).shortened)",
+        expected: "another name: to SQLite capital and small letters of ASCII are the same")
+    }
+    return resources
+  }
+
+  private func applicationID(_ own: Properties) -> Int32? {
+    guard let node = own["applicationID"] else { return nil }
+    let number = node.json.integer.flatMap { Int32(exactly: $0) }
+    if number == nil || number == 0 {
+      findings.wrong(node, expected: "a number of 32 bits that is not 0")
+    }
+    return number
+  }
+
+  /// A number for files of this family, made of the name by FNV-1a, so that one family does not take the place of
+  /// another's file.
+  private func derivedID(of name: String) -> Int32 {
+    let hash = name.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    let number = Int32(hash & 0x7FFF_FFFF)
+    // 0 is what SQLite has for files of no kind, and the other that of the LEGO catalogue.
+    return number == 0 || number == 0x5242_4B43 ? number + 1 : number
+  }
+}

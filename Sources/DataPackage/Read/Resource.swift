@@ -1,0 +1,43 @@
+import SQLiteSwiftly
+
+/// A resource as far as it can be read by itself; it becomes a table.
+struct Resource {
+  /// Where its name is, for what is wrong with the whole.
+  let node: Node
+  let name: String
+  var columns: [ColumnDescription] = []
+  var types: [FieldType] = []
+  var primaryKey: [String] = []
+  var uniqueKeys: [[String]] = []
+  var references: [Reference] = []
+  /// The indexes, if the description lists them.
+  var indexes: [[String]]?
+  var isWithoutRowid: Bool?
+  var meaning: String?
+  var since: String?
+  var dump = DumpDescription()
+
+  /// A foreign key as it is written.
+  struct Reference {
+    let node: Node
+    let fields: [String]
+    /// The resource that is referred to; nil for this one.
+    let resource: String?
+    let target: [String]
+  }
+
+  /// The type of the column of a name.
+  func type(of column: String) -> ColumnDescription.DataType? {
+    columns.first { haveSameBytes($0.name, column) }?.type
+  }
+
+  /// Whether some columns are together a key of the table.
+  func hasKey(of columns: [String]) -> Bool {
+    ([primaryKey] + uniqueKeys).contains { $0.setOfNames == columns.setOfNames }
+  }
+}
+
+extension [String] {
+  /// The names as SQLite compares them, which texts are not.
+  var setOfNames: Set<[UInt8]> { Set(map { [UInt8]($0.utf8) }) }
+}

@@ -1,0 +1,168 @@
+import SQLiteSwiftly
+
+/// Reads where the records of a resource are, and in which format.
+struct ResourcePlace {
+  /// Whether it is a table in CSV, or in what is read like it.
+  private(set) var isTable = true
+  private let properties: Properties
+  /// Whether fields are separated by tabs unless the dialect says otherwise.
+  private var hasTabs = false
+
+  private var findings: Findings { properties.findings }
+
+  /// Reads the format and what else can make it something that is not read.
+  init(_ properties: Properties) {
+    self.properties = properties
+    readKind()
+    readFormat()
+    readEncoding()
+    readCompression()
+    for name in ["innerpath", "extrapaths"] {
+      guard let node = properties[name] else { continue }
+      findings.unsupported(
+        at: node, "\(name) is no property of the standard", expected: "the paths in path")
+    }
+  }
+
+  private mutating func readKind() {
+    if let type = properties.text("type"), type != "table", let node = properties["type"] {
+      refuse(node, expected: "\"table\"")
+    }
+    let profiles = [
+      "tabular-data-resource", "data-resource",
+      "https://specs.frictionlessdata.io/schemas/tabular-data-resource.json",
+      "https://specs.frictionlessdata.io/schemas/data-resource.json",
+    ]
+    if let profile = properties.text("profile"), !profiles.contains(profile),
+      let node = properties["profile"]
+    {
+      refuse(node, expected: "\"tabular-data-resource\"")
+    }
+  }
+
+  private mutating func readFormat() {
+    let mediatype = properties.text("mediatype")
+    if let format = properties.text("format"), let node = properties["format"] {
+      switch foldedText(format) {
+      case "csv", "txt": break
+      case "tsv", "tab": hasTabs = true
+      case "json" where properties["data"]?.json.list != nil: break
+      default: refuse(node, expected: "csv or tsv")
+      }
+    } else if let mediatype, let node = properties["mediatype"] {
+      let type = mediatype.split(separator: ";").first.map { foldedText(String($0)) } ?? ""
+      switch type {
+      case "text/csv", "text/plain", "application/csv", "application/gzip", "application/zip",
+        "application/x-gzip":
+        break
+      case "text/tab-separated-values": hasTabs = true
+      case "application/json" where properties["data"]?.json.list != nil: break
+      default: refuse(node, expected: "text/csv or text/tab-separated-values")
+      }
+    } else {
+      readEnding()
+    }
+  }
+
+  /// A file that nothing else is said about is what its name says.
+  private mutating func readEnding() {
+    let path = properties["path"] ?? properties["url"]
+    guard let path, let first = path.json.text ?? path.json.list?.first?.text else { return }
+    let parts = first.split(separator: ".").map { foldedText(String($0)) }
+    let ending = parts.last { $0 != "gz" && $0 != "zip" } ?? ""
+    let others: Set<String> = [
+      "json", "jsonl", "ndjson", "geojson", "xls", "xlsx", "ods", "parquet", "xml", "yaml", "yml",
+      "html", "md", "pdf", "db", "sqlite",
+    ]
+    if ending == "tsv" { hasTabs = true }
+    if others.contains(ending) { refuse(path, expected: "a file of CSV, or format with \"csv\"") }
+  }
+
+  private mutating func refuse(_ node: Node, expected: String) {
+    isTable = false
+    findings.unsupported(
+      at: node, "\(node.json.shortened) is not read; the resource becomes no table",
+      expected: expected)
+  }
+
+  private func readEncoding() {
+    guard let encoding = properties.text("encoding"), let node = properties["encoding"] else {
+      return
+    }
+    let known = ["utf-8", "utf8", "utf_8", "utf-8-sig", "us-ascii", "ascii"]
+    guard !known.contains(foldedText(encoding)) else { return }
+    findings.unsupported(
+      at: node, "the encoding \(node.json.shortened) is not read",
+      expected: "utf-8: convert the file with iconv -f \(encoding.prefix(40)) -t UTF-8")
+  }
+
+  private func readCompression() {
+    guard let compression = properties.text("compression"), let node = properties["compression"]
+    else { return }
+    let paths = properties.texts("path", orOne: true) ?? []
+    let isTold =
+      ["gz", "zip"].contains(compression) && paths.allSatisfy { $0.hasSuffix("." + compression) }
+    guard !isTold, compression != "no" else { return }
+    findings.unsupported(
+      at: node, "the compression \(node.json.shortened) of a file that is not named so",
+      expected: "gz or zip, and a path that ends in it")
+  }
+}
+
+extension ResourcePlace {
+  /// Reads the dialect, in the description or in a file beside it.
+  func dialect(_ companions: CompanionFile) -> (
+    dialect: DumpDescription.Dialect, nullSequence: String?
+  ) {
+    var dialect = DumpDescription.Dialect()
+    if hasTabs { dialect.delimiter = "\t" }
+    guard let node = properties["dialect"] else { return (dialect, nil) }
+    let place = node.json.text == nil ? node : companions.read(node, findings)
+    guard
+      let described = place.flatMap({
+        Properties($0, findings, expected: "an object, or the path of a file that has one")
+      })
+    else { return (dialect, nil) }
+    let reader = DialectReader(described)
+    dialect = reader.dialect
+    if hasTabs, described["delimiter"] == nil { dialect.delimiter = "\t" }
+    return (dialect, reader.nullSequence)
+  }
+
+  /// Where the records are.
+  func place(of resource: Resource, isNeeded: Bool) -> DumpDescription.Place {
+    // What `path` was called before the first version of the standard.
+    let name = properties["path"] == nil && properties["url"] != nil ? "url" : "path"
+    if let data = properties["data"] {
+      if let path = properties[name] {
+        findings.fault(
+          .propertyInvalid, at: path, "there are \(name) and data", expected: "one of the two")
+      }
+      return InlineData(resource, findings).bytes(of: data, format: properties["format"])
+        .map(DumpDescription.Place.inline) ?? .named
+    }
+    guard let node = properties[name] else {
+      if isNeeded {
+        properties.missing("path", expected: "path or data; or --source with a folder of dumps")
+      }
+      return .named
+    }
+    let paths = properties.texts(name, orOne: true) ?? []
+    if paths.isEmpty, node.json.list != nil {
+      findings.wrong(node, expected: "one path or more")
+    }
+    for place in node.elements ?? [node] {
+      guard let path = place.json.text, let danger = danger(ofPath: path) else { continue }
+      findings.fault(
+        .pathUnsafe, at: place, "\(danger): \(place.json.shortened)",
+        expected: "a path below the folder of the description; download the file first if it is "
+          + "an address")
+    }
+    return .files(paths)
+  }
+}
+
+/// The text with small letters of ASCII, without spaces around it.
+private func foldedText(_ text: String) -> String {
+  String(decoding: foldedName(text).filter { $0 != 0x20 }, as: UTF8.self)
+}

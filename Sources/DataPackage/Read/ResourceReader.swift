@@ -1,0 +1,85 @@
+import SQLiteSwiftly
+
+/// Reads a resource with its dialect and its schema.
+struct ResourceReader {
+  let properties: Properties
+  let companions: CompanionFile
+  /// What holds for the whole package.
+  let surroundings: FieldReader.Surroundings
+  /// Whether the description must say where the records are.
+  let needsPlaces: Bool
+
+  private var findings: Findings { properties.findings }
+
+  /// Reads the resource; nil if it becomes no table.
+  func resource() -> Resource? {
+    properties.checkNames(PropertyNames.resource)
+    let own = properties.ownProperties([
+      "exact", "optional", "matching", "since", "indexes", "foreignKeys", "rowid",
+    ])
+    guard let name = name else { return nil }
+    let place = ResourcePlace(properties)
+    guard place.isTable else { return nil }
+    var resource = Resource(node: properties["name"] ?? properties.node, name: name)
+    resource.meaning = properties.meaning
+    resource.since = own?.text("since")
+    resource.isWithoutRowid = own?.truth("rowid").map(!)
+    resource.indexes = own?.list("indexes")?.compactMap { $0.json.list?.compactMap(\.text) }
+    resource.dump.isOptional = own?.truth("optional") ?? false
+
+    var surroundings = surroundings
+    surroundings.isExact = own?.truth("exact") ?? surroundings.isExact
+    let dialect = place.dialect(companions)
+    resource.dump.dialect = dialect.dialect
+    surroundings.nullSequence = dialect.nullSequence
+    guard let schema = schema else { return nil }
+    SchemaReader(schema, surroundings).read(into: &resource)
+    if let node = own?["foreignKeys"] {
+      resource.references += SchemaReader(schema, surroundings).references(in: node)
+    }
+    if let matching = own?.word("matching", of: ["known"]), matching == "known" {
+      resource.dump.fieldsMatch = .known
+    }
+    resource.dump.place = place.place(of: resource, isNeeded: needsPlaces)
+    return resource
+  }
+
+  private var name: String? {
+    guard let node = properties["name"] else {
+      properties.missing("name", expected: "a name, which the table gets")
+      return nil
+    }
+    guard let name = properties.text("name") else { return nil }
+    if let fault = faultOfTableName(name) {
+      findings.fault(
+        .nameInvalid, at: node, "the name \(node.json.shortened) \(fault)",
+        expected: "another name")
+      return nil
+    }
+    return name
+  }
+
+  /// The schema, in the description or in a file beside it.
+  private var schema: Properties? {
+    guard let node = properties["schema"] else {
+      findings.unsupported(
+        at: properties.node, "the resource has no schema",
+        expected: "a schema; ingest describe writes one from the data")
+      return nil
+    }
+    let place = node.json.text == nil ? node : companions.read(node, findings)
+    return place.flatMap {
+      Properties($0, findings, expected: "an object, or the path of a file that has one")
+    }
+  }
+}
+
+/// What makes a name unfit for a table; nil if nothing does.
+func faultOfTableName(_ name: String) -> String? {
+  if name.isEmpty { return "is empty" }
+  if name.utf8.contains(0) { return "has a NUL" }
+  let folded = foldedName(name)
+  if folded.starts(with: "sqlite_".utf8) { return "begins with sqlite_, which SQLite keeps" }
+  if folded.starts(with: "ingest_".utf8) { return "begins with ingest_, which ingest keeps" }
+  return nil
+}

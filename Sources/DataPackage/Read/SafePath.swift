@@ -1,0 +1,65 @@
+import Files
+
+/// What makes a path of a description unsafe to follow; nil if it names something below the description's folder.
+///
+/// As the standard has it (<https://datapackage.org/standard/glossary/#url-or-path>): a description comes from
+/// elsewhere, and must not name what its sender cannot see.
+func danger(ofPath path: String) -> String? {
+  if path.isEmpty { return "the path is empty" }
+  if path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+    return "the path has a control character"
+  }
+  if path.utf8.contains(UInt8(ascii: "\\")) { return "the path has a backslash" }
+  if path.hasPrefix("/") { return "the path is absolute" }
+  if path.hasPrefix("~") { return "the path begins with ~" }
+  let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+  if let first = names.first, first.contains(UInt8(ascii: ":")) {
+    return "the path is an address of the network or has a drive"
+  }
+  for name in names {
+    if name.elementsEqual("..".utf8) { return "the path leads out of the folder" }
+    if name.first == UInt8(ascii: "."), name.count > 1 {
+      return "the path names something hidden"
+    }
+  }
+  return nil
+}
+
+/// A file beside a description that has JSON.
+struct CompanionFile {
+  /// The folder of the description; nil if it is in none.
+  let folder: String?
+
+  /// Reads a file that a property names; nil if that cannot be, which is then a fault.
+  func read(_ path: Node, _ findings: Findings) -> Node? {
+    guard let name = path.json.text else { return nil }
+    if let danger = danger(ofPath: name) {
+      findings.fault(
+        .pathUnsafe, at: path, "\(danger): \(path.json.shortened)",
+        expected: "a path below the folder of the description, or the object itself")
+      return nil
+    }
+    guard let folder, let file = existingPath(folder + "/" + name) else {
+      findings.fault(
+        .descriptionUnreadable, at: path, "there is no file \(path.json.shortened)",
+        expected: "a file of JSON in the folder of the description")
+      return nil
+    }
+    guard let base = existingPath(folder), file.hasPrefix(base == "/" ? "/" : base + "/") else {
+      findings.fault(
+        .pathUnsafe, at: path, "a symbolic link leads out of the folder: \(path.json.shortened)",
+        expected: "a file that is itself in the folder of the description")
+      return nil
+    }
+    do throws(FileError) {
+      let bytes = try contentsOfFile(file, mostBytes: findings.bytesLeft)
+      return findings.read(bytes, of: name)
+    } catch {
+      findings.fault(
+        .descriptionUnreadable, at: path,
+        "the file \(path.json.shortened) cannot be read: \(error.message)",
+        expected: "a file of JSON; a description has no more than 16 MiB with all its files")
+      return nil
+    }
+  }
+}

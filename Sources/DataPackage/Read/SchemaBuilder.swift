@@ -1,0 +1,159 @@
+import SQLiteSwiftly
+
+/// Puts tables together from resources, which refer to each other.
+struct SchemaBuilder {
+  private let resources: [Resource]
+  private let unions: [KeyUnionDescription]
+  private let findings: Findings
+  /// The names of all resources, also of those that become no table.
+  private let resourceNames: [String]
+  /// The place of each resource by its name.
+  private let places: [[UInt8]: Int]
+  /// The names of tables and of their indexes, which SQLite has in one list.
+  private var names: Set<[UInt8]>
+
+  init(
+    _ resources: [Resource], unions: [KeyUnionDescription], named resourceNames: [String],
+    _ findings: Findings
+  ) {
+    self.resourceNames = resourceNames
+    self.resources = resources
+    self.unions = unions
+    self.findings = findings
+    places = Dictionary(
+      resources.enumerated().map { (Array($1.name.utf8), $0) },
+      uniquingKeysWith: { first, _ in first })
+    names = Set((resources.map(\.name) + unions.map(\.name)).map(foldedName))
+  }
+
+  /// The tables, each after those that it refers to.
+  mutating func tables() -> [TableDescription] {
+    for resource in resources {
+      for reference in resource.references { check(reference, resource) }
+    }
+    for resource in resources { takeNamesOfKeys(of: resource) }
+    guard findings.areNone, let order = TableOrder(resources, dependencies, findings).order else {
+      return []
+    }
+    return order.map { table(of: resources[$0]) }
+  }
+
+  private mutating func table(of resource: Resource) -> TableDescription {
+    var table = TableDescription(
+      resource.name, columns: resource.columns, primaryKey: resource.primaryKey,
+      uniqueKeys: resource.uniqueKeys, foreignKeys: resource.references.map { key($0, resource) },
+      indexes: indexes(of: resource), isWithoutRowid: resource.isWithoutRowid,
+      meaning: resource.meaning, since: resource.since)
+    table.dump = resource.dump
+    for fault in table.faults {
+      findings.fault(.propertyInvalid, at: resource.node, fault, expected: "a table without it")
+    }
+    return table
+  }
+
+  private func key(_ reference: Resource.Reference, _ resource: Resource) -> ForeignKeyDescription {
+    let name = reference.resource ?? resource.name
+    var key = ForeignKeyDescription(reference.fields, references: name, reference.target)
+    key.isDeclared = target(name).map { $0.hasKey(of: reference.target) } ?? true
+    return key
+  }
+
+  private func target(_ name: String) -> Resource? {
+    places[Array(name.utf8)].map { resources[$0] }
+  }
+
+  private func union(_ name: String) -> KeyUnionDescription? {
+    unions.first { haveSameBytes($0.name, name) }
+  }
+
+  /// The tables that must be there before each.
+  private var dependencies: [[Int]] {
+    resources.map { resource in
+      resource.references.flatMap { reference -> [Int] in
+        guard let name = reference.resource else { return [] }
+        if let place = places[Array(name.utf8)] { return [place] }
+        return union(name)?.members.compactMap { places[Array($0.table.utf8)] } ?? []
+      }
+    }
+  }
+}
+
+extension SchemaBuilder {
+  /// Notes what is wrong with a foreign key.
+  private func check(_ reference: Resource.Reference, _ resource: Resource) {
+    let name = reference.resource ?? resource.name
+    let target = target(name)
+    let union = union(name)
+    guard target != nil || union != nil else {
+      // A resource that is wrong itself is told already.
+      if resourceNames.hasName(name), !findings.areNone { return }
+      findings.fault(
+        .referenceInvalid, at: reference.node,
+        "there is no resource \(JSON(name).shortened) that becomes a table",
+        expected: "the name of a resource of this description")
+      return
+    }
+    for field in reference.fields where resource.type(of: field) == nil {
+      findings.fault(
+        .referenceInvalid, at: reference.node, "there is no field \(JSON(field).shortened)",
+        expected: "the names of fields of \(resource.name)")
+    }
+    let targetType = { (field: String) in
+      target?.type(of: field) ?? union.flatMap { haveSameBytes($0.column, field) ? $0.type : nil }
+    }
+    for field in reference.target where targetType(field) == nil {
+      findings.fault(
+        .referenceInvalid, at: reference.node,
+        "\(JSON(name).shortened) has no field \(JSON(field).shortened)",
+        expected: "the names of its fields")
+    }
+    guard reference.fields.count == reference.target.count else {
+      findings.fault(
+        .referenceInvalid, at: reference.node,
+        "\(reference.fields.count) fields refer to \(reference.target.count)",
+        expected: "as many fields on both sides")
+      return
+    }
+    for (field, other) in zip(reference.fields, reference.target) {
+      guard let type = resource.type(of: field), let otherType = targetType(other),
+        type != otherType
+      else { continue }
+      findings.fault(
+        .referenceInvalid, at: reference.node,
+        "\(JSON(field).shortened) and \(JSON(other).shortened) are of different types",
+        expected: "fields of one type, since no value of one would be one of the other")
+    }
+  }
+
+  /// Notes keys whose indexes would have a name that is taken.
+  private mutating func takeNamesOfKeys(of resource: Resource) {
+    for columns in resource.uniqueKeys + (resource.indexes ?? []) {
+      let isKnown = columns.allSatisfy { resource.type(of: $0) != nil }
+      if !isKnown || columns.isEmpty {
+        findings.fault(
+          .referenceInvalid, at: resource.node,
+          "an index names a field that is not there: \(JSON(columns).line)",
+          expected: "the names of fields")
+      } else if !names.insert(indexName(resource, columns)).inserted {
+        findings.fault(
+          .nameInvalid, at: resource.node,
+          "the index of \(JSON(columns).line) would have the name of another table or index",
+          expected: "another name of the resource")
+      }
+    }
+  }
+
+  private func indexName(_ resource: Resource, _ columns: [String]) -> [UInt8] {
+    foldedName(([resource.name] + columns).joined(separator: "_"))
+  }
+
+  /// The indexes that the description lists, or those that follow references backwards; one whose name is taken is
+  /// left out, since nothing but speed depends on it.
+  private mutating func indexes(of resource: Resource) -> [[String]] {
+    if let indexes = resource.indexes { return indexes }
+    let usual = DataPackage.usualIndexes(
+      primaryKey: resource.primaryKey, uniqueKeys: resource.uniqueKeys,
+      foreignKeys: resource.references.map(\.fields))
+    return usual.filter { names.insert(indexName(resource, $0)).inserted }
+  }
+}

@@ -1,0 +1,166 @@
+import SQLiteSwiftly
+
+/// Reads the fields and the keys of a resource.
+struct SchemaReader {
+  /// SQLite has no more columns in a table.
+  static let mostFields = 2000
+  /// More columns in a key, and more keys of a table, are a mistake, and would take long to check.
+  static let mostKeyFields = 32
+  static let mostKeys = 100
+
+  private let properties: Properties
+  private var surroundings: FieldReader.Surroundings
+
+  private var findings: Findings { properties.findings }
+
+  init(_ properties: Properties, _ surroundings: FieldReader.Surroundings) {
+    self.properties = properties
+    self.surroundings = surroundings
+    self.surroundings.missingValues = properties.missingValues ?? surroundings.missingValues
+  }
+
+  /// Reads all of the schema.
+  func read(into resource: inout Resource) {
+    properties.checkNames(PropertyNames.schema)
+    let own = properties.ownProperties(["matching", "exact"])
+    let matching = properties.word(
+      "fieldsMatch", of: ["exact", "equal", "subset", "superset", "partial"], orListOfOne: true)
+    resource.dump.fieldsMatch = matching.flatMap(DumpDescription.FieldsMatch.init) ?? .exact
+    if own?.word("matching", of: ["known"]) == "known" { resource.dump.fieldsMatch = .known }
+    var surroundings = surroundings
+    surroundings.isExact = own?.truth("exact") ?? surroundings.isExact
+    let key = properties["primaryKey"].map(names) ?? []
+    surroundings.primaryKey = key
+    readFields(surroundings, into: &resource)
+    resource.primaryKey = known(key, at: properties["primaryKey"], of: resource)
+    readUniqueKeys(into: &resource)
+    resource.references = properties["foreignKeys"].map(references) ?? []
+  }
+
+  private func readFields(
+    _ surroundings: FieldReader.Surroundings, into resource: inout Resource
+  ) {
+    guard let list = properties["fields"] else {
+      properties.missing("fields", expected: "a list of fields")
+      return
+    }
+    guard let nodes = properties.list("fields") else { return }
+    guard 1...Self.mostFields ~= nodes.count else {
+      findings.fault(
+        .propertyInvalid, at: list, "there are \(nodes.count) fields",
+        expected: "1 to \(Self.mostFields), which is what SQLite can have")
+      return
+    }
+    var names: Set<[UInt8]> = []
+    for node in nodes {
+      guard let field = Properties(node, findings, expected: "an object with a name and a type")
+      else { continue }
+      let reader = FieldReader(field, surroundings)
+      guard let name = field.text("name"), let place = field["name"] else {
+        if field["name"] == nil { field.missing("name", expected: "the name of the field") }
+        continue
+      }
+      guard !name.isEmpty, !name.utf8.contains(0) else {
+        findings.wrong(place, expected: "a name without a NUL, of one character or more")
+        continue
+      }
+      if !names.insert(foldedName(name)).inserted {
+        findings.fault(
+          .nameInvalid, at: place, "a field before it has the name \(place.json.shortened)",
+          expected: "another name: to SQLite capital and small letters of ASCII are the same")
+        continue
+      }
+      let (column, isUnique) = reader.column(named: name)
+      resource.columns.append(column)
+      resource.types.append(reader.type)
+      if isUnique { resource.addUniqueKey([name], primaryKey: surroundings.primaryKey) }
+    }
+  }
+
+  private func readUniqueKeys(into resource: inout Resource) {
+    guard let nodes = properties.list("uniqueKeys"), let list = properties["uniqueKeys"] else {
+      return
+    }
+    if nodes.isEmpty || nodes.count > Self.mostKeys {
+      findings.wrong(list, expected: "1 to \(Self.mostKeys) keys")
+      return
+    }
+    for node in nodes {
+      let key = known(names(node), at: node, of: resource)
+      if !key.isEmpty { resource.addUniqueKey(key, primaryKey: resource.primaryKey) }
+    }
+  }
+
+  /// The names of a list, or the one name that stands in its place.
+  private func names(_ node: Node) -> [String] {
+    if let name = node.json.text { return [name] }
+    guard let elements = node.elements, 1...Self.mostKeyFields ~= elements.count else {
+      findings.wrong(node, expected: "the names of 1 to \(Self.mostKeyFields) fields")
+      return []
+    }
+    return elements.compactMap { element in
+      if element.json.text == nil { findings.wrong(element, expected: "the name of a field") }
+      return element.json.text
+    }
+  }
+
+  /// The names, if all of them are those of fields, and each is there once.
+  private func known(_ names: [String], at node: Node?, of resource: Resource) -> [String] {
+    guard let node else { return names }
+    let unknown = names.filter { resource.type(of: $0) == nil }
+    for name in unknown {
+      findings.fault(
+        .referenceInvalid, at: node, "there is no field \(JSON(name).shortened)",
+        expected: "the names of fields of the schema")
+    }
+    if names.setOfNames.count < names.count {
+      findings.fault(.referenceInvalid, at: node, "a field is there twice", expected: "it once")
+      return []
+    }
+    return unknown.isEmpty ? names : []
+  }
+
+  /// The foreign keys of a list.
+  func references(in list: Node) -> [Resource.Reference] {
+    guard let nodes = list.elements, nodes.count <= Self.mostKeys else {
+      findings.wrong(list, expected: "a list of at most \(Self.mostKeys) foreign keys")
+      return []
+    }
+    return nodes.compactMap { node in
+      let expected = "an object with fields and a reference"
+      guard let key = Properties(node, findings, expected: expected) else { return nil }
+      key.checkNames(PropertyNames.foreignKey)
+      for name in PropertyNames.foreignKey where key[name] == nil {
+        key.missing(name, expected: expected)
+      }
+      guard let fields = key["fields"],
+        let reference = key["reference"].flatMap({
+          Properties($0, findings, expected: "an object with a resource and fields")
+        })
+      else { return nil }
+      reference.checkNames(PropertyNames.reference)
+      if let package = reference["package"] {
+        findings.unsupported(
+          at: package, "a reference to another package",
+          expected: "a resource of this package")
+        return nil
+      }
+      guard let target = reference["fields"] else {
+        reference.missing("fields", expected: "the fields that are referred to")
+        return nil
+      }
+      let resource = reference.text("resource").flatMap { $0.isEmpty ? nil : $0 }
+      return Resource.Reference(
+        node: node, fields: names(fields), resource: resource, target: names(target))
+    }
+  }
+}
+
+extension Resource {
+  /// Adds a key unless the table has it already.
+  fileprivate mutating func addUniqueKey(_ key: [String], primaryKey: [String]) {
+    let isThere =
+      ([primaryKey] + uniqueKeys).contains { $0.setOfNames == key.setOfNames }
+    if !isThere { uniqueKeys.append(key) }
+  }
+}

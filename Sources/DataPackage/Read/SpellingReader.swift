@@ -1,0 +1,91 @@
+import SQLiteSwiftly
+
+/// Reads how the values of a field are written.
+struct SpellingReader {
+  let properties: Properties
+  let type: FieldType
+  let formatName: String
+  let isExact: Bool
+
+  var spelling: FieldFormat.Spelling {
+    for name in ["decimalChar", "groupChar", "bareNumber", "trueValues", "falseValues", "itemType"]
+    where !type.spellingProperties.contains(name) {
+      guard let node = properties[name] else { continue }
+      properties.findings.fault(
+        .propertyInvalid, at: node, "a field of the type \(type.rawValue) has no \(name)",
+        expected: "another type, or the field without \(name)")
+    }
+    switch type {
+    case .integer: return isExact && !isSpelt ? .exact : .integer(numbers)
+    case .number: return .number(numbers)
+    case .boolean: return isExact && !isSpelt ? .exact : booleans
+    case .date, .time, .datetime: return time
+    case .list: return list
+    case .geopoint: return formatName == "default" ? .coordinates : .exact
+    default: return .exact
+    }
+  }
+
+  /// Whether a property says how values are written.
+  private var isSpelt: Bool { type.spellingProperties.contains { properties[$0] != nil } }
+
+  private var time: FieldFormat.Spelling {
+    switch formatName {
+    case "default": .exact
+    case "any": .anyTime
+    default: .time(pattern: formatName)
+    }
+  }
+
+  private var numbers: FieldFormat.NumberSpelling {
+    var spelling = FieldFormat.NumberSpelling()
+    spelling.groupSeparator = separator("groupChar")
+    spelling.decimalSeparator = separator("decimalChar") ?? "."
+    spelling.isBare = properties.truth("bareNumber") ?? true
+    if spelling.groupSeparator == spelling.decimalSeparator, let node = properties["groupChar"] {
+      properties.findings.wrong(node, expected: "another text than that of decimalChar")
+    }
+    return spelling
+  }
+
+  private func separator(_ name: String) -> String? {
+    guard let text = properties.text(name), let node = properties[name] else { return nil }
+    guard !text.isEmpty, !text.utf8.contains(where: { "+-0123456789eE".utf8.contains($0) }) else {
+      properties.findings.wrong(node, expected: "characters that are not those of a number")
+      return nil
+    }
+    return text
+  }
+
+  private var booleans: FieldFormat.Spelling {
+    let yes = words("trueValues") ?? ["true", "True", "TRUE", "1"]
+    let no = words("falseValues") ?? ["false", "False", "FALSE", "0"]
+    if let twice = yes.first(where: no.hasName),
+      let node = properties["trueValues"] ?? properties["falseValues"]
+    {
+      properties.findings.fault(
+        .propertyInvalid, at: node, "\(JSON(twice).shortened) is true and false",
+        expected: "each text in trueValues or in falseValues alone")
+    }
+    return .boolean(true: yes, false: no)
+  }
+
+  private func words(_ name: String) -> [String]? {
+    guard let words = properties.texts(name), let node = properties[name] else { return nil }
+    if words.isEmpty { properties.findings.wrong(node, expected: "one text or more") }
+    return words
+  }
+
+  private var list: FieldFormat.Spelling {
+    let items: [String: FieldFormat.ListItem] = [
+      "string": .text, "integer": .integer, "number": .number, "boolean": .boolean,
+      "date": .date, "time": .time, "datetime": .dateTime,
+    ]
+    let item = properties.word("itemType", of: items.keys.sorted()).flatMap { items[$0] }
+    let delimiter = properties.text("delimiter") ?? ","
+    if delimiter.isEmpty, let node = properties["delimiter"] {
+      properties.findings.wrong(node, expected: "one character or more")
+    }
+    return .list(delimiter: delimiter, items: item ?? .text)
+  }
+}

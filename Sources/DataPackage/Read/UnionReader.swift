@@ -1,0 +1,57 @@
+import SQLiteSwiftly
+
+/// Reads tables of the keys of several tables, which the standard does not have.
+struct UnionReader {
+  private let resources: [Resource]
+  private let findings: Findings
+
+  init(_ resources: [Resource], _ findings: Findings) {
+    self.resources = resources
+    self.findings = findings
+  }
+
+  /// The unions of a list.
+  func unions(_ nodes: [Node]) -> [KeyUnionDescription] {
+    nodes.prefix(SchemaReader.mostKeys).compactMap { node in
+      let expected = "an object with name, column, type and members"
+      guard let union = Properties(node, findings, expected: expected) else { return nil }
+      let types = [FieldType.string, .integer].map(\.rawValue)
+      guard let name = union.text("name"), let column = union.text("column"),
+        let type = union.word("type", of: types).flatMap(FieldType.init), let place = union["name"],
+        let members = union.list("members")?.prefix(SchemaReader.mostKeys).compactMap(member)
+      else {
+        for name in ["name", "column", "type", "members"] where union[name] == nil {
+          union.missing(name, expected: expected)
+        }
+        return nil
+      }
+      if let fault = faultOfTableName(name) {
+        findings.fault(
+          .nameInvalid, at: place, "the name \(JSON(name).shortened) \(fault)",
+          expected: "another name")
+      } else if resources.contains(where: { areOneName($0.name, name) }) {
+        findings.fault(
+          .nameInvalid, at: place, "a resource has the name \(JSON(name).shortened)",
+          expected: "another name")
+      }
+      return KeyUnionDescription(
+        name, column: column, type: type.columnType, members: members, meaning: union.meaning)
+    }
+  }
+
+  private func member(_ node: Node) -> KeyUnionDescription.Member? {
+    guard let member = Properties(node, findings, expected: "an object with table and column"),
+      let table = member.text("table"), let column = member.text("column")
+    else { return nil }
+    guard let resource = resources.first(where: { haveSameBytes($0.name, table) }),
+      haveSameBytes(resource.primaryKey, [column])
+    else {
+      findings.fault(
+        .referenceInvalid, at: node,
+        "\(JSON(table).shortened) has no primary key \(JSON(column).shortened)",
+        expected: "a resource and the one field of its primary key")
+      return nil
+    }
+    return KeyUnionDescription.Member(table, column, reference: member.text("reference"))
+  }
+}

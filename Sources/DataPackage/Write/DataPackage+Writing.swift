@@ -1,0 +1,63 @@
+package import SQLiteSwiftly
+
+extension DataPackage {
+  /// A description of the tables and of the key unions of a schema, which reads as an equal one.
+  ///
+  /// Tables whose dumps are found by name get paths as Rebrickable's downloads have them: `NAME.csv.gz`.
+  ///
+  /// - Parameters:
+  ///   - schema: the schema; of its columns, those types and domains that the standard has words for.
+  ///   - name: the name of the package.
+  package static func json(of schema: SchemaDescription, name: String) -> String {
+    let exact = schema.tables.flatMap(\.columns).filter {
+      $0.type == .integer || $0.type == .boolean
+    }
+    .allSatisfy { $0.format.spelling == .exact }
+    let resources = schema.tables.map { table in
+      ResourceWriter(table, isExact: exact, tables: Set(schema.tables.map(\.name))).json
+    }
+    let own = JSON(members: [
+      ("exact", exact ? JSON(true) : nil),
+      ("applicationID", JSON(schema.applicationID)),
+      ("version", JSON(schema.version)),
+      ("keyUnions", schema.keyUnions.isEmpty ? nil : JSON(schema.keyUnions.map(json))),
+    ])
+    let package = JSON(members: [
+      ("$schema", "https://datapackage.org/profiles/2.0/datapackage.json"),
+      ("name", JSON(name)),
+      ("resources", JSON(resources)),
+      ("ingest", own),
+    ])
+    return package.written() + "\n"
+  }
+
+  private static func json(of union: KeyUnionDescription) -> JSON {
+    JSON(members: [
+      ("name", JSON(union.name)),
+      ("description", union.meaning.map { JSON($0) }),
+      ("column", JSON(union.column)),
+      ("type", union.type == .integer ? "integer" : "string"),
+      (
+        "members",
+        JSON(
+          union.members.map { member in
+            JSON(members: [
+              ("table", JSON(member.table)), ("column", JSON(member.keyColumn)),
+              ("reference", member.reference.map { JSON($0) }),
+            ])
+          })
+      ),
+    ])
+  }
+
+  /// The indexes that a table gets if its description lists none: one for each foreign key that no key begins with.
+  package static func usualIndexes(
+    primaryKey: [String], uniqueKeys: [[String]], foreignKeys: [[String]]
+  ) -> [[String]] {
+    foreignKeys.reduce(into: []) { indexes, columns in
+      let keys = [primaryKey] + uniqueKeys + indexes
+      let isThere = keys.contains { haveSameBytes(Array($0.prefix(columns.count)), columns) }
+      if !isThere { indexes.append(columns) }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import SQLiteSwiftly
+
+/// Writes a column as a field.
+struct FieldWriter {
+  private let column: ColumnDescription
+  private let isExact: Bool
+  private let commonMissingValues: [String]
+  private let parts: [ColumnDescription.Domain]
+
+  init(_ column: ColumnDescription, isExact: Bool, commonMissingValues: [String]) {
+    self.column = column
+    self.isExact = isExact
+    self.commonMissingValues = commonMissingValues
+    parts = column.domain?.parts ?? []
+  }
+
+  var json: JSON {
+    let missingValues = column.format.missingValues
+    return JSON(
+      members: [
+        ("name", JSON(column.name)),
+        ("type", JSON(type.rawValue)),
+        ("format", format.map { JSON($0) }),
+        ("description", column.meaning.map { JSON($0) }),
+        ("example", example),
+      ] + spelling + [
+        ("missingValues", missingValues == commonMissingValues ? nil : JSON(missingValues)),
+        ("constraints", constraints),
+        ("ingest", own),
+      ])
+  }
+
+  private var type: FieldType {
+    switch column.type {
+    case .integer: return .integer
+    case .real: return .number
+    case .boolean: return .boolean
+    case .text, .blob: break
+    }
+    for part in parts {
+      switch part {
+      case .time(let form):
+        return FieldType.allCases.first { $0.timeForm == form } ?? .string
+      case .json(let form):
+        switch column.format.spelling {
+        case .list: return .list
+        case .coordinates: return .geopoint
+        default: return form == .array ? .array : .object
+        }
+      default: continue
+      }
+    }
+    return .string
+  }
+
+  private var format: String? {
+    switch column.format.spelling {
+    case .time(let pattern): return pattern
+    case .anyTime: return "any"
+    default: break
+    }
+    for case .form(let form) in parts {
+      switch form {
+      case .email: return "email"
+      case .uri: return "uri"
+      case .uuid: return "uuid"
+      case .base64: return "binary"
+      }
+    }
+    return nil
+  }
+
+  private var example: JSON? {
+    switch column.example {
+    case .text(let text): JSON(text)
+    case .integer(let number): column.type == .boolean ? JSON(number != 0) : JSON(number)
+    case .real(let number): JSON(number)
+    default: nil
+    }
+  }
+
+  private var spelling: [(String, JSON?)] {
+    switch column.format.spelling {
+    case .integer(let numbers), .number(let numbers):
+      let point = numbers.decimalSeparator
+      return [
+        ("decimalChar", point == "." ? nil : JSON(point)),
+        ("groupChar", numbers.groupSeparator.map { JSON($0) }),
+        ("bareNumber", numbers.isBare ? nil : JSON(false)),
+      ]
+    case .boolean(let yes, let no):
+      let usual = FieldFormat.Spelling.boolean(
+        true: ["true", "True", "TRUE", "1"], false: ["false", "False", "FALSE", "0"])
+      if column.format.spelling == usual { return [] }
+      return [("trueValues", JSON(yes)), ("falseValues", JSON(no))]
+    case .list(let delimiter, let items):
+      let types: [FieldFormat.ListItem: FieldType] = [
+        .integer: .integer, .number: .number, .boolean: .boolean, .date: .date, .time: .time,
+        .dateTime: .datetime,
+      ]
+      return [
+        ("delimiter", delimiter == "," ? nil : JSON(delimiter)),
+        ("itemType", types[items].map { JSON($0.rawValue) }),
+      ]
+    case .exact, .time, .anyTime, .coordinates: return []
+    }
+  }
+
+  /// What the standard has no words for.
+  private var own: JSON? {
+    let isExactAlone =
+      !isExact && column.format.spelling == .exact
+      && (column.type == .integer || column.type == .boolean)
+    let own = JSON(members: [
+      ("exact", isExactAlone ? JSON(true) : nil),
+      ("singleLine", parts.contains(.singleLine) ? JSON(true) : nil),
+      ("knownValues", column.knownValues.isEmpty ? nil : JSON(column.knownValues)),
+      ("since", column.since.map { JSON($0) }),
+      ("longestKey", column.longestKey == 1024 ? nil : JSON(column.longestKey)),
+    ])
+    return own.members?.isEmpty == true ? nil : own
+  }
+
+  private var constraints: JSON? {
+    let written =
+      [("required", column.isNullable ? nil : JSON(true))] + parts.flatMap(constraints)
+    let constraints = JSON(members: written)
+    return constraints.members?.isEmpty == true ? nil : constraints
+  }
+
+  private func constraints(of domain: ColumnDescription.Domain) -> [(String, JSON?)] {
+    switch domain {
+    case .atLeast(let minimum): [("minimum", JSON(minimum))]
+    case .atMost(let maximum): [("maximum", JSON(maximum))]
+    case .within(let range):
+      [("minimum", JSON(range.lowerBound)), ("maximum", JSON(range.upperBound))]
+    case .oneOfIntegers(let values): [("enum", JSON(values.map { JSON($0) }))]
+    case .oneOfReals(let values): [("enum", JSON(values.map { JSON($0) }))]
+    case .oneOf(let texts): [("enum", JSON(texts))]
+    case .between(let low, let high):
+      [bound(low, isLow: true) { JSON($0) }, bound(high, isLow: false) { JSON($0) }]
+    case .sorted(let low, let high):
+      [bound(low, isLow: true) { JSON($0) }, bound(high, isLow: false) { JSON($0) }]
+    case .hexadecimalDigits(let count): [("pattern", JSON("[0-9A-Fa-f]{\(count)}"))]
+    case .matching(let pattern): [("pattern", JSON(pattern))]
+    case .length(let range):
+      [
+        ("minLength", range.lowerBound == 0 ? nil : JSON(range.lowerBound)),
+        ("maxLength", range.upperBound == .max ? nil : JSON(range.upperBound)),
+      ]
+    case .singleLine, .time, .json, .form, .all: []
+    }
+  }
+
+  private func bound<Value>(
+    _ bound: ColumnDescription.Bound<Value>?, isLow: Bool, _ json: (Value) -> JSON
+  ) -> (String, JSON?) {
+    let word = isLow ? "Minimum" : "Maximum"
+    guard let bound else { return (word, nil) }
+    return (bound.isExclusive ? "exclusive" + word : word.lowercased(), json(bound.value))
+  }
+}

@@ -1,0 +1,118 @@
+import SQLiteSwiftly
+
+/// Writes a table as a resource.
+struct ResourceWriter {
+  private let table: TableDescription
+  /// Whether the package says already that its values are written as they are stored.
+  private let isExact: Bool
+  /// The names of the tables that become resources.
+  private let tables: Set<String>
+
+  init(_ table: TableDescription, isExact: Bool, tables: Set<String>) {
+    self.table = table
+    self.isExact = isExact
+    self.tables = tables
+  }
+
+  var json: JSON {
+    JSON(
+      members: [("name", JSON(table.name)), ("type", "table")] + place + [
+        ("description", table.meaning.map { JSON($0) }),
+        ("encoding", "utf-8"),
+        ("dialect", dialect),
+        ("schema", schema),
+        ("ingest", own),
+      ])
+  }
+
+  private var place: [(String, JSON?)] {
+    switch table.dump.place {
+    case .named: [("path", JSON(table.name + ".csv.gz"))]
+    case .files(let paths): [("path", paths.count == 1 ? JSON(paths[0]) : JSON(paths))]
+    case .inline(let bytes):
+      [("format", "csv"), ("data", JSON(String(decoding: bytes, as: UTF8.self)))]
+    }
+  }
+
+  private var dialect: JSON? {
+    let dialect = table.dump.dialect
+    let usual = DumpDescription.Dialect()
+    guard dialect != usual else { return nil }
+    let hasRows = dialect.headerRows != usual.headerRows && !dialect.headerRows.isEmpty
+    return JSON(members: [
+      ("header", dialect.headerRows.isEmpty ? JSON(false) : nil),
+      ("headerRows", hasRows ? JSON(dialect.headerRows.map { JSON($0) }) : nil),
+      ("headerJoin", dialect.headerJoin == usual.headerJoin ? nil : JSON(dialect.headerJoin)),
+      (
+        "commentRows",
+        dialect.commentRows.isEmpty ? nil : JSON(dialect.commentRows.map { JSON($0) })
+      ),
+      ("commentChar", dialect.commentPrefix.map { JSON($0) }),
+      ("delimiter", dialect.delimiter == usual.delimiter ? nil : JSON(dialect.delimiter)),
+      ("lineTerminator", dialect.lineTerminator.map { JSON($0) }),
+      ("quoteChar", dialect.quote == usual.quote ? nil : JSON(dialect.quote ?? "")),
+      ("doubleQuote", dialect.doublesQuotes ? nil : JSON(false)),
+      ("escapeChar", dialect.escape.map { JSON($0) }),
+      ("skipInitialSpace", dialect.skipsInitialSpace ? JSON(true) : nil),
+    ])
+  }
+
+  private var schema: JSON {
+    let missingValues = Set(table.columns.map(\.format.missingValues))
+    let common = missingValues.count == 1 ? table.columns.first?.format.missingValues : nil
+    let keys = table.foreignKeys.filter { tables.contains($0.table) }
+    // What `known` allows beyond the standard is said by a property of our own.
+    let match = table.dump.fieldsMatch == .known ? .partial : table.dump.fieldsMatch
+    return JSON(members: [
+      (
+        "fields",
+        JSON(
+          table.columns.map { column in
+            FieldWriter(column, isExact: isExact, commonMissingValues: common ?? [""]).json
+          })
+      ),
+      ("fieldsMatch", match == .exact ? nil : JSON(match.rawValue)),
+      ("missingValues", common.flatMap { $0 == [""] ? nil : JSON($0) }),
+      ("primaryKey", table.primaryKey.isEmpty ? nil : JSON(table.primaryKey)),
+      (
+        "uniqueKeys", table.uniqueKeys.isEmpty ? nil : JSON(table.uniqueKeys.map { JSON($0) })
+      ),
+      ("foreignKeys", keys.isEmpty ? nil : JSON(keys.map(json))),
+    ])
+  }
+
+  private func json(of key: ForeignKeyDescription) -> JSON {
+    JSON(members: [
+      ("fields", JSON(key.columns)),
+      (
+        "reference",
+        JSON(members: [
+          ("resource", haveSameBytes(key.table, table.name) ? nil : JSON(key.table)),
+          ("fields", JSON(key.keyColumns)),
+        ])
+      ),
+    ])
+  }
+
+  /// What the standard has no words for.
+  private var own: JSON? {
+    let usualIndexes = DataPackage.usualIndexes(
+      primaryKey: table.primaryKey, uniqueKeys: table.uniqueKeys,
+      foreignKeys: table.foreignKeys.map(\.columns))
+    let usual = TableDescription(
+      table.name, columns: table.columns, primaryKey: table.primaryKey)
+    let keys = table.foreignKeys.filter { !tables.contains($0.table) }
+    let own = JSON(members: [
+      ("optional", table.dump.isOptional ? JSON(true) : nil),
+      ("matching", table.dump.fieldsMatch == .known ? "known" : nil),
+      ("since", table.since.map { JSON($0) }),
+      ("indexes", table.indexes == usualIndexes ? nil : JSON(table.indexes.map { JSON($0) })),
+      ("foreignKeys", keys.isEmpty ? nil : JSON(keys.map(json))),
+      (
+        "rowid",
+        table.isWithoutRowid == usual.isWithoutRowid ? nil : JSON(!table.isWithoutRowid)
+      ),
+    ])
+    return own.members?.isEmpty == true ? nil : own
+  }
+}
