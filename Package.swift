@@ -24,8 +24,11 @@ func module(_ name: String, imports: [Target.Dependency]) -> Target {
 }
 
 /// A command: an executable module of `Sources/`.
-func command(_ name: String, imports: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: imports, swiftSettings: strict)
+func command(
+  _ name: String, imports: [Target.Dependency], resources: [Resource] = []
+) -> Target {
+  .executableTarget(
+    name: name, dependencies: imports, resources: resources, swiftSettings: strict)
 }
 
 /// The tests of one module, in a folder of `Tests/` that is named after it.
@@ -62,9 +65,10 @@ let package = Package(
     command(
       "ingest",
       imports: [
-        "Files", "IngestPipeline", "IngestReport", "RebrickableCatalog", "SchemaDocuments",
-        "SQLiteSwiftly",
-      ]),
+        "DataPackage", "Files", "IngestPipeline", "IngestReport", "RebrickableCatalog",
+        "SchemaDocuments", "SQLiteSwiftly",
+      ],
+      resources: [.embedInCode("Families/gtfs.json")]),
     // An example of a program that asks a catalogue.
     command("what-can-i-build", imports: ["RebrickableCatalog", "SQLiteSwiftly"]),
 

@@ -19,15 +19,16 @@ extension Arguments {
       message: "there is no code '\(code)'\(suggestion); 'ingest explain' lists them all")
   }
 
-  static func diffing(_ words: ArraySlice<String>) throws(UsageError) -> Task {
+  mutating func readDiff(_ words: ArraySlice<String>) throws(UsageError) {
     let words = try CommandWords(
       words, of: .diff, operands: ["OLD and NEW, the catalogues", "NEW, the other catalogue"])
-    guard !words.has("--help") else { return .help(.command(.diff)) }
+    guard !words.has("--help") else { return task = .help(.command(.diff)) }
     guard !words.has("--json") || !words.has("--keys") else {
       throw UsageError(message: "'--json' has all keys, and cannot be given with '--keys'")
     }
     let form = words.has("--json") ? DiffForm.json : words.has("--keys") ? .keys : .counts
-    return .diff(old: words.operands[0], new: words.operands[1], form)
+    schema = SchemaChoice(named: words.value(of: "--schema"))
+    task = .diff(old: words.operands[0], new: words.operands[1], form)
   }
 
   mutating func readCheck(_ words: ArraySlice<String>) throws(UsageError) {
@@ -35,6 +36,22 @@ extension Arguments {
       words, of: .check, operands: ["FILE, the catalogue"])
     task = words.has("--help") ? .help(.command(.check)) : .check(words.operands[0])
     verbosity = words.has("--quiet") ? .quiet : .normal
+    schema = SchemaChoice(named: words.value(of: "--schema"))
+  }
+
+  static func describing(_ words: ArraySlice<String>) throws(UsageError) -> Task {
+    let words = try CommandWords(words, of: .describe, operands: [])
+    guard !words.has("--help") else { return .help(.command(.describe)) }
+    let forms = ["--source", "--rebrickable", "--gtfs"].filter(words.has)
+    guard forms.count == 1 else {
+      throw UsageError(
+        message: "'describe' needs one of '--source DIR', '--rebrickable' and '--gtfs'"
+          + (forms.isEmpty ? "" : ", but \(forms.count) are given"))
+    }
+    guard let source = words.value(of: "--source"), forms == ["--source"] else {
+      return .describe(forms == ["--gtfs"] ? .gtfs : .rebrickable)
+    }
+    return .describe(.dumps(source, name: words.value(of: "--name")))
   }
 
   /// Reads the topic that help is asked for.

@@ -19,6 +19,8 @@ struct Arguments: Equatable {
     case explain(CodeExplanation?)
     /// Explains an exit status.
     case explainStatus(ExitStatus)
+    /// Describes dumps.
+    case describe(DescribeForm)
     /// Prints what the catalogue's schema says of itself.
     case metadata(MetadataForm)
     /// Says in what two catalogues differ.
@@ -57,7 +59,11 @@ struct Arguments: Equatable {
   /// Whether a catalogue that is published with things to look at has an exit status of its own.
   private(set) var hasDetailedStatus = false
   /// What the run is to do; complete if the task is one.
-  private(set) var options = IngestOptions(source: "", output: "")
+  var options = IngestOptions(source: "", output: "")
+  /// The family of the dumps.
+  var schema = SchemaChoice.rebrickable
+  /// Whether what is not understood of its description is passed over, and told.
+  private(set) var ignoresUnsupported = false
   /// The files that the report goes to, and the one for metrics.
   private(set) var reports: [ReportFile] = []
   /// How the report is written that goes to standard output, if one does.
@@ -78,7 +84,8 @@ struct Arguments: Equatable {
     case "completions": task = try Self.completing(rest.dropFirst())
     case "manual": task = try Self.printingManual(rest.dropFirst())
     case "explain": task = try Self.explaining(rest.dropFirst())
-    case "diff": task = try Self.diffing(rest.dropFirst())
+    case "diff": try readDiff(rest.dropFirst())
+    case "describe": task = try Self.describing(rest.dropFirst())
     case "metadata":
       let form = try MetadataForm(rest.dropFirst())
       task = form.map { .metadata($0) } ?? .help(.command(.metadata))
@@ -121,9 +128,7 @@ struct Arguments: Equatable {
       throw UsageError(
         message: "'--progress always' and '--log-format json' cannot be given together")
     }
-    guard !options.source.isEmpty else {
-      throw UsageError(message: "missing option '--source DIR'")
-    }
+    try checkSchema()
     guard !options.output.isEmpty || options.isDryRun else {
       throw UsageError(message: "missing option '--out FILE'")
     }
@@ -136,6 +141,23 @@ struct Arguments: Equatable {
     try checkFiles()
     try checkRepairs()
     try completeReplay()
+  }
+
+  /// Makes sure that it is known where the dumps are.
+  private mutating func checkSchema() throws(UsageError) {
+    switch schema {
+    case .builtIn:
+      guard !ignoresUnsupported else {
+        throw UsageError(
+          message: "'--ignore-unsupported' is for a description: name it with --schema")
+      }
+      guard !options.source.isEmpty else {
+        throw UsageError(message: "missing option '--source DIR'")
+      }
+    case .file(let path):
+      options.findsDumpsByName = !options.source.isEmpty
+      if options.source.isEmpty { options.source = parentFolder(of: path) }
+    }
   }
 
   /// Makes sure that nothing that is written takes the place of something else that is.
@@ -200,18 +222,6 @@ struct Arguments: Equatable {
     options.rejectsFolder = options.isDryRun ? nil : options.replayedFolder
   }
 
-  /// An option, and the value that was joined to it by an equals sign.
-  private struct Option {
-    let name: String
-    let joinedValue: String?
-
-    init(_ argument: String) {
-      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      name = String(parts[0])
-      joinedValue = parts.count > 1 ? String(parts[1]) : nil
-    }
-  }
-
   /// Reads the option that the words begin with, and its value.
   mutating func readOption(
     _ rest: inout ArraySlice<String>, tables: [String]
@@ -222,26 +232,27 @@ struct Arguments: Equatable {
       throw UsageError(message: "the option '\(option.name)' is given twice")
     }
     switch option.name {
-    case "--source": options.source = try Self.value(of: option, &rest)
-    case "--out": options.output = try Self.value(of: option, &rest)
-    case "--rejects": options.rejectsFolder = try Self.value(of: option, &rest)
-    case "--wait": options.lockTimeout = try Self.seconds(Self.value(of: option, &rest))
-    case "--progress": progress = try Self.progress(Self.value(of: option, &rest))
-    case "--report": try readReport(Self.value(of: option, &rest))
-    case "--metrics": reports.append(try Self.metricsFile(Self.value(of: option, &rest)))
-    case "--log-format": logFormat = try Self.logFormat(Self.value(of: option, &rest))
+    case "--schema": schema = SchemaChoice(named: try option.value(&rest))
+    case "--source": options.source = try option.value(&rest)
+    case "--out": options.output = try option.value(&rest)
+    case "--rejects": options.rejectsFolder = try option.value(&rest)
+    case "--wait": options.lockTimeout = try Self.seconds(option.value(&rest))
+    case "--progress": progress = try Self.progress(option.value(&rest))
+    case "--report": try readReport(option.value(&rest))
+    case "--metrics": reports.append(try Self.metricsFile(option.value(&rest)))
+    case "--log-format": logFormat = try Self.logFormat(option.value(&rest))
     case "--max-rejects":
       try options.rejectLimits.read(limit(of: option, &rest), tables: tables)
     case "--max-shrink":
       try options.shrinkLimits.read(limit(of: option, &rest), tables: tables)
     case "--max-key-memory":
-      options.keyMemory = try Self.memory(Self.value(of: option, &rest))
-    case "--accept": options.acceptFile = try Self.value(of: option, &rest)
-    case "--repairs": options.repairsFolder = try Self.value(of: option, &rest)
-    case "--write-repairs": options.writtenRepairs = try Self.value(of: option, &rest)
-    case "--sql": options.sqlFiles.append(try Self.value(of: option, &rest))
+      options.keyMemory = try Self.memory(option.value(&rest))
+    case "--accept": options.acceptFile = try option.value(&rest)
+    case "--repairs": options.repairsFolder = try option.value(&rest)
+    case "--write-repairs": options.writtenRepairs = try option.value(&rest)
+    case "--sql": options.sqlFiles.append(try option.value(&rest))
     case "--allow-missing":
-      try options.allowedMissing.read(Self.value(of: option, &rest), tables: tables)
+      try options.allowedMissing.read(option.value(&rest), tables: tables)
     default: try readFlag(option)
     }
   }
@@ -250,7 +261,7 @@ struct Arguments: Equatable {
   private mutating func limit(
     of option: Option, _ rest: inout ArraySlice<String>
   ) throws(UsageError) -> String {
-    let value = try Self.value(of: option, &rest)
+    let value = try option.value(&rest)
     let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let table = parts.count > 1 ? " for \(parts[0])" : ""
     guard given.insert(option.name + table).inserted else {
@@ -279,6 +290,7 @@ struct Arguments: Equatable {
     case "--dry-run": options.isDryRun = true
     case "--if-changed": options.skipsUnchanged = true
     case "--no-search": options.hasSearch = false
+    case "--ignore-unsupported": ignoresUnsupported = true
     case "--detailed-status": hasDetailedStatus = true
     case "--quiet", "-q":
       verbosity = .quiet
@@ -295,23 +307,6 @@ struct Arguments: Equatable {
       let suggestion = nearest(to: option.name, of: CommandDescription.load.options.map(\.name))
       throw UsageError(message: "unknown option '\(option.name)'\(suggestion)")
     }
-    guard option.joinedValue == nil else {
-      throw UsageError(message: "the option '\(option.name)' takes no value")
-    }
-  }
-
-  private static func value(
-    of option: Option, _ rest: inout ArraySlice<String>
-  ) throws(UsageError) -> String {
-    let value = option.joinedValue ?? rest.popFirst()
-    guard let value, !value.isEmpty else {
-      throw UsageError(message: "the option '\(option.name)' needs a value")
-    }
-    guard option.joinedValue != nil || !value.hasPrefix("--") else {
-      throw UsageError(
-        message: "the option '\(option.name)' needs a value, but '\(value)' follows; "
-          + "write '\(option.name)=\(value)' if that is meant")
-    }
-    return value
+    _ = try option.withoutValue()
   }
 }

@@ -2,8 +2,8 @@
 struct CommandWords {
   /// What the command is about, in the order in which it was given.
   let operands: [String]
-  /// The options that were given.
-  private let flags: Set<String>
+  /// The options that were given, with the values of those that take one.
+  private let values: [String: String]
 
   /// Reads the words after a command's name.
   ///
@@ -17,32 +17,37 @@ struct CommandWords {
   ) throws(UsageError) {
     // A shell completes no option of a command that has nothing but help.
     let options = command.options.isEmpty ? [OptionGroup.help] : command.options
-    var (operands, flags): ([String], Set<String>) = ([], [])
+    var (operands, values): ([String], [String: String]) = ([], [:])
     var allowsOptions = true
-    for word in words {
+    var rest = words
+    while let word = rest.popFirst() {
       if allowsOptions, word == "--" {
         allowsOptions = false
       } else if allowsOptions, word.utf8.first == UInt8(ascii: "-"), word != "-" {
-        guard let option = options.first(where: { [$0.name, $0.short].contains(word) }) else {
-          let suggestion = nearest(to: word, of: options.map(\.name))
-          throw UsageError(message: "'\(command.name)' has no option '\(word)'\(suggestion)")
+        let given = Option(word)
+        guard let option = options.first(where: { [$0.name, $0.short].contains(given.name) }) else {
+          let suggestion = nearest(to: given.name, of: options.map(\.name))
+          throw UsageError(message: "'\(command.name)' has no option '\(given.name)'\(suggestion)")
         }
-        flags.insert(option.name)
+        values[option.name] = try option.value == nil ? given.withoutValue() : given.value(&rest)
       } else if operands.count < names.count, !word.isEmpty {
         operands.append(word)
       } else {
         throw UsageError(message: "unexpected argument '\(word)' for '\(command.name)'")
       }
     }
-    guard operands.count == names.count || flags.contains("--help") else {
+    guard operands.count == names.count || values["--help"] != nil else {
       throw UsageError(message: "'\(command.name)' needs \(names[operands.count])")
     }
     self.operands = operands
-    self.flags = flags
+    self.values = values
   }
 
   /// Whether an option was given, in either form.
-  func has(_ flag: String) -> Bool { flags.contains(flag) }
+  func has(_ flag: String) -> Bool { values[flag] != nil }
+
+  /// The value of an option; nil if it was not given.
+  func value(of option: String) -> String? { values[option] }
 }
 
 /// A question whether the word that is most like another was meant, if any is like it.

@@ -1,7 +1,7 @@
+import DataPackage
 import Glibc
 import IngestPipeline
 import IngestReport
-import RebrickableCatalog
 import SQLiteSwiftly
 
 /// The command: reads its arguments, runs the pipeline on the catalogue's schema, prints, exits.
@@ -40,10 +40,19 @@ struct Ingest {
   }
 
   private static func run() -> ExitStatus {
-    let schema = RebrickableCatalog.schema
     var words: [String] = []
     do throws(UsageError) {
       words = try arguments()
+      let family: Family
+      do throws(DataPackageError) {
+        family = try Family(
+          SchemaChoice(namedIn: words),
+          needsPlaces: Option.value(of: "--source", in: words) == nil
+            && !["check", "diff"].contains(words.first))
+      } catch {
+        return refuse(error.faults, unlisted: error.unlisted)
+      }
+      let schema = family.schema
       let arguments = try Arguments(words, tables: schema.tables.map(\.name))
       switch arguments.task {
       case .help(let topic): return print(Help.text(on: topic))
@@ -53,10 +62,11 @@ struct Ingest {
       case .completions(let shell):
         return print(Completions(tables: schema.tables.map(\.name)).script(for: shell))
       case .manual: return print(ManualPage.text)
+      case .describe(let form): return DescribeCommand(form).run()
       case .metadata(let form): return MetadataCommand(form).run()
       case .diff(let old, let new, let form): return DiffCommand(old, new, form).run(schema)
       case .check(let path): return CheckCommand(path, arguments.verbosity).run(schema)
-      case .load, .replay: return load(arguments, schema)
+      case .load, .replay: return load(arguments, family)
       }
     } catch {
       let message = error.message.printable(keepingLineFeeds: false)
@@ -73,13 +83,38 @@ struct Ingest {
     Console.output.print(text) ? .published : .inputOutput
   }
 
-  private static func load(_ arguments: Arguments, _ schema: SchemaDescription) -> ExitStatus {
+  /// Tells all that is wrong with a description; no dump is read then.
+  private static func refuse(
+    _ faults: [DescriptionFault], unlisted: Int = 0, _ advice: String = "",
+    _ log: Log = Log(.text)
+  ) -> ExitStatus {
+    let more = unlisted > 0 ? ["and \(unlisted.grouped) more"] : []
+    let lines = faults.map(\.message) + more + ["The description is not used\(advice)."]
+    log.tell(lines.map { $0.printable(keepingLineFeeds: false) }, .error)
+    let isUnreadable = faults.contains { $0.code == .descriptionUnreadable }
+    return isUnreadable ? .inputMissing : .data
+  }
+
+  private static func load(_ arguments: Arguments, _ family: Family) -> ExitStatus {
+    let log = Log(arguments.logFormat)
+    guard family.unsupported.isEmpty || arguments.ignoresUnsupported else {
+      return refuse(
+        family.unsupported, "; --ignore-unsupported passes over what is not supported", log)
+    }
+    let family = arguments.options.findsDumpsByName ? family.foundByName : family
+    let schema = family.schema
+    var arguments = arguments
+    arguments.options.description = family.given(as: arguments.schema)
     let signals = Signals.block()
-    let messages = Messages(arguments.verbosity, Log(arguments.logFormat))
-    let run = IngestRun(schema, options: arguments.options, report: messages.show)
+    let messages = Messages(arguments.verbosity, log)
+    let run = IngestRun(
+      schema, options: arguments.options, notices: family.unsupported.map(Notice.init),
+      report: messages.show)
     let ending = Ending()
     do throws(IngestError) {
-      try signals.watch { end(run, ending, messages, arguments, schema, signal: $0) }
+      try signals.watch { [arguments] in
+        end(run, ending, messages, arguments, schema, signal: $0)
+      }
       for file in arguments.reports { try file.prepare() }
     } catch {
       run.cancel()

@@ -75,7 +75,9 @@ struct ResponseFile {
           + "put the comment on a line of its own")
     }
     let option = CommandDescription.load.options.first { $0.name == name }
-    guard option?.value?.isPath == true, isRelative(value) else { return ["\(name)=\(value)"] }
+    guard option?.value?.isPath(value) == true, isRelative(value) else {
+      return ["\(name)=\(value)"]
+    }
     return ["\(name)=\(folder)\(value)"]
   }
 

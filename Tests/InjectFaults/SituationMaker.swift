@@ -16,7 +16,7 @@ struct SituationMaker {
   /// The names of the situations.
   static let names = [
     "fresh", "replace", "rejects", "replay", "standing", "repairs", "refused", "accepted",
-    "unchanged", "changed", "sorting",
+    "unchanged", "changed", "feed", "sorting",
   ]
 
   /// Makes one, and does its undisturbed runs.
@@ -91,6 +91,13 @@ struct SituationMaker {
       return Situation(
         name: name, dumps: today, before: try oldOutput(name),
         options: ["--if-changed", "--max-shrink", "100%"], isOfInterest: isPublishing)
+    case "feed":
+      // Another family of dumps, whose description is a file beside them.
+      let feed = try feedWithDescription()
+      return Situation(
+        name: name, dumps: feed,
+        before: try output(name, of: feed, ["--schema", feed + "/gtfs.json"]),
+        options: ["--schema", "DUMPS/gtfs.json"], isOfInterest: isAny, sample: 1)
     case "sorting":
       return Situation(
         name: name, dumps: try largeDumps(), before: try newFolder("before-sorting"), options: [],
@@ -240,6 +247,15 @@ struct SituationMaker {
     let script =
       "cd \"$0\" && gunzip -c elements.csv.gz | head -n 9 >elements.csv && rm elements.csv.gz"
     try run("/bin/sh", ["-c", script, path])
+    return path
+  }
+
+  /// A transit feed, with its description.
+  private func feedWithDescription() throws -> String {
+    let path = folder + "/feed"
+    try FileManager.default.copyItem(atPath: fixtures + "/gtfs/feed", toPath: path)
+    try FileManager.default.copyItem(
+      atPath: fixtures + "/gtfs/datapackage.json", toPath: path + "/gtfs.json")
     return path
   }
 

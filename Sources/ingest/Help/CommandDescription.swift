@@ -27,7 +27,7 @@ struct CommandDescription: Equatable {
 
 extension CommandDescription {
   static let all: [CommandDescription] = [
-    load, replay, diff, check, explain, metadata, help, completions, manual,
+    load, replay, diff, check, describe, explain, metadata, help, completions, manual,
   ]
 
   /// The command that the first word asks for.
@@ -70,7 +70,7 @@ extension CommandDescription {
     ])
 
   static let diff = CommandDescription(
-    name: "diff", operands: "[--keys | --json] OLD NEW",
+    name: "diff", operands: "[--keys | --json] [--schema FILE] OLD NEW",
     summary: "Say in what two catalogues differ",
     paragraphs: ["Both are only read. It ends with status 1 if there is a difference."],
     groups: [
@@ -79,6 +79,7 @@ extension CommandDescription {
         options: [
           OptionDescription("--keys", "Print each key that differs, and what has changed there"),
           OptionDescription("--json", "Print everything as one document of JSON"),
+          OptionGroup.schema,
           OptionGroup.help,
         ])
     ],
@@ -86,18 +87,46 @@ extension CommandDescription {
     examples: ["ingest diff yesterday.sqlite catalog.sqlite"])
 
   static let check = CommandDescription(
-    name: "check", operands: "[-q] FILE", summary: "Look for faults in a catalogue",
+    name: "check", operands: "[-q] [--schema FILE] FILE", summary: "Look for faults in a catalogue",
     paragraphs: ["The file is only read. It ends with status 65 if there are faults."],
     groups: [
       OptionGroup(
         title: "Options",
         options: [
           OptionDescription("--quiet", short: "-q", "Print nothing if the catalogue is sound"),
+          OptionGroup.schema,
           OptionGroup.help,
         ])
     ],
     operandKind: .file,
     examples: ["ingest check catalog.sqlite"])
+
+  static let describe = CommandDescription(
+    name: "describe", operands: "--source DIR [--name NAME] | --rebrickable | --gtfs",
+    summary: "Print a description of dumps, for --schema",
+    paragraphs: [
+      "The description is a Data Package (https://datapackage.org), as JSON. One of dumps is a first one: "
+        + "types, keys and references are what the data suggest. Each says in its description on what "
+        + "evidence, so read it before you trust it."
+    ],
+    groups: [
+      OptionGroup(
+        title: "Options",
+        options: [
+          OptionDescription(
+            "--source", takes: .file("DIR"), "Describe the dumps in a folder, or in a ZIP archive"),
+          OptionDescription(
+            "--name", takes: .text("NAME"), "How the family is called",
+            "The default is the name of the folder."),
+          OptionDescription("--rebrickable", "Print how Rebrickable's dumps are described"),
+          OptionDescription("--gtfs", "Print how GTFS feeds are described"),
+          OptionGroup.help,
+        ])
+    ],
+    examples: [
+      "ingest describe --source dumps/ > datapackage.json",
+      "ingest --schema datapackage.json --source dumps/ --out dumps.sqlite",
+    ])
 
   static let explain = CommandDescription(
     name: "explain", operands: "[CODE | STATUS]",
@@ -136,7 +165,10 @@ extension CommandDescription {
     ],
     groups: [],
     operandKind: .words(
-      ["load", "replay", "diff", "check", "explain", "metadata", "completions", "manual", "status"]
+      [
+        "load", "replay", "diff", "check", "describe", "explain", "metadata", "completions",
+        "manual", "status",
+      ]
     ),
     examples: ["ingest help --max-rejects"])
 

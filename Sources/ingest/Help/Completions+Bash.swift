@@ -60,7 +60,7 @@ extension Completions {
   private func reply(_ kind: OptionDescription.Value.Kind) -> String {
     if let words = words(kind) { return "_ingest_words '\(words.joined(separator: " "))'" }
     return switch kind {
-    case .file: "_ingest_paths -f"
+    case .file, .wordOrFile: "_ingest_paths -f"
     case .folder: "_ingest_paths -d"
     case .text, .words: ":"
     }

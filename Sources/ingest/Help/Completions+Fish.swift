@@ -32,7 +32,7 @@ extension Completions {
   private func argument(_ kind: OptionDescription.Value.Kind) -> String {
     if let words = words(kind) { return "-a \(quoted(words.joined(separator: " ")))" }
     return switch kind {
-    case .file: "-F"
+    case .file, .wordOrFile: "-F"
     case .folder: "-a '(__fish_complete_directories)'"
     case .text, .words: "-f"
     }

@@ -51,7 +51,7 @@ extension Completions {
   private func action(_ kind: OptionDescription.Value.Kind) -> String {
     if let words = words(kind) { return "(\(words.joined(separator: " ")))" }
     return switch kind {
-    case .file: "_files"
+    case .file, .wordOrFile: "_files"
     case .folder: "_files -/"
     case .text, .words: ""
     }

@@ -23,7 +23,7 @@ struct Completions {
   func words(_ kind: OptionDescription.Value.Kind) -> [String]? {
     switch kind {
     case .words(let words, let orTable): (orTable ? tables : []) + words
-    case .file, .folder, .text: nil
+    case .file, .folder, .wordOrFile, .text: nil
     }
   }
 

@@ -14,7 +14,12 @@ extension OptionGroup {
       OptionDescription(
         "--source", takes: .file("DIR"), "The folder of the dumps, or a ZIP archive of all of them",
         "Each table is TABLE.csv.gz, TABLE.csv, TABLE.csv.zip or TABLE.zip; in an archive of all it is "
-          + "TABLE.csv."),
+          + "TABLE.csv. With a description of yours it may be left out: the files are then where that says."
+      ),
+      schema,
+      OptionDescription(
+        "--ignore-unsupported", "Pass over what is not understood of a description",
+        "Each is told as a notice. Without it, nothing is loaded then."),
       OptionDescription(
         "--out", takes: .file(), "The catalogue to write",
         "A file that is there is replaced only if ingest made it."),
@@ -30,6 +35,12 @@ extension OptionGroup {
         "Run SQL of your own on what was loaded, before it is published",
         "Views, indexes, tables, full-text search. Of a folder all *.sql, by name."),
     ])
+
+  /// The option of all commands that need to know what is in a catalogue.
+  static let schema = OptionDescription(
+    "--schema", takes: .wordOrFile(SchemaChoice.BuiltIn.allCases.map(\.rawValue)),
+    "What the dumps are: a description as a Data Package, or gtfs",
+    "Without it they are Rebrickable's. gtfs is the General Transit Feed Specification.")
 
   private static let rejects = OptionGroup(
     title: "Rejected records and repairs",

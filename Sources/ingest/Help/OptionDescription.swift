@@ -6,6 +6,8 @@ struct OptionDescription: Equatable {
     enum Kind: Equatable {
       /// A path, of a file or of a folder.
       case file, folder
+      /// One of these words, or else the path of a file.
+      case wordOrFile([String])
       /// One of these words, or else the name of a table.
       case words([String], orTable: Bool = false)
       /// Something that only the operator knows.
@@ -22,6 +24,9 @@ struct OptionDescription: Equatable {
     static func folder(_ placeholder: String = "DIR") -> Value {
       Value(placeholder: placeholder, kind: .folder)
     }
+    static func wordOrFile(_ words: [String], _ placeholder: String = "FILE") -> Value {
+      Value(placeholder: placeholder, kind: .wordOrFile(words))
+    }
     static func table(_ placeholder: String = "TABLE", or words: [String]) -> Value {
       Value(placeholder: placeholder, kind: .words(words, orTable: true))
     }
@@ -32,8 +37,14 @@ struct OptionDescription: Equatable {
       Value(placeholder: placeholder, kind: .text)
     }
 
-    /// Whether it names something in the file system.
-    var isPath: Bool { kind == .file || kind == .folder }
+    /// Whether a value names something in the file system.
+    func isPath(_ value: String) -> Bool {
+      switch kind {
+      case .file, .folder: true
+      case .wordOrFile(let words): !words.contains(value)
+      case .words, .text: false
+      }
+    }
   }
 
   /// The name, with its two hyphens.

@@ -1,0 +1,55 @@
+import DataPackage
+import IngestPipeline
+import RebrickableCatalog
+import SQLiteSwiftly
+
+/// A family of dumps, as it is described.
+struct Family {
+  private(set) var schema: SchemaDescription
+  /// What its description asks for and is not done.
+  let unsupported: [DescriptionFault]
+
+  /// Reads the description of a family.
+  ///
+  /// - Parameters:
+  ///   - choice: the family.
+  ///   - needsPlaces: whether the description must say where the dumps are.
+  /// - Throws: `DataPackageError` with all that is wrong with it.
+  init(_ choice: SchemaChoice, needsPlaces: Bool = false) throws(DataPackageError) {
+    switch choice {
+    case .builtIn(.rebrickable):
+      self.init(RebrickableCatalog.schema)
+    case .builtIn(.gtfs):
+      self.init(try DataPackage.read(Self.gtfs, named: "gtfs").schema)
+    case .file(let path):
+      let contents = try DataPackage.read(
+        path: path, ignoringUnsupported: true, needsPlaces: needsPlaces)
+      self.init(contents.schema, unsupported: contents.notices)
+    }
+  }
+
+  private init(_ schema: SchemaDescription, unsupported: [DescriptionFault] = []) {
+    self.schema = schema
+    self.unsupported = unsupported
+  }
+
+  /// The description as a run is given it; nil for the family that needs no name.
+  func given(as choice: SchemaChoice) -> GivenDescription? {
+    choice.option.map { GivenDescription($0, saying: DataPackage.json(of: schema, name: $0)) }
+  }
+
+  /// The family whose dumps are found in a folder by the names of their tables, wherever its description says that
+  /// they are.
+  var foundByName: Family {
+    var family = self
+    for index in family.schema.tables.indices {
+      if case .files = schema.tables[index].dump.place {
+        family.schema.tables[index].dump.place = .named
+      }
+    }
+    return family
+  }
+
+  /// The description of GTFS feeds.
+  static var gtfs: [UInt8] { PackageResources.gtfs_json }
+}

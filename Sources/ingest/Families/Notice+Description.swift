@@ -1,0 +1,9 @@
+import DataPackage
+import IngestPipeline
+
+extension Notice {
+  /// The notice of what a description asks for and is not done.
+  init(_ fault: DescriptionFault) {
+    self = .featureIgnored(fault.file, at: fault.pointer, "\(fault.pointer): \(fault.problem)")
+  }
+}
