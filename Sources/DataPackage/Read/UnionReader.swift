@@ -44,12 +44,12 @@ struct UnionReader {
       let table = member.text("table"), let column = member.text("column")
     else { return nil }
     guard let resource = resources.first(where: { haveSameBytes($0.name, table) }),
-      haveSameBytes(resource.primaryKey, [column])
+      resource.type(of: column) != nil
     else {
       findings.fault(
         .referenceInvalid, at: node,
-        "\(JSON(table).shortened) has no primary key \(JSON(column).shortened)",
-        expected: "a resource and the one field of its primary key")
+        "\(JSON(table).shortened) has no field \(JSON(column).shortened)",
+        expected: "a resource and a field of it")
       return nil
     }
     return KeyUnionDescription.Member(table, column, reference: member.text("reference"))
