@@ -3,9 +3,13 @@ extension Record.Faults {
   ///
   /// A record itself tells the place of its first fault alone, which is enough to reject it.
   ///
-  /// - Parameter bytes: those of the record, the line end included.
+  /// - Parameters:
+  ///   - bytes: those of the record, the line end included.
+  ///   - dialect: what it is written in.
   /// - Returns: The offset of the byte and the index of its field, or nil if there is no such fault.
-  package func firstPlace(in bytes: Span<UInt8>) -> (byte: Int, field: Int)? {
+  package func firstPlace(
+    in bytes: Span<UInt8>, dialect: Dialect = .standard
+  ) -> (byte: Int, field: Int)? {
     var target: Int?
     switch self {
     case .nulByte: target = bytes.indices.first { bytes[$0] == Byte.nul }
@@ -19,47 +23,20 @@ extension Record.Faults {
     }
     let isText = self == .nulByte || self == .invalidUTF8
     guard !isText || target != nil else { return nil }
-    var walk = FieldWalk()
-    for index in bytes.indices {
-      if index == target { return (index, walk.field) }
-      let fault = walk.step(
-        over: bytes[index], next: index + 1 < bytes.count ? bytes[index + 1] : nil)
-      if fault == self { return (index, walk.field) }
-    }
-    return nil
-  }
-}
-
-/// A walk over a record, byte by byte, that knows which field it is in.
-private struct FieldWalk {
-  /// The index of the field; after a fault it stays.
-  private(set) var field = 0
-  private var place = Place.fieldStart
-
-  private enum Place { case fieldStart, plain, quoted, afterQuote, faulty }
-
-  /// Advances by a byte, and returns the fault that it is.
-  mutating func step(over byte: UInt8, next: UInt8?) -> Record.Faults? {
-    switch (place, byte) {
-    case (.faulty, _): break
-    case (.quoted, Byte.quote): place = .afterQuote
-    case (.quoted, _): break
-    case (.afterQuote, Byte.quote), (.fieldStart, Byte.quote): place = .quoted
-    case (_, Byte.comma):
-      place = .fieldStart
-      field += 1
-    case (_, Byte.lineFeed): break
-    case (_, Byte.carriageReturn):
-      guard next != Byte.lineFeed else { break }
-      place = .faulty
-      return .bareCarriageReturn
-    case (.plain, Byte.quote):
-      place = .faulty
-      return .strayQuote
-    case (.afterQuote, _):
-      place = .faulty
-      return .textAfterQuote
-    default: place = .plain
+    var walk = DialectWalk(in: dialect)
+    // After a fault it stays.
+    var field = 0
+    var index = 0
+    while index < bytes.count {
+      let lexeme = dialect.lexeme(in: bytes, at: index, isLast: true)
+      let next = index + lexeme.length
+      if let target, target < next { return (target, field) }
+      switch walk.step(over: lexeme) {
+      case .fault(self): return (index, field)
+      case .fieldEnd: field += 1
+      default: break
+      }
+      index = next
     }
     return nil
   }

@@ -31,6 +31,10 @@
 // Benchmarks). The whole job took 2.42 s with blocks of 64 KiB, 2.31 s with 256 KiB and 2.41 s with
 // 1 MiB (`Tuning`).
 //
+// Other dialects have a scan of their own, `DialectScan`: each byte is looked up in a set, and one in the
+// set is compared with the marks of the dialect. `Parser` chooses the scan once for a block, so that the
+// dialect of the dumps pays nothing for the others.
+//
 // The bitmap does not know what is inside quotes. The scan decides that at each quote, because a
 // quote in the wrong place is a fault that is reported with its byte and field.
 //
@@ -44,12 +48,12 @@
 //
 // - The size of a block changes nothing that is reported. A cut inside CRLF, a doubled quote or a byte order mark
 //   waits for more bytes unless the file has ended.
-// - Every byte of the file belongs to the byte order mark, a blank line or exactly one record.
+// - Every byte of the file belongs to the byte order mark, a blank line, a comment or exactly one record.
 // - A fault spoils its own record only. After a stray quote, text after a quote or a lone carriage
 //   return, the record ends at the next line feed. Whether that is certainly its end is defined in
 //   Rejects.md and decided in `endFaultyRecord`.
-// - `RecordScan`, `RecordSkip` and the walk in FaultPlace.swift agree on what quotes mean. A change of
-//   the grammar is made in all three, and in `ReferenceReader` of the tests.
+// - `RecordScan` and `DialectWalk`, which all else goes by, agree on what quotes mean in the standard
+//   dialect. A change of the grammar is made in both, and in `ReferenceReader` of the tests.
 // - Windows only move forward. `isASCII` may be false for a record that is ASCII, since windows
 //   reach into the neighbours, but never true for one that is not.
 // - Nothing is allocated per record or field: arrays are made once and keep their room. The batch's
@@ -87,11 +91,11 @@ public struct Parser: ~Copyable, Sendable {
   public let fieldLimit: Int
 
   /// Offset in the decompressed file of the first byte that belongs to no record yet.
-  public private(set) var offset = 0
+  public internal(set) var offset = 0
   /// The line, from 1, that byte is on.
-  public private(set) var line = 1
+  public internal(set) var line = 1
   /// The number that the next record gets; the first record of a file, its header, is 0.
-  public private(set) var nextNumber = 0
+  public internal(set) var nextNumber: Int
   /// How many records ended with a line feed alone.
   public private(set) var lineFeeds = 0
   /// How many records ended with a carriage return and a line feed.
@@ -105,7 +109,22 @@ public struct Parser: ~Copyable, Sendable {
   /// The first blank line, from 1; 0 if there was none.
   public private(set) var firstBlankLine = 0
 
-  private var skip: RecordSkip?
+  /// The lines that are no records: comments, and rows that are to be passed over.
+  package internal(set) var passedLines = 0
+  /// The bytes of those lines, line ends included.
+  package internal(set) var passedBytes = 0
+
+  /// The dialect, if it takes the slower scan; nil for the standard one.
+  private let dialect: Dialect?
+  /// The numbers of the rows that are no records, rising; comments and blank lines are counted among rows.
+  let passedRows: [Int]
+  /// The rows that were read, and those of `passedRows` among them.
+  var rows = 0
+  var metPassedRows = 0
+  /// Whether the last block has ended within a comment.
+  var isInComment = false
+
+  var skip: RecordSkip?
 
   /// The bytes skipped so far of a record that is too long and has not ended; 0 if there is none.
   package var skippedBytes: Int { skip.map { offset - $0.offset } ?? 0 }
@@ -116,9 +135,27 @@ public struct Parser: ~Copyable, Sendable {
   ///   - recordLimit: the most bytes of a record; at most 1 GiB, for slices to fit into 32 bits.
   ///   - fieldLimit: the most fields of a record that are kept.
   public init(recordLimit: Int = 16 << 20, fieldLimit: Int = 1024) {
+    self.init(recordLimit: recordLimit, fieldLimit: fieldLimit, dialect: .standard)
+  }
+
+  /// Makes a parser of a dialect that is at the beginning of a file.
+  ///
+  /// - Parameters:
+  ///   - recordLimit: the most bytes of a record; at most 1 GiB, for slices to fit into 32 bits.
+  ///   - fieldLimit: the most fields of a record that are kept.
+  ///   - dialect: what the file is written in.
+  ///   - passedRows: the numbers, from 1, of the rows that are no records; blank lines and comments are rows.
+  ///   - headerRows: the records that make up the header; the number of the last one is 0.
+  package init(
+    recordLimit: Int, fieldLimit: Int = 1024, dialect: Dialect, passedRows: [Int] = [],
+    headerRows: Int = 1
+  ) {
     precondition((1...1 << 30).contains(recordLimit) && fieldLimit > 0)
     self.recordLimit = recordLimit
     self.fieldLimit = fieldLimit
+    self.dialect = dialect.isStandard && passedRows.isEmpty ? nil : dialect
+    self.passedRows = passedRows.sorted()
+    nextNumber = 1 - headerRows
   }
 
   /// Finds the records in the bytes of `batch` that are not parsed yet.
@@ -148,8 +185,12 @@ public struct Parser: ~Copyable, Sendable {
       batch.appendUnescaped()
     }
     let block = bytes.span.extracting(0..<batch.filled)
-    var structurals = StructuralIndex()
     var fieldRoom = fields.mutableSpan
+    if let dialect {
+      parse(block, isLast: isLast, in: dialect, &fieldRoom, &batch)
+      return
+    }
+    var structurals = StructuralIndex()
     while batch.parsed < block.count || (skip != nil && isLast) {
       guard batch.records.count < batch.recordCapacity,
         fieldRoom.count - batch.fieldCount >= fieldLimit
@@ -175,7 +216,7 @@ public struct Parser: ~Copyable, Sendable {
     scan.run(over: block, structurals: &structurals, fields: &room, unescaped: &batch.unescaped)
     guard let end = scan.end else {
       guard block.count - start > recordLimit else { return false }
-      skip = RecordSkip(offset: offset, line: line)
+      skip = RecordSkip(offset: offset, line: line, in: .standard)
       return true
     }
     if end - start > recordLimit {
@@ -211,7 +252,7 @@ public struct Parser: ~Copyable, Sendable {
     return isLineEnd ? start + 2 : nil
   }
 
-  private mutating func noteBlankLine(length: Int) {
+  mutating func noteBlankLine(length: Int) {
     if blankLines == 0 { firstBlankLine = line }
     blankLines += 1
     blankBytes += length
@@ -219,7 +260,7 @@ public struct Parser: ~Copyable, Sendable {
     offset += length
   }
 
-  private mutating func append(
+  mutating func append(
     _ scan: borrowing RecordScan, bytes: Range<Int>, to batch: inout RecordBatch
   ) {
     batch.records.append(
@@ -234,7 +275,7 @@ public struct Parser: ~Copyable, Sendable {
   }
 
   /// Appends a record over the limit, kept whole or not; beside that only an open quote is reported.
-  private mutating func appendTooLong(
+  mutating func appendTooLong(
     _ batch: inout RecordBatch, bytes: Range<Int>, offset: Int, line: Int, innerLineFeeds: Int,
     isOpen: Bool
   ) {
@@ -249,19 +290,17 @@ public struct Parser: ~Copyable, Sendable {
   }
 
   /// Skips more of a record that is too long, and appends it once its end is found.
-  private mutating func skipOn(
+  mutating func skipOn(
     _ block: Span<UInt8>, isLast: Bool, _ batch: inout RecordBatch
   ) -> Bool {
     guard var skip else { return false }
     let start = batch.parsed
-    let found = skip.end(in: block, from: start)
-    let end = found ?? block.count
-    let isWhole = found != nil || isLast
+    let (end, isWhole) = skip.advance(in: block, from: start, isLast: isLast)
     self.skip = isWhole ? nil : skip
     if isWhole {
       appendTooLong(
         &batch, bytes: start..<end, offset: skip.offset, line: skip.line,
-        innerLineFeeds: skip.innerLineFeeds, isOpen: skip.isInsideQuotes)
+        innerLineFeeds: skip.innerLineFeeds, isOpen: skip.isOpen)
       advance(by: end - start, innerLineFeeds: skip.innerLineFeeds, skip.lineEnd)
     } else {
       offset += end - start
@@ -271,7 +310,7 @@ public struct Parser: ~Copyable, Sendable {
   }
 
   /// Moves the place in the file after a record.
-  private mutating func advance(by length: Int, innerLineFeeds: Int, _ lineEnd: LineEnd) {
+  mutating func advance(by length: Int, innerLineFeeds: Int, _ lineEnd: LineEnd) {
     offset += length
     line += innerLineFeeds
     switch lineEnd {

@@ -5,6 +5,7 @@ enum Byte {
   static let carriageReturn = UInt8(ascii: "\r")
   static let quote = UInt8(ascii: "\"")
   static let comma = UInt8(ascii: ",")
+  static let space = UInt8(ascii: " ")
 }
 
 /// How a record ended; without a line end only at the end of the file.
@@ -16,17 +17,17 @@ enum LineEnd { case none, lineFeed, carriageReturnLineFeed }
 /// be copied: a copy for every record took a tenth of the time of reading short ones.
 struct RecordScan: ~Copyable {
   /// Offset after the line end, or nil when the block ends first.
-  private(set) var end: Int?
-  private(set) var fieldCount = 0
-  private(set) var innerLineFeeds = 0
-  private(set) var lineEnd = LineEnd.none
-  private(set) var faults: Record.Faults = []
-  private(set) var faultByte: Int
-  private(set) var faultField = 0
-  private(set) var firstFault: Record.Faults = []
-  private(set) var extentIsCertain = true
-  private let start: Int
-  private let isLast: Bool
+  var end: Int?
+  var fieldCount = 0
+  var innerLineFeeds = 0
+  var lineEnd = LineEnd.none
+  var faults: Record.Faults = []
+  var faultByte: Int
+  var faultField = 0
+  var firstFault: Record.Faults = []
+  var extentIsCertain = true
+  let start: Int
+  let isLast: Bool
 
   /// Prepares the scan of the record that begins at `start`; `isLast` if the file ends with the block.
   init(from start: Int, isLast: Bool) {
@@ -224,7 +225,7 @@ struct RecordScan: ~Copyable {
     }
   }
 
-  private mutating func note(_ fault: Record.Faults, at byte: Int, in field: Int) {
+  mutating func note(_ fault: Record.Faults, at byte: Int, in field: Int) {
     if faults.isEmpty || byte < faultByte {
       (firstFault, faultByte, faultField) = (fault, byte, field)
     }

@@ -1,51 +1,47 @@
 /// A walk to the end of a record that is too long to be kept, resumed with every block.
 ///
-/// It ends the record where `RecordScan` would, so that the size of a block makes no difference.
+/// It ends the record where `RecordScan` and `DialectScan` would, so that the size of a block makes no difference.
 struct RecordSkip {
   /// Offset in the file and line of the record's first byte.
   let offset: Int
   let line: Int
   private(set) var innerLineFeeds = 0
   private(set) var lineEnd = LineEnd.none
-  private var place = Place.fieldStart
-  private var previous = Byte.nul
+  private var walk: DialectWalk
+  private var endsInEscape = false
 
-  private enum Place { case fieldStart, plain, quoted, afterQuote, afterReturn, faulty }
-
-  init(offset: Int, line: Int) {
+  init(offset: Int, line: Int, in dialect: Dialect) {
     self.offset = offset
     self.line = line
+    walk = DialectWalk(in: dialect)
   }
 
-  var isInsideQuotes: Bool { place == .quoted }
+  /// Whether the record, and with it the file, ends where it cannot.
+  var isOpen: Bool { walk.place == .quoted || endsInEscape }
 
-  /// Returns the offset after the record's line end, or nil if `block` ends before it.
-  mutating func end(in block: Span<UInt8>, from start: Int) -> Int? {
-    for index in start..<block.count {
-      let byte = block[index]
-      if byte == Byte.lineFeed {
-        guard isInsideQuotes else {
-          lineEnd = previous == Byte.carriageReturn ? .carriageReturnLineFeed : .lineFeed
-          return index + 1
-        }
-        innerLineFeeds += 1
+  /// Goes on to the record's end, or as far as the block lets it.
+  ///
+  /// - Returns: The place after what was passed, and whether that is all of the record.
+  mutating func advance(
+    in block: Span<UInt8>, from start: Int, isLast: Bool
+  ) -> (end: Int, isWhole: Bool) {
+    var index = start
+    var seen: UInt8 = 0
+    while true {
+      index = walk.passText(in: block, from: index, seen: &seen)
+      guard index < block.count else { return (index, isLast) }
+      let lexeme = walk.dialect.lexeme(in: block, at: index, isLast: isLast)
+      guard lexeme.kind != .cut else { return (index, false) }
+      let isInside = walk.place == .quoted || lexeme.escapeLength > 0
+      if lexeme.kind == .lineEnd, isInside { innerLineFeeds += 1 }
+      endsInEscape = lexeme.kind == .escape
+      index += lexeme.length
+      if case .recordEnd = walk.step(over: lexeme) {
+        lineEnd =
+          walk.dialect.terminator == nil && lexeme.length == 2
+          ? .carriageReturnLineFeed : .lineFeed
+        return (index, true)
       }
-      place = next(after: byte)
-      previous = byte
-    }
-    return nil
-  }
-
-  private func next(after byte: UInt8) -> Place {
-    switch (place, byte) {
-    case (.faulty, _), (.afterReturn, _): .faulty
-    case (.quoted, Byte.quote): .afterQuote
-    case (.quoted, _): .quoted
-    case (.afterQuote, Byte.quote), (.fieldStart, Byte.quote): .quoted
-    case (_, Byte.comma): .fieldStart
-    case (_, Byte.carriageReturn): .afterReturn
-    case (.plain, Byte.quote), (.afterQuote, _): .faulty
-    default: .plain
     }
   }
 }

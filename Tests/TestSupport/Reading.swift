@@ -5,6 +5,8 @@ package struct Reading: Equatable {
   package var records: [ReadRecord] = []
   package var blankLines = 0
   package var firstBlankLine = 0
+  /// The bytes of blank lines, and of comments and rows that are passed over.
+  package var otherBytes = 0
   package var lineFeeds = 0
   package var carriageReturnLineFeeds = 0
   /// The line and the offset after the input.
@@ -110,9 +112,13 @@ package struct Drive: CustomStringConvertible {
 }
 
 /// Reads `input` with the parser.
-package func parse(_ input: [UInt8], _ drive: Drive = Drive()) throws(CSVError) -> Reading {
+package func parse(
+  _ input: [UInt8], _ drive: Drive = Drive(), dialect: Dialect = .standard, passedRows: [Int] = []
+) throws(CSVError) -> Reading {
   var reading = Reading()
-  var parser = Parser(recordLimit: drive.recordLimit, fieldLimit: drive.fieldLimit)
+  var parser = Parser(
+    recordLimit: drive.recordLimit, fieldLimit: drive.fieldLimit, dialect: dialect,
+    passedRows: passedRows)
   var batch = RecordBatch(
     capacity: drive.capacity, records: drive.records, fields: drive.fieldLimit + drive.moreFields)
   var handedOver: [UInt8] = []
@@ -144,6 +150,7 @@ package func parse(_ input: [UInt8], _ drive: Drive = Drive()) throws(CSVError) 
     isDone = isLast && batch.unparsed.isEmpty
   }
   reading.blankLines = parser.blankLines
+  reading.otherBytes = parser.blankBytes + parser.passedBytes
   reading.firstBlankLine = parser.firstBlankLine
   reading.lineFeeds = parser.lineFeeds
   reading.carriageReturnLineFeeds = parser.carriageReturnLineFeeds

@@ -39,6 +39,7 @@ package struct ReferenceReader {
         reading.blankLines += 1
         reading.line += 1
         position += lineEnd.first == 10 ? 1 : 2
+        reading.otherBytes += lineEnd.first == 10 ? 1 : 2
       } else {
         position += record(at: position)
       }

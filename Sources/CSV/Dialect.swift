@@ -1,0 +1,185 @@
+/// How records and fields are written as text.
+///
+/// The standard dialect is that of RFC 4180, with LF beside CRLF.
+package struct Dialect: Equatable, Sendable {
+  /// Separates fields.
+  let delimiter: Mark
+  /// Ends a record; nil for LF and CRLF.
+  let terminator: Mark?
+  /// Stands around a field; nil if nothing does.
+  let quote: Mark?
+  /// Whether a quote within quotes is doubled.
+  let doublesQuotes: Bool
+  /// Takes the meaning of what comes next; nil if nothing does.
+  let escape: Mark?
+  /// Begins a line that is no record; nil if none is.
+  let comment: Mark?
+  /// Whether spaces at the beginning of a field are passed over.
+  let skipsInitialSpace: Bool
+  /// The bytes with which something begins that has a meaning within a record.
+  private let beginnings: ByteSet
+
+  /// The dialect of RFC 4180.
+  package static let standard = Dialect()
+
+  /// Whether it is the dialect of RFC 4180.
+  package var isStandard: Bool { self == .standard }
+
+  private init() {
+    delimiter = Mark(Byte.comma)
+    terminator = nil
+    quote = Mark(Byte.quote)
+    doublesQuotes = true
+    escape = nil
+    comment = nil
+    skipsInitialSpace = false
+    beginnings = ByteSet([Byte.nul, Byte.comma, Byte.quote, Byte.lineFeed, Byte.carriageReturn])
+  }
+
+  /// Makes a dialect.
+  ///
+  /// - Parameters:
+  ///   - delimiter: separates fields; one character or several.
+  ///   - terminator: ends a record; nil for LF and CRLF, which is also what either of them stands for.
+  ///   - quote: the character around a field; nil for none.
+  ///   - doublesQuotes: whether a quote within quotes is doubled.
+  ///   - escape: the character that takes the meaning of what comes next; nil for none.
+  ///   - comment: what a line begins with that is no record; nil for none.
+  ///   - skipsInitialSpace: whether spaces at the beginning of a field are passed over.
+  /// - Throws: `DialectError` if these cannot be told apart in a text.
+  package init(
+    delimiter: String, terminator: String?, quote: String?, doublesQuotes: Bool, escape: String?,
+    comment: String?, skipsInitialSpace: Bool
+  ) throws(DialectError) {
+    // Both ends of a line are usual where either is named.
+    let isUsual = terminator.map {
+      $0.utf8.elementsEqual("\r\n".utf8) || $0.utf8.elementsEqual("\n".utf8)
+    }
+    let texts = DialectTexts(
+      delimiter: delimiter, terminator: isUsual == true ? nil : terminator, quote: quote,
+      escape: escape, comment: comment)
+    try texts.check(skipsInitialSpace: skipsInitialSpace)
+    self.delimiter = Mark(texts.delimiter)
+    self.terminator = texts.terminator.map(Mark.init)
+    self.quote = texts.quote.map(Mark.init)
+    self.doublesQuotes = doublesQuotes
+    self.escape = texts.escape.map(Mark.init)
+    self.comment = texts.comment.map(Mark.init)
+    self.skipsInitialSpace = skipsInitialSpace
+    let marks = [self.delimiter, self.terminator, self.quote, self.escape].compactMap(\.self)
+    beginnings = ByteSet(
+      marks.map(\.first) + [Byte.nul] + (skipsInitialSpace ? [Byte.space] : [])
+        + (self.terminator == nil ? [Byte.lineFeed, Byte.carriageReturn] : []))
+  }
+
+  /// Whether something may begin with a byte that has a meaning within a record.
+  func hasMeaning(_ byte: UInt8) -> Bool { beginnings.contains(byte) }
+
+  /// What is at a place of a block, an escape together with what it takes the meaning of.
+  ///
+  /// - Parameters:
+  ///   - block: what is there of the file.
+  ///   - index: a place in it.
+  ///   - isLast: whether the file ends with the block.
+  /// - Returns: What is there; a cut if it takes more of the file to say.
+  func lexeme(in block: Span<UInt8>, at index: Int, isLast: Bool) -> Lexeme {
+    let lexeme = plainLexeme(in: block, at: index, isLast: isLast)
+    guard lexeme.kind == .escape else { return lexeme }
+    let next = index + lexeme.length
+    guard next < block.count else { return isLast ? lexeme : .cut }
+    var meant = plainLexeme(in: block, at: next, isLast: isLast)
+    guard meant.kind != .cut else { return meant }
+    if meant.kind == .escape { meant.kind = .text }
+    meant.escapeLength = lexeme.length
+    meant.length += lexeme.length
+    return meant
+  }
+
+  /// What is at a place if an escape before it means nothing.
+  func plainLexeme(in block: Span<UInt8>, at index: Int, isLast: Bool) -> Lexeme {
+    let byte = block[index]
+    guard beginnings.contains(byte) else { return Lexeme(.text, 1) }
+    if let lexeme = lexeme(delimiter, .delimiter, block, index, isLast) { return lexeme }
+    if let quote, let lexeme = lexeme(quote, .quote, block, index, isLast) { return lexeme }
+    if let escape, let lexeme = lexeme(escape, .escape, block, index, isLast) { return lexeme }
+    if let terminator {
+      if let lexeme = lexeme(terminator, .lineEnd, block, index, isLast) { return lexeme }
+    } else if byte == Byte.lineFeed {
+      return Lexeme(.lineEnd, 1)
+    } else if byte == Byte.carriageReturn {
+      guard index + 1 < block.count else { return isLast ? Lexeme(.loneReturn, 1) : .cut }
+      return block[index + 1] == Byte.lineFeed ? Lexeme(.lineEnd, 2) : Lexeme(.loneReturn, 1)
+    }
+    if byte == Byte.nul { return Lexeme(.nul, 1) }
+    return Lexeme(byte == Byte.space && skipsInitialSpace ? .space : .text, 1)
+  }
+
+  /// One of the marks, if it is there or may be.
+  private func lexeme(
+    _ mark: Mark, _ kind: Lexeme.Kind, _ block: Span<UInt8>, _ index: Int, _ isLast: Bool
+  ) -> Lexeme? {
+    switch mark.match(in: block, at: index) {
+    case .whole: Lexeme(kind, mark.count)
+    case .cut where !isLast: .cut
+    case .cut, .none: nil
+    }
+  }
+}
+
+/// Why a text in a dialect could not be read in one way only.
+package struct DialectError: Error, Equatable, Sendable {
+  /// What is wrong, as a sentence without its period.
+  package let message: String
+}
+
+/// The texts that have a meaning in a dialect.
+private struct DialectTexts {
+  let delimiter: String
+  let terminator: String?
+  let quote: String?
+  let escape: String?
+  let comment: String?
+
+  /// Makes sure that no text can be read as two of them.
+  func check(skipsInitialSpace: Bool) throws(DialectError) {
+    let inRecord = [
+      ("delimiter", delimiter), ("line terminator", terminator), ("quote character", quote),
+      ("escape character", escape),
+    ].compactMap { name, text in text.map { (name, Array($0.utf8)) } }
+    let all = inRecord + (comment.map { [("beginning of comments", Array($0.utf8))] } ?? [])
+    for (name, bytes) in all {
+      guard 1...Mark.mostBytes ~= bytes.count else {
+        throw DialectError(
+          message: "the \(name) has \(bytes.count) bytes, where 1 to \(Mark.mostBytes) are read")
+      }
+      let lineEnds = name == "line terminator" ? [] : [Byte.lineFeed, Byte.carriageReturn]
+      guard !bytes.contains(Byte.nul), !bytes.contains(where: lineEnds.contains) else {
+        throw DialectError(message: "the \(name) has a line end or a NUL in it")
+      }
+      guard !skipsInitialSpace || !bytes.contains(Byte.space) else {
+        throw DialectError(
+          message:
+            "the \(name) has a space in it, but spaces after a delimiter are to be passed over")
+      }
+    }
+    for (name, text) in [("quote character", quote), ("escape character", escape)] {
+      guard let text, text.unicodeScalars.count > 1 else { continue }
+      throw DialectError(message: "the \(name) is more than one character")
+    }
+    for (place, first) in inRecord.enumerated() {
+      for second in inRecord[(place + 1)...] {
+        guard contains(first.1, second.1) || contains(second.1, first.1) else { continue }
+        throw DialectError(message: "the \(first.0) and the \(second.0) cannot be told apart")
+      }
+    }
+    guard let comment else { return }
+    for (name, bytes) in inRecord
+    where bytes.starts(with: comment.utf8) || comment.utf8.starts(with: bytes) {
+      throw DialectError(message: "the beginning of comments and the \(name) cannot be told apart")
+    }
+  }
+
+  private func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+    bytes.indices.contains { bytes[$0...].starts(with: part) }
+  }
+}

@@ -1,0 +1,174 @@
+/// One walk over the bytes of one record in any dialect, as `RecordScan` is for the standard one.
+///
+/// It goes from byte to byte, and is slower for it.
+struct DialectScan: ~Copyable {
+  /// What it has found.
+  private(set) var found: RecordScan
+  private var walk: DialectWalk
+  /// The first byte of the field's text that is not copied.
+  private var textStart: Int
+  /// Where the text of a field in quotes ends; nil until its closing quote.
+  private var textEnd: Int?
+  /// How much was copied before the field.
+  private var copied = 0
+  /// The quotes that no escape takes the meaning of.
+  private var quotes = 0
+  private var opening = 0
+  private var hasLoneReturn = false
+  /// The bytes of the record, or-ed.
+  private var seen: UInt8 = 0
+
+  init(from start: Int, isLast: Bool, in dialect: Dialect) {
+    found = RecordScan(from: start, isLast: isLast)
+    walk = DialectWalk(in: dialect)
+    textStart = start
+  }
+
+  /// Scans the record.
+  ///
+  /// - Parameters:
+  ///   - block: what is there of the file.
+  ///   - fields: gets the slices of the record's fields, as many as there is room for.
+  ///   - unescaped: gets the text of fields with doubled quotes or escapes; it goes after the block.
+  mutating func run(
+    over block: Span<UInt8>, fields: inout MutableSpan<RecordBatch.Field>,
+    unescaped: inout [UInt8]
+  ) {
+    let before = unescaped.count
+    copied = before
+    var index = found.start
+    while found.end == nil {
+      index = walk.passText(in: block, from: index, seen: &seen)
+      guard index < block.count else {
+        if found.isLast { endInput(block, &fields, &unescaped) }
+        break
+      }
+      let lexeme = walk.dialect.lexeme(in: block, at: index, isLast: found.isLast)
+      guard lexeme.kind != .cut else { break }
+      take(lexeme, at: index, block, &fields, &unescaped)
+      index += lexeme.length
+    }
+    guard let end = found.end else {
+      unescaped.removeLast(unescaped.count - before)
+      return
+    }
+    if seen > 0x7f || !found.faults.isEmpty { checkText(block.extracting(found.start..<end)) }
+  }
+
+  private mutating func take(
+    _ lexeme: Lexeme, at index: Int, _ block: Span<UInt8>,
+    _ fields: inout MutableSpan<RecordBatch.Field>, _ unescaped: inout [UInt8]
+  ) {
+    let next = index + lexeme.length
+    for place in index..<next { seen |= block[place] }
+    count(lexeme, at: index)
+    switch walk.step(over: lexeme) {
+    case .content, .unknown: break
+    case .escaped:
+      append(textStart..<index, of: block, to: &unescaped)
+      textStart = index + lexeme.escapeLength
+      if lexeme.kind == .escape { endOpen(block, since: index) }
+    case .passed: textStart = next
+    case .opening:
+      opening = index
+      textStart = next
+    case .closing: textEnd = index
+    case .doubling:
+      append(textStart..<(textEnd ?? index), of: block, to: &unescaped)
+      textStart = index
+      textEnd = nil
+    case .fieldEnd:
+      endField(at: index, block, &fields, &unescaped)
+      textStart = next
+    case .recordEnd:
+      if walk.place == .faulty {
+        endFaultyRecord(block, at: next)
+      } else {
+        endField(at: index, block, &fields, &unescaped)
+        found.end = next
+      }
+      if found.end != nil {
+        found.lineEnd =
+          walk.dialect.terminator == nil && lexeme.length == 2
+          ? .carriageReturnLineFeed : .lineFeed
+      }
+    case .fault(let fault): found.note(fault, at: index, in: found.fieldCount)
+    }
+    // From the fault on, and at the fault itself.
+    if walk.place == .faulty, lexeme.kind == .loneReturn, lexeme.escapeLength == 0 {
+      hasLoneReturn = true
+    }
+  }
+
+  /// Counts what matters wherever it is.
+  private mutating func count(_ lexeme: Lexeme, at index: Int) {
+    switch lexeme.kind {
+    case .nul: found.note(.nulByte, at: index + lexeme.escapeLength, in: found.fieldCount)
+    case .quote where lexeme.escapeLength == 0: quotes += 1
+    case .lineEnd where lexeme.escapeLength > 0 || walk.place == .quoted:
+      found.innerLineFeeds += 1
+    default: break
+    }
+  }
+
+  private func append(_ range: Range<Int>, of block: Span<UInt8>, to unescaped: inout [UInt8]) {
+    for index in range { unescaped.append(block[index]) }
+  }
+
+  private mutating func endField(
+    at index: Int, _ block: Span<UInt8>, _ fields: inout MutableSpan<RecordBatch.Field>,
+    _ unescaped: inout [UInt8]
+  ) {
+    var slice = textStart..<(textEnd ?? index)
+    if unescaped.count > copied {
+      append(slice, of: block, to: &unescaped)
+      slice = block.count + copied..<block.count + unescaped.count
+      copied = unescaped.count
+    }
+    if found.fieldCount < fields.count {
+      fields[found.fieldCount] = RecordBatch.Field(
+        start: UInt32(slice.lowerBound), end: UInt32(slice.upperBound))
+    }
+    found.fieldCount += 1
+    textEnd = nil
+  }
+
+  /// Ends a record with a fault at a line end, under the conditions that `RecordScan` has.
+  private mutating func endFaultyRecord(_ block: Span<UInt8>, at end: Int) {
+    let isEven = quotes.isMultiple(of: 2)
+    // Whether the file ends here, only the next block can tell.
+    guard isEven || end < block.count || found.isLast else { return }
+    found.extentIsCertain = (isEven || end == block.count) && !hasLoneReturn
+    found.end = end
+  }
+
+  /// Ends the record with the file.
+  private mutating func endInput(
+    _ block: Span<UInt8>, _ fields: inout MutableSpan<RecordBatch.Field>,
+    _ unescaped: inout [UInt8]
+  ) {
+    switch walk.place {
+    case .quoted: endOpen(block, since: opening)
+    case .faulty:
+      found.extentIsCertain = !hasLoneReturn
+      found.end = block.count
+    case .fieldStart, .plain, .afterQuote:
+      endField(at: block.count, block, &fields, &unescaped)
+      found.end = block.count
+    }
+  }
+
+  /// Ends the record with a file that ends inside quotes, or after an escape.
+  private mutating func endOpen(_ block: Span<UInt8>, since opening: Int) {
+    found.note(
+      .unterminatedQuote, at: walk.place == .quoted ? self.opening : opening,
+      in: found.fieldCount)
+    found.extentIsCertain = false
+    found.end = block.count
+  }
+
+  private mutating func checkText(_ record: Span<UInt8>) {
+    let place = Record.Faults.invalidUTF8.firstPlace(in: record, dialect: walk.dialect)
+    if let place { found.note(.invalidUTF8, at: found.start + place.byte, in: place.field) }
+  }
+}

@@ -1,0 +1,117 @@
+extension Parser {
+  /// Finds the records of a block in a dialect, as `parse` does for the standard one.
+  mutating func parse(
+    _ block: Span<UInt8>, isLast: Bool, in dialect: Dialect,
+    _ fields: inout MutableSpan<RecordBatch.Field>, _ batch: inout RecordBatch
+  ) {
+    while batch.parsed < block.count || (skip != nil && isLast) {
+      guard batch.records.count < batch.recordCapacity,
+        fields.count - batch.fieldCount >= fieldLimit
+      else { break }
+      let goesOn =
+        if skip != nil {
+          skipOn(block, isLast: isLast, &batch)
+        } else if isInComment {
+          passComment(block, isLast: isLast, dialect, &batch)
+        } else {
+          parseRow(block, isLast: isLast, dialect, &fields, &batch)
+        }
+      guard goesOn else { break }
+    }
+  }
+
+  /// Parses one blank line or record, or begins a comment; false if the block ends first.
+  private mutating func parseRow(
+    _ block: Span<UInt8>, isLast: Bool, _ dialect: Dialect,
+    _ fields: inout MutableSpan<RecordBatch.Field>, _ batch: inout RecordBatch
+  ) -> Bool {
+    let start = batch.parsed
+    let beginning = dialect.plainLexeme(in: block, at: start, isLast: isLast)
+    if beginning.kind == .lineEnd {
+      beginRow()
+      noteBlankLine(length: beginning.length)
+      batch.parsed += beginning.length
+      return true
+    }
+    switch dialect.comment?.match(in: block, at: start) ?? .none {
+    case .cut where !isLast: return false
+    case .whole:
+      beginRow()
+      isInComment = true
+      passedLines += 1
+      return true
+    case .cut, .none: return parseRecord(block, isLast: isLast, dialect, &fields, &batch)
+    }
+  }
+
+  private mutating func parseRecord(
+    _ block: Span<UInt8>, isLast: Bool, _ dialect: Dialect,
+    _ fields: inout MutableSpan<RecordBatch.Field>, _ batch: inout RecordBatch
+  ) -> Bool {
+    let start = batch.parsed
+    var room = fields._mutatingExtracting(batch.fieldCount..<batch.fieldCount + fieldLimit)
+    var scan = DialectScan(from: start, isLast: isLast, in: dialect)
+    scan.run(over: block, fields: &room, unescaped: &batch.unescaped)
+    guard let end = scan.found.end else {
+      guard block.count - start > recordLimit else { return false }
+      beginRow()
+      skip = RecordSkip(offset: offset, line: line, in: dialect)
+      return true
+    }
+    let isPassed = beginRow()
+    batch.parsed = end
+    // One that takes the rest of the file with it is no row that somebody meant to pass over.
+    if isPassed, !scan.found.faults.contains(.unterminatedQuote) {
+      pass(end - start)
+      passedLines += scan.found.innerLineFeeds + 1
+      line += scan.found.innerLineFeeds + (scan.found.lineEnd == .none ? 0 : 1)
+      return true
+    }
+    if end - start > recordLimit {
+      appendTooLong(
+        &batch, bytes: start..<end, offset: offset, line: line,
+        innerLineFeeds: scan.found.innerLineFeeds,
+        isOpen: scan.found.faults.contains(.unterminatedQuote))
+    } else {
+      append(scan.found, bytes: start..<end, to: &batch)
+    }
+    advance(by: end - start, innerLineFeeds: scan.found.innerLineFeeds, scan.found.lineEnd)
+    return true
+  }
+
+  /// Passes over a comment up to its line end, or as far as the block goes; false if it ends first.
+  private mutating func passComment(
+    _ block: Span<UInt8>, isLast: Bool, _ dialect: Dialect, _ batch: inout RecordBatch
+  ) -> Bool {
+    var index = batch.parsed
+    defer {
+      pass(index - batch.parsed)
+      batch.parsed = index
+    }
+    while index < block.count {
+      let lexeme = dialect.plainLexeme(in: block, at: index, isLast: isLast)
+      guard lexeme.kind != .cut else { return false }
+      index += lexeme.length
+      if lexeme.kind == .lineEnd {
+        isInComment = false
+        line += 1
+        return true
+      }
+    }
+    return false
+  }
+
+  private mutating func pass(_ length: Int) {
+    passedBytes += length
+    offset += length
+  }
+
+  /// Counts a row, and returns whether it is to be passed over.
+  @discardableResult
+  private mutating func beginRow() -> Bool {
+    rows += 1
+    guard metPassedRows < passedRows.count, passedRows[metPassedRows] == rows else { return false }
+    metPassedRows += 1
+    return true
+  }
+}

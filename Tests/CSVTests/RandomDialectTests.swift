@@ -1,0 +1,129 @@
+import CSV
+import Foundation
+import TestSupport
+import Testing
+
+struct RandomDialectTests {
+  @Test func `random text in random dialects reads as a slow reader reads it`() throws {
+    var mismatches: [String] = []
+    for seed in 1...UInt64(LongTests.areOn ? 200_000 : 10_000) {
+      var random = SeededGenerator(seed: seed)
+      let written = Self.dialects.randomElement(using: &random) ?? WrittenDialect()
+      let input = text(in: written, &random)
+      let passed = Set((0..<2).map { _ in Int.random(in: 1...12, using: &random) })
+      let drive = Drive(
+        capacity: Int.random(in: 1...(Bool.random(using: &random) ? 12 : 400), using: &random),
+        records: Int.random(in: 1...4, using: &random),
+        fieldLimit: Int.random(in: 1...4, using: &random),
+        moreFields: Int.random(in: 0...4, using: &random),
+        recordLimit: Bool.random(using: &random) ? 1000 : Int.random(in: 1...12, using: &random),
+        exchanges: Bool.random(using: &random), fillsAlways: Bool.random(using: &random))
+      // A record over the limit is reported even in a row that is passed over, unless its end is near.
+      let rows = drive.recordLimit == 1000 ? passed : []
+      let expected = DialectReader(
+        input, written, passedRows: rows, recordLimit: drive.recordLimit,
+        fieldLimit: drive.fieldLimit
+      ).read()
+      let got = try parse(input, drive, dialect: written.dialect(), passedRows: rows.sorted())
+      guard got != expected else { continue }
+      mismatches.append(
+        "\(seed) \(written): \(String(decoding: input, as: UTF8.self).debugDescription) \(rows) "
+          + "\(drive): got \(got), expected \(expected)")
+    }
+    #expect(mismatches.first == nil, "\(mismatches.count) mismatches")
+  }
+
+  /// The standard dialect is read by a scan of its own; the other one must agree with it.
+  @Test func `the two scans agree on the standard dialect`() throws {
+    for seed in 1...UInt64(3000) {
+      var random = SeededGenerator(seed: seed)
+      let input = text(in: WrittenDialect(), &random)
+      let drive = Drive(capacity: Int.random(in: 1...100, using: &random))
+      // A row that is not there makes the parser take the other scan.
+      let other = try parse(input, drive, passedRows: [1000])
+      #expect(try parse(input, drive) == other, "\(seed)")
+    }
+  }
+
+  /// Where no record has a fault, Python reads the same; it is not strict about quotes.
+  @Test func `Python reads the same`() throws {
+    var texts: [[String: Any]] = []
+    var expected: [[[String]]] = []
+    for seed in 1...UInt64(4000) {
+      var random = SeededGenerator(seed: seed)
+      let written = Self.pythonDialects.randomElement(using: &random) ?? WrittenDialect()
+      let input = text(in: written, &random, isSound: true)
+      let reading = try parse(
+        input, Drive(fieldLimit: 400, moreFields: 400), dialect: written.dialect())
+      guard reading.records.allSatisfy(\.faults.isEmpty) else { continue }
+      expected.append(
+        reading.records.map { $0.fields.map { String(decoding: $0, as: UTF8.self) } })
+      texts.append([
+        "text": String(decoding: input, as: UTF8.self), "delimiter": written.delimiter,
+        "quotechar": written.quote ?? NSNull(), "doublequote": written.doublesQuotes,
+        "escapechar": written.escape ?? NSNull(), "skipinitialspace": written.skipsInitialSpace,
+        "quoting": written.quote == nil ? 3 : 0,
+      ])
+    }
+    #expect(expected.count > 1000)
+    let file = try TemporaryFile(
+      Array(try JSONSerialization.data(withJSONObject: texts)))
+    let program = """
+      import csv, io, json, sys
+      rows = []
+      for case in json.load(open(sys.argv[1])):
+          text = io.StringIO(case.pop("text"), newline="")
+          rows.append([row for row in csv.reader(text, strict=True, **case) if row])
+      print(json.dumps(rows))
+      """
+    let outcome = try ChildProcess("python3", ["-c", program, file.path]).run()
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let read = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[[String]]]
+    for (place, rows) in expected.enumerated() where read?[place] != rows {
+      Issue.record("\(texts[place]): \(rows), and Python \(String(describing: read?[place]))")
+      break
+    }
+  }
+
+  private static let dialects = [
+    WrittenDialect(delimiter: ";"), WrittenDialect(delimiter: "||", comment: "#"),
+    WrittenDialect(delimiter: "→", quote: "«", escape: "\\"),
+    WrittenDialect(terminator: ";"), WrittenDialect(terminator: "<>", comment: "##"),
+    WrittenDialect(quote: nil, escape: "\\"), WrittenDialect(doublesQuotes: false),
+    WrittenDialect(doublesQuotes: false, escape: "\\", skipsInitialSpace: true),
+    WrittenDialect(delimiter: "\t", quote: "'", skipsInitialSpace: true),
+    WrittenDialect(terminator: "\r", escape: "\\"), WrittenDialect(comment: "#"),
+  ]
+
+  private static let pythonDialects = [
+    WrittenDialect(delimiter: ";"), WrittenDialect(delimiter: "→", quote: "«", escape: "\\"),
+    WrittenDialect(quote: nil, escape: "\\"), WrittenDialect(quote: nil),
+    WrittenDialect(doublesQuotes: false, escape: "\\", skipsInitialSpace: true),
+    WrittenDialect(delimiter: "\t", quote: "'", skipsInitialSpace: true),
+    WrittenDialect(doublesQuotes: false),
+  ]
+
+  private func text(
+    in dialect: WrittenDialect, _ random: inout SeededGenerator, isSound: Bool = false
+  ) -> [UInt8] {
+    let marks = [
+      dialect.delimiter, dialect.quote ?? "\"", dialect.escape ?? "b", dialect.comment ?? "#",
+      dialect.terminator ?? "\n",
+    ].map { Array($0.utf8) }
+    let usual: [[UInt8]] = [[97], [32], [10], Array("abc".utf8), [0xc3, 0xa9]]
+    // Python ends a line at a carriage return even behind an escape.
+    let ends: [[UInt8]] = isSound && dialect.escape != nil ? [] : [[13, 10]]
+    let unsound: [[UInt8]] =
+      isSound
+      ? []
+      : [
+        [13], [0], [0xff], [0xe2, 0x86], Array(marks[0].dropLast()), [0xef, 0xbb, 0xbf],
+      ]
+    // Often without what is never sound, for longer records.
+    let letters =
+      marks + marks + usual + ends + (Bool.random(using: &random) ? unsound : [])
+    return (0...Int.random(in: 0...40, using: &random)).flatMap { _ in
+      letters.randomElement(using: &random) ?? []
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package import CSV
+
+/// A dialect as a description of dumps has it.
+package struct WrittenDialect: CustomStringConvertible, Sendable {
+  package var delimiter = ","
+  package var terminator: String?
+  package var quote: String? = "\""
+  package var doublesQuotes = true
+  package var escape: String?
+  package var comment: String?
+  package var skipsInitialSpace = false
+
+  package init(
+    delimiter: String = ",", terminator: String? = nil, quote: String? = "\"",
+    doublesQuotes: Bool = true, escape: String? = nil, comment: String? = nil,
+    skipsInitialSpace: Bool = false
+  ) {
+    self.delimiter = delimiter
+    self.terminator = terminator
+    self.quote = quote
+    self.doublesQuotes = doublesQuotes
+    self.escape = escape
+    self.comment = comment
+    self.skipsInitialSpace = skipsInitialSpace
+  }
+
+  /// As the parser has it.
+  package func dialect() throws(DialectError) -> Dialect {
+    try Dialect(
+      delimiter: delimiter, terminator: terminator, quote: quote, doublesQuotes: doublesQuotes,
+      escape: escape, comment: comment, skipsInitialSpace: skipsInitialSpace)
+  }
+
+  package var description: String {
+    let marks = [
+      ("delimiter", delimiter as String?), ("end", terminator), ("quote", quote),
+      ("escape", escape), ("comment", comment),
+    ].compactMap { name, text in text.map { "\(name) \($0.debugDescription)" } }
+    return marks.joined(separator: ", ") + (doublesQuotes ? ", doubled" : "")
+      + (skipsInitialSpace ? ", spaces passed" : "")
+  }
+}
