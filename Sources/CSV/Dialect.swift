@@ -25,6 +25,12 @@ package struct Dialect: Equatable, Sendable {
   /// Whether it is the dialect of RFC 4180.
   package var isStandard: Bool { self == .standard }
 
+  /// Whether there is a character that takes the meaning of the next one.
+  package var hasEscape: Bool { escape != nil }
+
+  /// Whether a quote within quotes is doubled, or else has an escape before it.
+  package var quotesAreDoubled: Bool { doublesQuotes }
+
   private init() {
     delimiter = Mark(Byte.comma)
     terminator = nil
@@ -130,6 +136,8 @@ package struct Dialect: Equatable, Sendable {
 package struct DialectError: Error, Equatable, Sendable {
   /// What is wrong, as a sentence without its period.
   package let message: String
+
+  package init(message: String) { self.message = message }
 }
 
 /// The texts that have a meaning in a dialect.
@@ -162,13 +170,13 @@ private struct DialectTexts {
             "the \(name) has a space in it, but spaces after a delimiter are to be passed over")
       }
     }
-    for (name, text) in [("quote character", quote), ("escape character", escape)] {
-      guard let text, text.unicodeScalars.count > 1 else { continue }
+    for (name, text) in [("quote character", quote), ("escape character", escape)]
+    where (text?.unicodeScalars.count ?? 1) > 1 {
       throw DialectError(message: "the \(name) is more than one character")
     }
     for (place, first) in inRecord.enumerated() {
-      for second in inRecord[(place + 1)...] {
-        guard contains(first.1, second.1) || contains(second.1, first.1) else { continue }
+      for second in inRecord[(place + 1)...]
+      where contains(first.1, second.1) || contains(second.1, first.1) {
         throw DialectError(message: "the \(first.0) and the \(second.0) cannot be told apart")
       }
     }

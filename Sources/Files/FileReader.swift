@@ -15,6 +15,21 @@ package struct FileReader: ~Copyable, Sendable {
     // Opening a pipe would wait for a writer.
     let descriptor = openFile(path, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileError(code: errno) }
+    try self.init(descriptor)
+  }
+
+  /// Opens a file in a folder by a path that somebody else has written.
+  ///
+  /// - Parameters:
+  ///   - path: from the folder on; of names alone, without `..`.
+  ///   - folder: the folder, out of which no link may lead.
+  /// - Throws: `FileError`, with `ELOOP` for a link.
+  package init(path: String, beneath folder: String) throws(FileError) {
+    try self.init(openFile(path, beneath: folder))
+  }
+
+  /// Takes over a descriptor.
+  private init(_ descriptor: Int32) throws(FileError) {
     // Only the opening must not wait; a pipe with a writer is read to its end.
     _ = fcntl(descriptor, F_SETFL, 0)
     var status = stat()

@@ -65,7 +65,7 @@ extension SourceAccount {
   /// The decompressed bytes that are unaccounted for: those after the place where an unusable file
   /// was given up.
   var unaccountedBytes: Int {
-    bytes - headerBytes - blankBytes - loaded.bytes - rejected.bytes - replaced.bytes
+    bytes - headerBytes - blankBytes - passedBytes - loaded.bytes - rejected.bytes - replaced.bytes
       - leftOut.bytes
   }
 

@@ -165,6 +165,16 @@ extension IngestError {
 }
 
 extension SourceAccount {
+  /// The decompressed bytes; comments are only in the dialects that have them.
+  private var sums: [String: Int] {
+    let comments = passedBytes > 0 ? ["comments": passedBytes] : [:]
+    return comments.merging([
+      "read": bytes, "header": headerBytes, "blank": blankBytes, "loaded": loaded.bytes,
+      "rejected": rejected.bytes, "replaced": replaced.bytes, "left_out": leftOut.bytes,
+      "unaccounted": unaccountedBytes,
+    ]) { $1 }
+  }
+
   fileprivate func json(of table: String, _ notices: [Notice]) -> JSON {
     [
       "name": JSON(name),
@@ -184,12 +194,7 @@ extension SourceAccount {
       } ?? .null,
       "crc32": JSON(crc32.hexadecimal),
       "header": JSON(header),
-      "bytes": [
-        "read": JSON(bytes), "header": JSON(headerBytes), "blank": JSON(blankBytes),
-        "loaded": JSON(loaded.bytes), "rejected": JSON(rejected.bytes),
-        "replaced": JSON(replaced.bytes), "left_out": JSON(leftOut.bytes),
-        "unaccounted": JSON(unaccountedBytes),
-      ],
+      "bytes": .object(sums.mapValues { JSON($0) }),
       "records": [
         "read": JSON(records), "loaded": JSON(loaded.records), "rejected": JSON(rejected.records),
         "replaced": JSON(replaced.records), "left_out": JSON(leftOut.records),

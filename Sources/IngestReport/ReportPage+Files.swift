@@ -96,13 +96,14 @@ extension ReportPage {
         <h3>Decompressed bytes</h3>
         \(table(
           "Decompressed bytes of each file",
-          ["header", "blank lines", "loaded", "rejected", "replaced", "left out"], readFiles.map {
+          ["header", "blank lines", "comments", "loaded", "rejected", "replaced", "left out"],
+          readFiles.map {
           let source = $0.source
           return (
             source.name,
             [
-              source.headerBytes, source.blankBytes, source.loaded.bytes, source.rejected.bytes,
-              source.replaced.bytes, source.leftOut.bytes,
+              source.headerBytes, source.blankBytes, source.passedBytes, source.loaded.bytes,
+              source.rejected.bytes, source.replaced.bytes, source.leftOut.bytes,
             ], source.bytes)
         }))
         """)

@@ -55,7 +55,7 @@ import Testing
     try Data(builder.bytes).write(to: URL(fileURLWithPath: path))
     let things = Family.schema.tables.filter { $0.name == "things" }
     let folder = try DumpFolder(path, tables: things, allowedMissing: .all)
-    let file = try #require(folder.files[0])
+    let file = try #require(folder.files[0].first)
     _ = try DumpReader(file)
     try Data(builder.bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
     #expect {

@@ -1,4 +1,4 @@
-package import CSV
+import CSV
 
 /// The rules of dialects a second time: over the whole input, slow and plain.
 package struct DialectReader {

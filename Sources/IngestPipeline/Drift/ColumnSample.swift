@@ -32,13 +32,13 @@ struct ColumnSample {
     areBooleans = areBooleans && parseBoolean(place, of: bytes) != nil
   }
 
-  /// Samples each field of the records after the header, which is the first of the batch.
+  /// Samples each field of the records after those of the header, which are the first ones of the batch.
   static func samples(
-    of batch: borrowing RecordBatch, keepingValues: Bool = false
+    of batch: borrowing RecordBatch, from first: Int, keepingValues: Bool = false
   ) -> [ColumnSample] {
-    let count = batch.records[0].fieldCount
+    guard let count = batch.records.first?.fieldCount else { return [] }
     var samples = [ColumnSample](repeating: ColumnSample(), count: count)
-    for record in batch.records[1...].prefix(capacity)
+    for record in batch.records[first...].prefix(capacity)
     where record.faults.isEmpty && record.fieldCount == count {
       for index in samples.indices {
         let field = batch.fields[record.firstField + index]

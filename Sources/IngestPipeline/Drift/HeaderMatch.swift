@@ -3,19 +3,30 @@ import SQLiteSwiftly
 
 /// Which field of a dump's records belongs to which column of its table.
 struct HeaderMatch {
-  /// The names in the header, in its order.
+  /// The names in the header, in its order; those of the table's columns if there is no header.
   let names: [String]
+  /// Whether the dump has a header.
+  let isThere: Bool
+  /// What the dump is written in.
+  let dialect: Dialect
   /// For each column of the table the index of its field, or nil where the dump lacks the column.
   let fieldOfColumn: [Int?]
   /// What differs from the table's description.
   private(set) var notices: [Notice] = []
 
-  /// Matches the header by the columns' names, in any order.
+  /// Matches the header to the table's columns, as its description asks for.
   ///
-  /// - Throws: `IngestError` with `column-duplicate` or `column-missing`.
+  /// - Throws: `IngestError` with `column-duplicate`, `column-missing` or `header-mismatch`.
   init(
     _ header: Header, table: TableDescription, file: DumpFolder.File
   ) throws(IngestError) {
+    dialect = file.layout.dialect
+    isThere = file.layout.headerRows > 0
+    guard isThere else {
+      names = table.columns.map(\.name)
+      fieldOfColumn = Array(table.columns.indices)
+      return
+    }
     let names = header.names
     self.names = names
     let bytes = names.map { Array($0.utf8) }
@@ -27,17 +38,49 @@ struct HeaderMatch {
           + "Remove one of them.")
     }
     fieldOfColumn = table.columns.map { bytes.firstIndex(of: Array($0.name.utf8)) }
+    let permitted = table.dump.fieldsMatch
     let absent = zip(table.columns, fieldOfColumn).filter { $0.1 == nil }.map(\.0)
-    let missing = absent.filter { table.requires($0) }.map(\.name)
+    let missing = absent.filter { !permitted.allowsAbsent || table.requires($0) }.map(\.name)
     guard missing.isEmpty else {
       throw IngestError(
         .data, code: .columnMissing,
         "\(file.path): line \(header.line): no column \(missing.joined(separator: ", ")) in the header, which is "
-          + names.joined(separator: ",").quotedForMessage + ". Every record needs it: check "
+          + names.joined(separator: ",").quotedForMessage
+          + (permitted.allowsAbsent
+            ? ". Every record needs it: check "
+            : ". The description asks for it (fieldsMatch is \(permitted.rawValue)): check ")
           + "whether the file is the dump of \(table.name), or whether the column has a new name."
           + MistakenFile.hint(on: file))
     }
-    addNotices(file: file.name, table, header)
+    try checkOthers(permitted, table, header, file)
+    if permitted == .known { addNotices(file: file.name, table, header) }
+  }
+
+  /// Makes sure that no field is there, or where it is, against what the description permits.
+  private func checkOthers(
+    _ permitted: DumpDescription.FieldsMatch, _ table: TableDescription, _ header: Header,
+    _ file: DumpFolder.File
+  ) throws(IngestError) {
+    let columns = table.columns.map(\.name)
+    var fault: String?
+    if !permitted.allowsUnknown, let name = names.first(where: { !columns.hasName($0) }) {
+      fault = "the column \(name.quotedForMessage) is not in the description"
+    } else if permitted == .exact,
+      let place = columns.indices.first(where: { fieldOfColumn[$0] != $0 })
+    {
+      fault =
+        "field \(place + 1) is \(names[place].quotedForMessage), where \(columns[place]) is expected"
+    } else if fieldOfColumn.allSatisfy({ $0 == nil }) {
+      fault = "no column of the description is in the header"
+    }
+    guard let fault else { return }
+    throw IngestError(
+      .data, code: .headerMismatch,
+      "\(file.path): line \(header.line): \(fault). The header is "
+        + "\(names.joined(separator: ",").quotedForMessage), the description has "
+        + "\(columns.joined(separator: ",")), and fieldsMatch is \(permitted.rawValue): "
+        + "\(permitted.words). Correct the description, or check whether the file is the dump of "
+        + "\(table.name)." + MistakenFile.hint(on: file))
   }
 
   /// The most unknown columns that are reported one by one.
@@ -85,4 +128,24 @@ struct HeaderMatch {
 extension String {
   /// The text as a message shows it, without the quotes.
   fileprivate var shown: String { String(quotedForMessage.dropFirst().dropLast()) }
+}
+
+extension DumpDescription.FieldsMatch {
+  /// Whether a column that may be NULL may be absent.
+  fileprivate var allowsAbsent: Bool { self == .known || self == .superset || self == .partial }
+
+  /// Whether there may be fields that no column knows.
+  fileprivate var allowsUnknown: Bool { self == .known || self == .subset || self == .partial }
+
+  /// What it asks for.
+  fileprivate var words: String {
+    switch self {
+    case .known: "columns are found by their names"
+    case .exact: "the fields are those of the description, in its order"
+    case .equal: "the fields are those of the description, in any order"
+    case .subset: "all fields of the description are there, and there may be more"
+    case .superset: "there are only fields of the description, and there may be fewer"
+    case .partial: "at least one field of the description is there"
+    }
+  }
 }

@@ -39,7 +39,7 @@ extension DumpFolder {
     let types = names.map { name in knownColumns.first { haveSameBytes($0.name, name) }?.type }
     return TableDescription.swiftSource(
       forTable: String(table), columns: Array(zip(names, types)),
-      ColumnSample.samples(of: batch, keepingValues: true))
+      ColumnSample.samples(of: batch, from: 1, keepingValues: true))
   }
 
   /// A file with more columns is not a dump.

@@ -47,15 +47,9 @@ extension DumpFolder {
         "\(path): neither a folder of dumps nor a ZIP archive of them, though its name ends in .zip. "
           + "Check --source, or download the archive again.")
     }
-    let stored = directory.files.map { entry in
-      let (folder, name) = split(String(decoding: entry.name, as: UTF8.self))
-      let file = File(
-        name: name, path: "\(path)/\((folder + name).escapedForMessage)",
-        archive: Archive(path: path, identity: identity, entry: entry))
-      return (folder: folder, file: file)
-    }
-    let names = Set(tables.map { $0.name + ".csv" })
-    let folders = Set(stored.filter { names.contains($0.file.name) }.map(\.folder))
+    let names = Set(tables.flatMap(\.namesInArchive))
+    let entries = directory.files.map { (String(decoding: $0.name, as: UTF8.self), $0) }
+    let folders = Set(entries.compactMap { folder(of: $0.0, among: names) })
     guard folders.count <= 1 else {
       throw IngestError(
         .data, code: .fileAmbiguous,
@@ -63,7 +57,39 @@ extension DumpFolder {
           + folders.sorted().map(\.quotedForMessage).joined(separator: ", ")
           + ". Pack only those that are meant.")
     }
-    return stored.filter { folders.isEmpty || folders.contains($0.folder) }.map(\.file)
+    return entries.compactMap { whole, entry in
+      let (folder, last) = split(whole)
+      var name = last
+      if let root = folders.first, folder != root {
+        // Further down are only those that a description names.
+        name = String(whole.dropFirst(root.count))
+        guard whole.hasPrefix(root), names.contains(name) else { return nil }
+      }
+      return File(
+        name: name, path: "\(path)/\(whole.escapedForMessage)",
+        archive: Archive(path: path, identity: identity, entry: entry))
+    }
+  }
+
+  /// The folder from which an entry has the longest of some names that it can; nil if it has none.
+  private static func folder(of entry: String, among names: Set<String>) -> String? {
+    var folder = ""
+    for part in entry.split(separator: "/", omittingEmptySubsequences: false).map(String.init) {
+      if names.contains(String(entry.dropFirst(folder.count))) { return folder }
+      folder += part + "/"
+    }
+    return nil
+  }
+}
+
+extension TableDescription {
+  /// What its dump may be called in an archive.
+  fileprivate var namesInArchive: [String] {
+    switch dump.place {
+    case .named: DumpFolder.endings(of: self, isArchive: true).map { name + $0 }
+    case .files(let names): names
+    case .inline: []
+    }
   }
 }
 

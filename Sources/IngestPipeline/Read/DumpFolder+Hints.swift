@@ -9,10 +9,12 @@ extension DumpFolder {
 
   /// What may be meant where the dumps of tables are missing: sentences, each with a blank after it.
   static func hints(
-    for missing: [String], among stored: [File], in path: String, _ tables: [TableDescription]
+    for missing: [TableDescription], among stored: [File], in path: String,
+    _ tables: [TableDescription]
   ) -> String {
-    let hints = missing.flatMap { table in
-      stored.filter { $0.name.lowercased().hasPrefix("\(table).csv") }.map { hint(on: $0, table) }
+    let hints = missing.filter { $0.dump.place == .named }.flatMap { table in
+      let plain = table.name + table.dump.ending
+      return stored.filter { $0.name.lowercased().hasPrefix(plain) }.map { hint(on: $0, plain) }
     }
     guard hints.isEmpty else {
       let others = hints.count - shownHints
@@ -24,7 +26,7 @@ extension DumpFolder {
   }
 
   /// What a file may be whose name is almost that of a dump.
-  private static func hint(on file: File, _ table: String) -> String {
+  private static func hint(on file: File, _ plain: String) -> String {
     let name = file.name.lowercased()
     let shown = file.name.escapedForMessage
     let unfinished = [".part", ".partial", ".crdownload", ".download", ".filepart", ".tmp"]
@@ -32,10 +34,9 @@ extension DumpFolder {
       return "\(shown) is an unfinished download: wait for its end, or download it again. "
     }
     if file.archive != nil, name.hasSuffix(".gz") || name.hasSuffix(".zip") {
-      return "There is \(shown), but files in an archive are read only as \(table).csv: unpack the "
+      return "There is \(shown), but files in an archive are read only as \(plain): unpack the "
         + "archive, and give its folder to --source. "
     }
-    let plain = "\(table).csv"
     let meant =
       [plain, plain + ".zip"].first { $0 == name } ?? plain + (file.archive == nil ? ".gz" : "")
     return "There is \(shown): if that is meant, name it \(meant). "
@@ -57,7 +58,7 @@ extension DumpFolder {
     let other = folders.first { folder in
       let entries = (try? folderEntries(folder)) ?? []
       return tables.contains { table in
-        endings.contains { entries.contains(table.name + $0) }
+        endings(of: table, isArchive: false).contains { entries.contains(table.name + $0) }
       }
     }
     return other.map { "There are dumps in \($0.escapedForMessage): is that the folder? " } ?? ""

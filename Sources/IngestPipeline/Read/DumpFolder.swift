@@ -1,9 +1,11 @@
 import Files
+import Glibc
+import Gzip
 package import SQLiteSwiftly
 
-/// A folder of dumps, or one ZIP archive of all of them: which file holds which table.
+/// A folder of dumps, or one ZIP archive of all of them: which files hold which table.
 package struct DumpFolder: Sendable {
-  /// The dump of one table.
+  /// A file with records of one table.
   struct File: Equatable, Sendable {
     /// Its name in the folder.
     let name: String
@@ -11,6 +13,12 @@ package struct DumpFolder: Sendable {
     let path: String
     /// The archive of all dumps that it is in; nil for a file of its own.
     var archive: Archive?
+    /// How its rows are written.
+    var layout = DumpLayout.usual
+    /// The folder out of which no link may lead to it; nil if the operator has named the file, or where it is.
+    var base: String?
+    /// Its bytes, if they are not in a file but in a description.
+    var content: [UInt8]?
 
     /// The file that is opened.
     var storedPath: String { archive?.path ?? path }
@@ -20,38 +28,66 @@ package struct DumpFolder: Sendable {
       if archive != nil || name.hasSuffix(".zip") { return .zip }
       return name.hasSuffix(".gz") ? .gzip : .plain
     }
+
+    /// Its bytes as they are stored; what cannot be looked at cannot be opened either, which is told in its turn.
+    var storedSize: Int {
+      archive?.entry.compressedSize ?? content?.count
+        ?? Int((try? status(of: path))?.st_size ?? 0)
+    }
+
+    /// Opens it.
+    func open() throws(FileError) -> FileReader {
+      guard let base else { return try FileReader(path: storedPath) }
+      return try FileReader(path: name, beneath: base)
+    }
   }
 
   enum Format { case plain, gzip, zip }
 
-  /// What follows the name of a table in that of its dump.
-  static let endings = [".csv.gz", ".csv", ".csv.zip", ".zip"]
-  private static let endingsInArchive = [".csv"]
-
-  /// The file of each table of the schema, in its order; nil for a table that may be missing.
-  let files: [File?]
+  /// The files of each table of the schema, in its order; none for a table that may be missing.
+  let files: [[File]]
   /// The files that look like dumps of tables which the schema does not know.
   let unknown: [File]
 
   /// Looks for the dumps of all tables: in a folder each as `TABLE.csv.gz`, `TABLE.csv`, `TABLE.csv.zip` or
-  /// `TABLE.zip`, in an archive as `TABLE.csv`.
+  /// `TABLE.zip`, in an archive as `TABLE.csv`, or where the description of the table says.
   ///
   /// - Throws: `IngestError` that names every table without a file, and every one with two; and for an
-  ///   archive that cannot be read.
+  ///   archive that cannot be read, or a description that leads out of the folder.
   package init(
     _ path: String, tables: [TableDescription], allowedMissing: AllowedMissing
   ) throws(IngestError) {
     let isArchive = Self.isArchive(path)
     let stored = try isArchive ? Self.files(inArchive: path, tables) : Self.files(in: path)
-    let endings = isArchive ? Self.endingsInArchive : Self.endings
-    var files: [File?] = []
-    var missing: [String] = []
+    var files: [[File]] = []
+    var missing: [(table: TableDescription, name: String)] = []
     var ambiguous: [String] = []
-    for table in tables.map(\.name) {
-      let found = endings.compactMap { ending in stored.first { $0.name == table + ending } }
-      if found.count > 1 { ambiguous.append(found.map(\.name).joined(separator: " and ")) }
-      if found.isEmpty, !allowedMissing.contains(table) { missing.append(table) }
-      files.append(found.first)
+    for table in tables {
+      let mayBeMissing = table.dump.isOptional || allowedMissing.contains(table.name)
+      var found: [File] = []
+      switch table.dump.place {
+      case .named:
+        let endings = Self.endings(of: table, isArchive: isArchive)
+        found = endings.compactMap { ending in stored.first { $0.name == table.name + ending } }
+        if found.count > 1 { ambiguous.append(found.map(\.name).joined(separator: " and ")) }
+        if found.isEmpty, !mayBeMissing { missing.append((table, table.name + endings[0])) }
+        found = Array(found.prefix(1))
+      case .files(let names):
+        try Self.check(names, of: table)
+        let places = names.map { name in
+          isArchive ? stored.first { $0.name == name } : Self.file(name, beneath: path)
+        }
+        found = places.compactMap(\.self)
+        guard found.count < names.count, !(found.isEmpty && mayBeMissing) else { break }
+        missing += zip(names, places).filter { $0.1 == nil }.map { (table, $0.0) }
+      case .inline(let bytes):
+        let name = "inline data of \(table.name)"
+        files.append([File(name: name, path: name, content: bytes)])
+        continue
+      }
+      let layout = try DumpLayout(of: table)
+      for place in found.indices { found[place].layout = layout }
+      files.append(found)
     }
     guard ambiguous.isEmpty else {
       throw IngestError(
@@ -59,23 +95,44 @@ package struct DumpFolder: Sendable {
         "\(path): two files for one table: \(ambiguous.joined(separator: ", ")). "
           + "Remove the one that is not meant.")
     }
-    guard missing.isEmpty else {
-      throw IngestError(
-        .inputMissing, code: .fileMissing,
-        "\(path): not there: \(missing.map { $0 + endings[0] }.joined(separator: ", ")). "
-          + Self.hints(for: missing, among: stored, in: path, tables)
-          + "Download what is missing, or leave the tables empty with --allow-missing TABLE.")
-    }
-    guard files.contains(where: { $0 != nil }) else {
+    guard missing.isEmpty else { throw Self.absence(of: missing, among: stored, in: path, tables) }
+    guard files.contains(where: { !$0.isEmpty }) else {
       throw IngestError(
         .inputMissing, code: .fileMissing,
         "\(path): there is no dump at all. \(Self.otherSource(stored, in: path, tables))Check --source."
       )
     }
     self.files = files
-    let known = Set(files.compactMap(\.?.name))
-    unknown = stored.filter { file in
-      let isDump = endings.contains { $0.hasPrefix(".csv") && file.name.hasSuffix($0) }
+    unknown = Self.unknown(among: stored, besides: files.joined().map(\.name), tables)
+  }
+
+  /// What follows the name of a table in that of its dump.
+  static func endings(of table: TableDescription, isArchive: Bool) -> [String] {
+    let plain = table.dump.ending
+    return isArchive ? [plain] : [plain + ".gz", plain, plain + ".zip", ".zip"]
+  }
+
+  private static func absence(
+    of missing: [(table: TableDescription, name: String)], among stored: [File], in path: String,
+    _ tables: [TableDescription]
+  ) -> IngestError {
+    IngestError(
+      .inputMissing, code: .fileMissing,
+      "\(path): not there: \(missing.map(\.name.escapedForMessage).joined(separator: ", ")). "
+        + hints(for: missing.map(\.table), among: stored, in: path, tables)
+        + "Download what is missing, or leave the tables empty with --allow-missing TABLE.")
+  }
+
+  /// Files that look like dumps; if no table is looked for by its name, any file may be there.
+  private static func unknown(
+    among stored: [File], besides known: [String], _ tables: [TableDescription]
+  ) -> [File] {
+    let plain = Set(tables.filter { $0.dump.place == .named }.map(\.dump.ending))
+    let known = Set(known)
+    return stored.filter { file in
+      let isDump = plain.contains { ending in
+        ["", ".gz", ".zip"].contains { file.name.hasSuffix(ending + $0) }
+      }
       return isDump && !known.contains(file.name)
     }
   }
@@ -89,6 +146,39 @@ package struct DumpFolder: Sendable {
       throw IngestError(
         kind, code: kind == .inputMissing ? .fileMissing : nil,
         "\(path): the folder of the dumps cannot be read: \(error.message). Check --source.")
+    }
+  }
+
+  // MARK: - Files that a description names
+
+  /// The file of a name in a folder; nil if there is none.
+  private static func file(_ name: String, beneath folder: String) -> File? {
+    let path = "\(folder)/\(name)"
+    // What cannot be looked at cannot be opened either, which is told then.
+    if case .success(.none) = Result(catching: { try status(of: path, followsLinks: false) }) {
+      return nil
+    }
+    return File(name: name, path: path, base: folder)
+  }
+
+  /// Refuses names that lead out of the folder, and those that are there twice.
+  private static func check(
+    _ names: [String], of table: TableDescription
+  ) throws(IngestError) {
+    for (place, name) in names.enumerated() {
+      guard isPathBeneath(name) else {
+        throw IngestError(
+          .data, code: .fileUnreadable,
+          "\(table.name): the description has its records in \(name.quotedForMessage), where a path from "
+            + "the folder of the dumps downwards is expected, as data/\(table.name).csv. Nothing was "
+            + "read. Correct the description.")
+      }
+      guard !Array(names[..<place]).hasName(name) else {
+        throw IngestError(
+          .data, code: .fileAmbiguous,
+          "\(table.name): the description has the file \(name.quotedForMessage) twice, and so each of its "
+            + "records. Nothing was read. Correct the description.")
+      }
     }
   }
 }

@@ -1,18 +1,21 @@
 import CSV
 import Files
+import SQLiteSwiftly
 
-/// The first record of a dump, which names the columns.
+/// The first record of a dump, or the first ones, which name the columns.
 struct Header {
-  /// The names, in their order; they are UTF-8.
-  let names: [String]
+  /// The names, in their order; they are UTF-8. None if the dump has no header.
+  var names: [String] = []
   /// The line, from 1, that it is on; blank lines may come before it.
-  let line: Int
-  /// The record's own bytes, the line end included.
-  let bytes: [UInt8]
+  var line = 1
+  /// The bytes of its records, the line ends included.
+  var bytes: [UInt8] = []
   /// Offset in the decompressed file of the first byte after it.
-  let end: Int
+  var end = 0
+  /// The records of the batch that are of the header, and so are no data.
+  var records = 0
   /// What the first values of each field were like.
-  let samples: [ColumnSample]
+  var samples: [ColumnSample] = []
 }
 
 /// The records of one dump, batch after batch.
@@ -36,7 +39,9 @@ struct DumpParser: ~Copyable {
   init(_ file: DumpFolder.File, recordLimit: Int) throws(IngestError) {
     self.file = file
     reader = try DumpReader(file)
-    parser = Parser(recordLimit: recordLimit)
+    parser = Parser(
+      recordLimit: recordLimit, dialect: file.layout.dialect, passedRows: file.layout.passedRows,
+      headerRows: file.layout.headerRows)
     endlessRecord = recordLimit * Self.endlessRecordLimits
   }
 
@@ -61,6 +66,7 @@ struct DumpParser: ~Copyable {
     reader.describe(in: &account)
     account.records = max(parser.nextNumber - 1, 0)
     account.blankBytes = parser.blankBytes
+    account.passedBytes = parser.passedBytes
     account.headerBytes = parser.markBytes + headerLength
   }
 
@@ -106,20 +112,26 @@ struct DumpParser: ~Copyable {
   /// Throws if the file ends inside quotes, which the last record of the batch shows.
   func checkQuotes(_ batch: borrowing RecordBatch) throws(IngestError) {
     guard let last = batch.records.last, last.faults.contains(.unterminatedQuote) else { return }
+    let place =
+      file.layout.dialect.hasEscape
+      ? "inside quotes that open in this record, or after an escape character,"
+      : "inside quotes that open in this record,"
     throw IngestError(
       .data, code: .unterminatedQuote,
-      "\(file.path): line \(last.line): the file ends inside quotes that open in this record, "
+      "\(file.path): line \(last.line): the file ends \(place) "
         + "at byte \(last.faultOffset). The file is cut short, or a quote is missing: download "
         + "it again.")
   }
 
-  /// Reads the header into `batch`, in which it is then the first record.
+  /// Reads the header into `batch`, whose first records are then the last ones of it.
   ///
   /// Whether the file ends inside quotes in the same batch is left to `checkQuotes`, for whatever is wrong
   /// with the header comes first.
   ///
   /// - Returns: The names in it, and its line.
   mutating func readHeader(_ batch: inout RecordBatch) throws(IngestError) -> Header {
+    var header = Header()
+    var rows: [[String]] = []
     repeat {
       batch.discardParsed()
       guard try parse(&batch) else {
@@ -128,15 +140,32 @@ struct DumpParser: ~Copyable {
           "\(file.path): line 1: there is no header, the file is empty. Download it again.")
       }
       // A file without line ends is read only as far as it takes to see that.
-      guard !batch.records.isEmpty || batch.unparsed.count <= Self.headerLimit else {
+      let isSought = batch.records.isEmpty && file.layout.headerRows > 0
+      guard !isSought || batch.unparsed.count <= Self.headerLimit else {
         throw tooLongHeader(batch.bytes.span.extracting(batch.unparsed), line: parser.line)
       }
-    } while batch.records.isEmpty
-    let header = batch.records[0]
-    guard header.length <= Self.headerLimit else {
+      header.records = min(file.layout.headerRows - rows.count, batch.records.count)
+      for record in batch.records.prefix(header.records) {
+        try checkHeader(record, batch)
+        if rows.isEmpty { header.line = record.line }
+        rows.append(batch.texts(of: record))
+        header.bytes += batch.bytes[record.bytes]
+        header.end = record.offset + record.length
+        headerLength += record.length
+      }
+    } while rows.count < file.layout.headerRows
+    header.names = names(rows)
+    header.samples = ColumnSample.samples(of: batch, from: header.records)
+    return header
+  }
+
+  /// Makes sure that a record can be one of the header.
+  private func checkHeader(
+    _ header: Record, _ batch: borrowing RecordBatch
+  ) throws(IngestError) {
+    guard header.length + headerLength <= Self.headerLimit else {
       throw tooLongHeader(batch.bytes.span.extracting(header.bytes), line: header.line)
     }
-    headerLength = header.length
     if header.faults.contains(.unterminatedQuote) { try checkQuotes(batch) }
     guard header.faults.isEmpty else {
       let code = RecordCode(header.firstFault).rawValue
@@ -144,8 +173,8 @@ struct DumpParser: ~Copyable {
       throw IngestError(
         .data, code: .headerMissing,
         "\(file.path): line \(header.line): the header cannot be read (\(code) at byte "
-          + "\(header.faultOffset)): \(text). Lines must end in LF or CRLF, and the first one must "
-          + "name the columns." + MistakenFile.hint(on: file))
+          + "\(header.faultOffset)): \(text). \(file.layout.headerAdvice)"
+          + MistakenFile.hint(on: file))
     }
     guard header.fieldCount <= parser.fieldLimit else {
       throw IngestError(
@@ -154,17 +183,32 @@ struct DumpParser: ~Copyable {
           + "\(parser.fieldLimit.grouped) are read. Check whether the file is a dump at all."
           + MistakenFile.hint(on: file))
     }
-    return Header(
-      names: batch.texts(of: header), line: header.line, bytes: Array(batch.bytes[header.bytes]),
-      end: header.offset + header.length, samples: ColumnSample.samples(of: batch))
+  }
+
+  /// The names of the columns, from all rows of the header.
+  ///
+  /// A row with fewer fields goes on with its last one, and a text that is the same as that above it, or empty, is not
+  /// repeated.
+  private func names(_ rows: [[String]]) -> [String] {
+    guard rows.count > 1 else { return rows.first ?? [] }
+    let count = rows.map(\.count).max() ?? 0
+    return (0..<count).map { column in
+      var parts: [String] = []
+      for row in rows {
+        let text = column < row.count ? row[column] : row[row.count - 1]
+        if !text.isEmpty, parts.last.map({ !haveSameBytes($0, text) }) ?? true {
+          parts.append(text)
+        }
+      }
+      return parts.joined(separator: file.layout.headerJoin)
+    }
   }
 
   private func tooLongHeader(_ bytes: Span<UInt8>, line: Int) -> IngestError {
     IngestError(
       .data, code: .headerMissing,
       "\(file.path): line \(line): the header has more than \(Self.headerLimit.grouped) bytes: "
-        + "\(bytes.quotedForMessage). Lines must end in LF or CRLF, and the first one must name the "
-        + "columns." + MistakenFile.hint(on: file))
+        + "\(bytes.quotedForMessage). \(file.layout.headerAdvice)" + MistakenFile.hint(on: file))
   }
 
   /// What the whole file, read to its end, was like.

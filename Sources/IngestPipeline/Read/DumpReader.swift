@@ -6,10 +6,12 @@ import Gzip
 /// The bytes of one dump, decompressed if its name says that it is compressed.
 struct DumpReader: ~Copyable {
   private let file: DumpFolder.File
-  // One of the three is there.
+  // One of the four is there.
   private var gzip: GzipReader? = nil
   private var zip: ZipEntryReader? = nil
   private var plain: FileReader? = nil
+  private var content: [UInt8]? = nil
+  private var contentPlace = 0
   private var plainCRC = CRC32()
   /// What was opened.
   private(set) var identity: FileIdentity?
@@ -34,6 +36,10 @@ struct DumpReader: ~Copyable {
   /// - Throws: `IngestError` with `file-unreadable`, or for an archive in which the dump cannot be found.
   init(_ file: DumpFolder.File) throws(IngestError) {
     self.file = file
+    if let content = file.content {
+      self.content = content
+      return
+    }
     var status = stat()
     if unsafe stat(file.storedPath, &status) == 0,
       ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
@@ -44,8 +50,14 @@ struct DumpReader: ~Copyable {
         "\(file.path): is a pipe or a device. Save what comes from it to a file first.")
     }
     do throws(FileError) {
-      plain = try FileReader(path: file.storedPath)
+      plain = try file.open()
     } catch {
+      guard error.code != ELOOP || file.base == nil else {
+        throw IngestError(
+          .inputMissing, code: .fileUnreadable,
+          "\(file.path): is a link, or a folder on its way is one, which may lead out of the folder that a "
+            + "description is for. Put the file itself there.")
+      }
       let kind = IngestError.Kind.of(error.code, otherwise: .inputMissing)
       throw IngestError(
         kind, code: kind == .inputMissing ? .fileUnreadable : nil,
@@ -158,6 +170,13 @@ struct DumpReader: ~Copyable {
     } catch {
       throw IngestError(error, file)
     }
+    if let content {
+      let count = min(room.count, content.count - contentPlace)
+      for index in 0..<count { room[index] = content[contentPlace + index] }
+      contentPlace += count
+      plainCRC.append(room.span.extracting(0..<count))
+      return count
+    }
     do throws(FileError) {
       guard let count = try plain?.read(into: &room) else {
         preconditionFailure("a reader of no kind would be an empty file")
@@ -174,7 +193,7 @@ struct DumpReader: ~Copyable {
     account.bytes = bytes
     switch file.format {
     case .plain:
-      account.size = plain?.size ?? 0
+      account.size = content?.count ?? plain?.size ?? 0
       account.crc32 = plainCRC.value
     case .gzip:
       account.size = gzip?.fileSize ?? 0

@@ -56,13 +56,13 @@ extension DumpsReader {
     table: Int, _ input: InputFile, _ parser: inout DumpParser, _ validator: inout TableValidator,
     in survey: inout SelfReferenceSurvey, scratch: inout RowBatch
   ) throws(IngestError) {
-    let header = try HeaderMatch(
-      parser.readHeader(&records), table: schema.tables[table], file: input.file)
+    let head = try parser.readHeader(&records)
+    let header = try HeaderMatch(head, table: schema.tables[table], file: input.file)
     try parser.checkQuotes(records)
     validator.begin(header)
     if input.repair == nil { try repairs?.begin(header: header.names) }
     var replayed = input.replayed
-    var first = 1
+    var first = head.records
     repeat {
       _ = takeOut(input, &replayed)
       try validator.survey(

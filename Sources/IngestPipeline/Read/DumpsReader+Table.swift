@@ -7,13 +7,16 @@ import SQLiteSwiftly
 private let verifiedBytesBehindFailure = 1 << 30
 
 extension DumpsReader {
-  /// Reads a table: its dump, and after it the repaired records that are loaded in place of others, or
-  /// beside them.
+  /// Reads a table: its dump, or the files that make it up, and after it the repaired records that are loaded in
+  /// place of others, or beside them.
   mutating func read(
-    table: Int, dump: DumpFolder.File, _ account: inout TableAccount
+    table: Int, dumps: [DumpFolder.File], _ account: inout TableAccount
   ) throws(IngestError) {
-    let replayed = try input.replayed?.table(schema.tables[table].name, dump: dump)
-    var files = [InputFile(file: dump, replayed: replayed)]
+    let replayed = try input.replayed?.table(schema.tables[table].name, dumps: dumps)
+    var files = dumps.map { InputFile(file: $0, replayed: replayed) }
+    for index in files.indices.dropFirst() {
+      files[index].start = files[index - 1].start + files[index - 1].file.storedSize
+    }
     for file in replayed?.repaired ?? [] {
       try file.refuseLink()
       files.append(InputFile(file: file, isRepaired: true))
@@ -50,6 +53,8 @@ extension DumpsReader {
   /// A file of a table's records.
   struct InputFile {
     let file: DumpFolder.File
+    /// The bytes of the table's files before it, as they are stored.
+    var start = 0
     /// What is loaded in place of some of its records, if anything is.
     var replayed: ReplayedTable?
     var isRepaired = false
@@ -96,12 +101,12 @@ extension DumpsReader {
     }
     parser.describe(in: &source)
     try input.replayed?.checkSize(of: source, path: input.file.path)
-    let firstHeader = account.sources.first?.header
+    let first = account.sources.first
     var notices: [Notice] = []
     log.beginFile(table: table)
     let found = Result { () throws(IngestError) in
       try read(
-        table: table, input, &parser, &validator, &source, &notices, firstHeader: firstHeader)
+        table: table, input, &parser, &validator, &source, &notices, first: first)
     }
     let result = verify(&parser, after: found)
     parser.describe(in: &source)
@@ -126,14 +131,15 @@ extension DumpsReader {
   private mutating func read(
     table: Int, _ input: InputFile, _ parser: inout DumpParser,
     _ validator: inout TableValidator, _ source: inout SourceAccount,
-    _ notices: inout [Notice], firstHeader: [String]?
+    _ notices: inout [Notice], first: SourceAccount?
   ) throws(IngestError) {
     let head = try parser.readHeader(&records)
     let header = try HeaderMatch(head, table: schema.tables[table], file: input.file)
     try parser.checkQuotes(records)
-    source.header = header.names
+    source.header = head.names
+    if let first, !input.isRepaired { try check(head, first, input.file) }
     // The dump's own header has been reported already, and that of repairs is the operator's.
-    if input.repair == nil, source.header != firstHeader { notices += header.notices }
+    if input.repair == nil, source.header != first?.header { notices += header.notices }
     validator.begin(header)
     let reasons = ReasonWriter(
       schema: schema, table: schema.tables[table], fileName: input.file.name, header: header,
@@ -143,18 +149,19 @@ extension DumpsReader {
       identity: parser.identity, isKept: input.repair == nil)
     if input.repair == nil { try repairs?.begin(header: header.names) }
     var replayed = input.replayed
-    var first = 1
+    var firstRecord = head.records
     repeat {
       let before = replayed == nil || options.writtenRepairs == nil ? [] : records.records
       let sums = takeOut(input, &replayed)
-      if !before.isEmpty { try noteReplaced(before, of: table, header.names) }
+      if !before.isEmpty { try noteReplaced(before, of: table, head, input.file.layout) }
       source.replaced += sums.replaced
       source.leftOut += sums.leftOut
-      let count = records.records.count - first
-      guard try check(from: first, &validator, reasons, &source) else { return }
-      first = 0
+      let count = records.records.count - firstRecord
+      guard try check(from: firstRecord, &validator, reasons, &source) else { return }
+      firstRecord = 0
       tellProgress(
-        table: table, position: input.isRepaired ? nil : parser.position, records: count)
+        table: table, position: input.isRepaired ? nil : input.start + parser.position,
+        records: count)
       guard !(options.failsFast && isOverLimit) else { return }
     } while try parser.next(&records)
     source.isComplete = true
@@ -163,13 +170,28 @@ extension DumpsReader {
     if !input.isRepaired { notices += parser.notices }
   }
 
+  /// Makes sure that a further file of a table is like the first one.
+  private func check(
+    _ head: Header, _ first: SourceAccount, _ file: DumpFolder.File
+  ) throws(IngestError) {
+    guard !haveSameBytes(head.names, first.header) else { return }
+    throw IngestError(
+      .data, code: .headerMismatch,
+      "\(file.path): line \(head.line): the header is "
+        + "\(head.names.joined(separator: ",").quotedForMessage), where \(first.name) has "
+        + "\(first.header.joined(separator: ",").quotedForMessage). Files of one table have the same header: "
+        + "give this one the same columns in the same order.")
+  }
+
   /// Notes the records of a replayed table's dump that were taken out of the batch, to be written as standing
   /// repairs.
   private mutating func noteReplaced(
-    _ before: [Record], of table: Int, _ header: [String]
+    _ before: [Record], of table: Int, _ header: Header, _ layout: DumpLayout
   ) throws(IngestError) {
     let name = schema.tables[table].name
-    if written.last?.table != name { written.append(WrittenRepairs(of: name, header: header)) }
+    if written.last?.table != name {
+      written.append(WrittenRepairs(of: name, header: header, layout))
+    }
     try written[written.count - 1].note(before, in: records)
   }
 

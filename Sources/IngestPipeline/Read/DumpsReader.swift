@@ -33,12 +33,8 @@ package struct DumpsReader: ~Copyable {
     self.options = options
     self.recorder = recorder
     sender = BatchSender(ring)
-    offsets = input.folder.files.reduce(into: [0]) { offsets, file in
-      // What cannot be looked at cannot be opened either, which is told in its turn.
-      let size = file.map {
-        $0.archive?.entry.compressedSize ?? Int((try? status(of: $0.path))?.st_size ?? 0)
-      }
-      offsets.append(offsets[offsets.count - 1] + (size ?? 0))
+    offsets = input.folder.files.reduce(into: [0]) { offsets, files in
+      offsets.append(files.reduce(offsets[offsets.count - 1]) { $0 + $1.storedSize })
     }
     keys = KeyRegistry(schema, memory: KeyMemory(limit: options.keyMemory))
     log = RejectLog(
@@ -106,12 +102,12 @@ package struct DumpsReader: ~Copyable {
   }
 
   private mutating func readTables(into reading: inout Reading) {
-    for (index, file) in input.folder.files.enumerated() {
+    for (index, files) in input.folder.files.enumerated() {
       guard takeBatch(for: index) else { return }
       var account = TableAccount(table: schema.tables[index].name)
-      if let file {
+      if !files.isEmpty {
         do throws(IngestError) {
-          try read(table: index, dump: file, &account)
+          try read(table: index, dumps: files, &account)
         } catch {
           reading.failures.append(error)
           account.failure = error.code

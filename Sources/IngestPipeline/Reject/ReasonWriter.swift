@@ -84,19 +84,22 @@ struct ReasonWriter {
     switch fault.code {
     case .wrongFieldCount:
       text.append(record.fieldCount.grouped)
-      text.append(" fields where the header has ")
+      text.append(header.isThere ? " fields where the header has " : " fields where the table has ")
       text.append(header.names.count.grouped)
     case .strayQuote:
       text.append("a quote at byte ")
       text.append(fault.offset)
       text.append(
         " inside a field that does not begin with one; a field with quotes must be enclosed in ")
-      text.append("quotes, and those inside be doubled")
+      text.append("quotes, and those inside be ")
+      text.append(header.dialect.quotesAreDoubled ? "doubled" : "escaped")
     case .textAfterQuote:
       text.append("text at byte ")
       text.append(fault.offset)
-      text.append(" after a closing quote, where a comma or the line's end was expected; ")
-      text.append("a quote inside a field must be doubled")
+      text.append(" after a closing quote, where a ")
+      text.append(header.dialect.isStandard ? "comma" : "delimiter")
+      text.append(" or the line's end was expected; a quote inside a field must be ")
+      text.append(header.dialect.quotesAreDoubled ? "doubled" : "escaped")
     case .bareCarriageReturn:
       text.append("a carriage return at byte ")
       text.append(fault.offset)

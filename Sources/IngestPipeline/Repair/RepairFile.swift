@@ -40,7 +40,7 @@ struct RepairFile: Sendable {
     self.kind = kind
     self.file = file
     do throws(IngestError) {
-      try read(recordLimit: recordLimit)
+      try read(table, recordLimit: recordLimit)
     } catch {
       guard error.code != nil else { throw error }
       throw IngestError(
@@ -52,20 +52,23 @@ struct RepairFile: Sendable {
     try checkHeader(of: table)
   }
 
-  private mutating func read(recordLimit: Int) throws(IngestError) {
+  private mutating func read(
+    _ table: TableDescription, recordLimit: Int
+  ) throws(IngestError) {
     var parser = try DumpParser(file, recordLimit: recordLimit)
     identity = parser.identity
     var batch = RecordBatch(
       capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
-    header = try parser.readHeader(&batch).names
+    let head = try parser.readHeader(&batch)
+    header = file.layout.headerRows > 0 ? head.names : table.columns.map(\.name)
     var account = SourceAccount(name: file.name)
-    var isFirst = true
+    var first = head.records
     repeat {
       try parser.checkQuotes(batch)
-      for record in batch.records.dropFirst(isFirst ? 1 : 0) {
-        records.append(Record(record, in: batch, fieldCount: header.count))
+      for record in batch.records.dropFirst(first) {
+        records.append(Record(record, in: batch, file.layout, fieldCount: header.count))
       }
-      isFirst = false
+      first = 0
       batch.discardParsed()
       parser.describe(in: &account)
       guard account.bytes <= Self.mostBytes else {
@@ -128,10 +131,12 @@ package enum RepairKind: String, CaseIterable, Sendable {
 }
 
 extension RepairFile.Record {
-  fileprivate init(_ record: Record, in batch: borrowing RecordBatch, fieldCount: Int) {
+  fileprivate init(
+    _ record: Record, in batch: borrowing RecordBatch, _ layout: DumpLayout, fieldCount: Int
+  ) {
     number = record.number
     line = record.line
-    bytes = batch.bytes(withoutLineEndOf: record)
+    bytes = batch.bytes(withoutLineEndOf: record, layout)
     guard record.faults.isEmpty, record.fieldCount == fieldCount else {
       fields = nil
       return

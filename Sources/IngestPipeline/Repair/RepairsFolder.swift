@@ -23,11 +23,12 @@ package struct RepairsFolder: Sendable {
     var files: [RepairFile] = []
     var known: Set<String> = []
     for table in tables {
+      let layout = try DumpLayout(of: table).ofRecordsAlone
       for kind in RepairKind.allCases {
         let name = Self.name(of: table.name, kind)
         guard names.contains(name) else { continue }
         known.insert(name)
-        let file = DumpFolder.File(name: name, path: "\(self.path)/\(name)")
+        let file = DumpFolder.File(name: name, path: "\(self.path)/\(name)", layout: layout)
         files.append(try RepairFile(file, of: table, kind, recordLimit: recordLimit))
       }
     }

@@ -9,6 +9,7 @@ import SQLiteSwiftly
 struct TableRepairs {
   let files: [RepairFile]
   private let table: TableDescription
+  private let layout: DumpLayout
   private var repairs: [Repair] = []
   /// The repairs that leave a record out, by what they say of it.
   private var leaveOuts = Index()
@@ -64,6 +65,7 @@ struct TableRepairs {
   init(_ files: [RepairFile], of table: TableDescription) {
     self.files = files
     self.table = table
+    layout = files.first?.file.layout ?? .usual
     for file in files {
       let key = columns(table.primaryKey, in: file.header)
       let all = columns(table.columns.map(\.name), in: file.header)
@@ -137,7 +139,7 @@ struct TableRepairs {
     if isSound(record) {
       compose(places.leaveOut, record, batch)
     } else {
-      text = Self.mark(batch.bytes(withoutLineEndOf: record))
+      text = Self.mark(batch.bytes(withoutLineEndOf: record, layout))
     }
     guard let found = leaveOuts.repairs(for: text),
       let next = found.first(where: { repairs[$0].taken == 0 })

@@ -10,12 +10,14 @@ import SQLiteSwiftly
 /// record by that key.
 struct WrittenRepairs: Sendable {
   let table: String
-  /// The columns of the dump.
-  private let header: [String]
+  /// How the dump is written, and so the repairs.
+  private let layout: DumpLayout
+  /// The header of the dump.
+  private let header: WrittenHeader
   /// The records in whose place repaired ones were loaded, byte for byte.
   private var rejected: [[UInt8]] = []
   /// The columns of the repaired records, and those of them that were loaded.
-  private var repairedHeader: [String] = []
+  private var repairedHeader = WrittenHeader()
   private var repaired: [[UInt8]] = []
   /// The records that are rejected again.
   private var stillRejected: [[UInt8]] = []
@@ -24,9 +26,10 @@ struct WrittenRepairs: Sendable {
   /// The most bytes of a table: all are kept in memory.
   private static let mostBytes = 64 << 20
 
-  init(of table: String, header: [String]) {
+  init(of table: String, header: Header, _ layout: DumpLayout) {
     self.table = table
-    self.header = header
+    self.layout = layout.ofRecordsAlone
+    self.header = WrittenHeader(header)
   }
 
   /// Notes the records that were taken out of a batch of the dump: those of `before` that are gone.
@@ -35,7 +38,7 @@ struct WrittenRepairs: Sendable {
   mutating func note(_ before: [Record], in batch: borrowing RecordBatch) throws(IngestError) {
     let rest = Set(batch.records.map(\.number))
     for record in before where !rest.contains(record.number) && !record.faults.contains(.tooLong) {
-      rejected.append(batch.bytes(withoutLineEndOf: record))
+      rejected.append(batch.bytes(withoutLineEndOf: record, layout))
       bytes += record.length
     }
     try checkSize()
@@ -58,7 +61,7 @@ struct WrittenRepairs: Sendable {
     bytes += size
     try checkSize()
     do throws(IngestError) {
-      return try RecordList(path, recordLimit: recordLimit)
+      return try RecordList(path, layout, recordLimit: recordLimit)
     } catch {
       // This run has written it.
       throw IngestError(error.kind == .inputMissing ? .inputOutput : error.kind, error.message)
@@ -83,7 +86,7 @@ struct WrittenRepairs: Sendable {
     let rejected = rejected.difference(from: stillRejected)
     let (gone, new) = (rejected.difference(from: repaired), repaired.difference(from: rejected))
     // With other columns, equal bytes say something else.
-    let isSameHeader = haveSameBytes(header, repairedHeader)
+    let isSameHeader = haveSameBytes(header.names, repairedHeader.names)
     return try append(
       isSameHeader ? gone : rejected, header, to: folder, .leaveOut, recordLimit: recordLimit)
       + append(
@@ -91,7 +94,7 @@ struct WrittenRepairs: Sendable {
   }
 
   private func append(
-    _ records: [[UInt8]], _ header: [String], to folder: String, _ kind: RepairKind,
+    _ records: [[UInt8]], _ header: WrittenHeader, to folder: String, _ kind: RepairKind,
     recordLimit: Int
   ) throws(IngestError) -> Int {
     guard !records.isEmpty else { return 0 }
@@ -99,50 +102,74 @@ struct WrittenRepairs: Sendable {
     var text = TextBuffer()
     var new = records
     if try RepairsFolder.size(of: path) == nil {
-      for (place, name) in header.enumerated() {
-        if place > 0 { text.append(UInt8(ascii: ",")) }
-        text.append(field: name)
-      }
-      text.append(UInt8(ascii: "\n"))
+      header.append(to: &text, layout)
     } else {
-      let old = try RecordList(path, recordLimit: recordLimit)
-      guard haveSameBytes(old.header, header) else {
+      let old = try RecordList(path, layout, recordLimit: recordLimit)
+      guard haveSameBytes(old.header.names, header.names) else {
         throw IngestError(
           .data, code: .repairInvalid,
-          "\(path): line 1: the columns are \(old.header.joined(separator: ",").quotedForMessage), and those "
-            + "of what was repaired \(header.joined(separator: ",").quotedForMessage). Replay again with "
+          "\(path): line 1: the columns are \(old.header.names.joined(separator: ",").quotedForMessage), and those "
+            + "of what was repaired \(header.names.joined(separator: ",").quotedForMessage). Replay again with "
             + "another folder for --write-repairs, and put the files together.")
       }
       new = records.difference(from: old.records)
       guard !new.isEmpty else { return 0 }
-      try text.append(contentsOf: path)
+      try text.append(contentsOf: path, layout)
     }
     for record in new {
       text.append(record.span)
-      // After a lone carriage return a line feed alone would make a line end of both.
-      text.append(record.last == UInt8(ascii: "\r") ? "\r\n" : "\n")
+      text.append(layout.lineEnd(after: record.span).span)
     }
     try text.replaceFile(path)
     return new.count
   }
 }
 
+/// The header of a file: the names in it, and its bytes.
+private struct WrittenHeader {
+  var names: [String] = []
+  private var bytes: [UInt8] = []
+
+  init() {}
+
+  init(_ header: Header) {
+    names = header.names
+    bytes = header.bytes
+  }
+
+  /// Appends a header with these names.
+  func append(to text: inout TextBuffer, _ layout: DumpLayout) {
+    guard layout == .usual else {
+      text.append(bytes.span)
+      if layout.headerRows > 0 { text.append(layout.lineEnd(after: bytes.span).span) }
+      return
+    }
+    for (place, name) in names.enumerated() {
+      if place > 0 { text.append(UInt8(ascii: ",")) }
+      text.append(field: name)
+    }
+    text.append(UInt8(ascii: "\n"))
+  }
+}
+
 /// The records of a file, byte for byte.
 private struct RecordList {
-  var header: [String] = []
+  let header: WrittenHeader
   var records: [[UInt8]] = []
 
-  init(_ path: String, recordLimit: Int) throws(IngestError) {
-    var parser = try DumpParser(DumpFolder.File(name: path, path: path), recordLimit: recordLimit)
+  init(_ path: String, _ layout: DumpLayout, recordLimit: Int) throws(IngestError) {
+    let file = DumpFolder.File(name: path, path: path, layout: layout)
+    var parser = try DumpParser(file, recordLimit: recordLimit)
     var batch = RecordBatch(
       capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
-    header = try parser.readHeader(&batch).names
-    var isFirst = true
+    let head = try parser.readHeader(&batch)
+    header = WrittenHeader(head)
+    var first = head.records
     repeat {
-      for record in batch.records.dropFirst(isFirst ? 1 : 0) {
-        records.append(batch.bytes(withoutLineEndOf: record))
+      for record in batch.records.dropFirst(first) {
+        records.append(batch.bytes(withoutLineEndOf: record, layout))
       }
-      isFirst = false
+      first = 0
       batch.discardParsed()
     } while try parser.next(&batch)
   }
@@ -163,14 +190,18 @@ extension [[UInt8]] {
 
 extension TextBuffer {
   /// Appends what is in a file, and a line end if its last line has none.
-  fileprivate mutating func append(contentsOf path: String) throws(IngestError) {
+  fileprivate mutating func append(
+    contentsOf path: String, _ layout: DumpLayout
+  ) throws(IngestError) {
     do throws(FileError) {
       var file = try FileReader(path: path)
       var bytes = [UInt8](repeating: 0, count: file.size)
       var room = bytes.mutableSpan
       let count = try file.read(into: &room)
       append(bytes.span.extracting(0..<count))
-      if count > 0, bytes[count - 1] != UInt8(ascii: "\n") { append(UInt8(ascii: "\n")) }
+      if count > 0 {
+        append(layout.lineEnd(after: bytes.span.extracting(0..<count)).span)
+      }
     } catch {
       throw IngestError(
         .of(error.code, otherwise: .output), "\(path): cannot be read: \(error.message).")
@@ -206,12 +237,9 @@ extension TextBuffer {
 }
 
 extension RecordBatch {
-  /// The bytes of a record without the line feed at its end, and without the carriage return before that.
-  ///
-  /// A carriage return alone is a part of the record, and its fault.
-  func bytes(withoutLineEndOf record: Record) -> [UInt8] {
+  /// The bytes of a record without its line end.
+  func bytes(withoutLineEndOf record: Record, _ layout: DumpLayout) -> [UInt8] {
     let whole = bytes[record.bytes]
-    guard whole.last == UInt8(ascii: "\n") else { return Array(whole) }
-    return Array(whole.dropLast().last == UInt8(ascii: "\r") ? whole.dropLast(2) : whole.dropLast())
+    return Array(whole.prefix(layout.contentCount(of: whole.span)))
   }
 }

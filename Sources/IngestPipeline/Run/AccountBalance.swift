@@ -16,6 +16,7 @@ extension TableAccount {
           of: "bytes", in: source, read: source.bytes,
           parts: [
             ("of the header", source.headerBytes), ("of blank lines", source.blankBytes),
+            ("of comments left out", source.passedBytes),
             ("of loaded records", source.loaded.bytes),
             ("of rejected records", source.rejected.bytes),
             ("of replaced records", source.replaced.bytes),

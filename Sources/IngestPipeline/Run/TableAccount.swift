@@ -113,6 +113,8 @@ package struct SourceAccount: Equatable, Sendable {
   package var headerBytes = 0
   /// The bytes of blank lines.
   package var blankBytes = 0
+  /// The bytes of comments, and of other rows that the description says are no records.
+  package var passedBytes = 0
   /// The records that became rows.
   package var loaded = Sum()
   /// The records that were rejected.

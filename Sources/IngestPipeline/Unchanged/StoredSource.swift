@@ -1,5 +1,4 @@
 import Files
-import Glibc
 import Gzip
 import SQLiteSwiftly
 
@@ -85,11 +84,8 @@ struct StoredSource {
   }
 
   private func trailer(of file: DumpFolder.File, size: Int) throws(IngestError) -> [UInt8] {
-    let descriptor = openFile(file.path, O_RDONLY | O_NONBLOCK)
-    defer { if descriptor >= 0 { close(descriptor) } }
     do throws(FileError) {
-      guard descriptor >= 0 else { throw FileError(code: errno) }
-      return try descriptor.bytes(8, at: max(size - 8, 0))
+      return try file.open().bytes(8, at: max(size - 8, 0))
     } catch {
       throw IngestError(.inputOutput, "\(file.path): cannot be read: \(error.message).")
     }

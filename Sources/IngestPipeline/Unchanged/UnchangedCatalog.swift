@@ -141,9 +141,9 @@ struct UnchangedCheck {
         """)
     }.map(StoredSource.init)
     var accounts: [TableAccount] = []
-    for (table, file) in zip(schema.tables, folder.files) {
+    for (table, files) in zip(schema.tables, folder.files) {
       var account = TableAccount(table: table.name)
-      if let file {
+      for file in files {
         guard let place = stored.firstIndex(where: { $0.isOf(table.name, file.name) }) else {
           throw changed("\(file.path): the catalogue was not made from it")
         }

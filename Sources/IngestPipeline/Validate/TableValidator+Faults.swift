@@ -68,7 +68,7 @@ extension TableValidator {
     let bytes = batch.bytes.span.extracting(record.bytes)
     let others = record.faults.subtracting(record.firstFault)
     for fault in Self.faultsOfForm where others.contains(fault) {
-      guard let place = fault.firstPlace(in: bytes) else { continue }
+      guard let place = fault.firstPlace(in: bytes, dialect: dialect) else { continue }
       found.append(
         RecordFault(
           code: RecordCode(fault), column: column(ofField: place.field),

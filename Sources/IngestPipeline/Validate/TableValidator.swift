@@ -21,6 +21,8 @@ struct TableValidator: ~Copyable {
   let table: TableDescription
   /// The fields of the header, and so of every record.
   private(set) var fieldCount = 0
+  /// What the file is written in.
+  private(set) var dialect = Dialect.standard
 
   private(set) var rules: [ColumnRule]
   let plans: [KeyPlan]
@@ -95,6 +97,7 @@ struct TableValidator: ~Copyable {
   /// Begins with the records of a file, whose header this is; the keys so far stay.
   mutating func begin(_ header: HeaderMatch) {
     fieldCount = header.names.count
+    dialect = header.dialect
     for column in rules.indices { rules[column].field = header.fieldOfColumn[column] ?? -1 }
   }
 

@@ -111,6 +111,20 @@ extension FileCode: ExplainedCode {
         example: "id,name,name",
         cause: "Two dumps were joined, or the file was edited.",
         remedy: "Download the file again.")
+    case .headerMismatch:
+      explanation(
+        meaning:
+          "The header has other columns than the description permits, or has them in another "
+          + "order.",
+        example:
+          "id;name;note as the header of a dump that is described by id and name, with fieldsMatch "
+          + "exact",
+        cause:
+          "The dump was written by another version of the program that it comes from, or the file "
+          + "belongs to another table.",
+        remedy:
+          "Compare the header with the description. If the change is meant to stay, describe the "
+          + "columns, or permit others with fieldsMatch.")
     case .unterminatedQuote:
       explanation(
         meaning: "The file ends inside quotes.",

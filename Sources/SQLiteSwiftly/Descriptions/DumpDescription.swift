@@ -3,6 +3,8 @@
 /// It makes no difference to the table.
 package struct DumpDescription: Hashable, Sendable {
   package var place = Place.named
+  /// What follows the table's name in that of its dump, if it is looked for by its name.
+  package var ending = ".csv"
   /// Whether the table is empty if there is no dump of it.
   package var isOptional = false
   package var fieldsMatch = FieldsMatch.known

@@ -44,10 +44,10 @@ struct CarriedRecords: ~Copyable {
     _ source: DumpFolder.File, _ identity: FileIdentity?, header: [UInt8],
     records place: Range<Int>
   ) throws(IngestError) {
-    let name = Array(header.prefix(header.span.withoutLineEnd.count))
+    let name = Array(header.prefix(source.layout.contentCount(of: header.span)))
     if self.header == nil {
       self.header = name
-      _ = try records.append(header: header)
+      if source.layout.headerRows > 0 { _ = try records.append(header: header, source.layout) }
     }
     guard self.header == name else {
       throw IngestError(

@@ -32,7 +32,7 @@ extension FileWriter {
         guard isInside else { continue }
         try append(block.span.extracting(0..<count))
         guard offset == range.upperBound else { continue }
-        added += try endLine(after: block.span.extracting(0..<count))
+        added += try endLine(after: block.span.extracting(0..<count), file.layout)
       }
     }
     try reader.check(identity)

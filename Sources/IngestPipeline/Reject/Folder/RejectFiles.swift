@@ -9,31 +9,35 @@ final class RejectFiles {
   private var records: FileWriter
   private var reasons: FileWriter
   /// The bytes of the first file that belong to no record: the header, and line ends that were added.
-  private var addedBytes: Int
-  /// The header without its line end.
+  private var addedBytes = 0
+  /// The header without its line end; empty if the dump has none.
   private let header: [UInt8]
+  /// How the dump is written, and so the records.
+  private let layout: DumpLayout
+  private var isEmpty = true
 
   private static let reasonsHeader =
     "file,record,first_line,last_line,offset,length,extent,column,code,value,message,record_base64"
 
   /// Creates the files in the new folder.
   init(
-    of table: String, in folder: RejectsFolder, header: [UInt8]
+    of table: String, in folder: RejectsFolder, header: [UInt8], _ layout: DumpLayout
   ) throws(IngestError) {
     self.table = table
+    self.layout = layout
     self.folder = folder
     var records = try folder.makeFile(RejectsFolder.records(of: table))
     var reasons = try folder.makeFile(RejectsFolder.reasons(of: table))
-    addedBytes = try records.append(header: header)
+    if layout.headerRows > 0 { addedBytes = try records.append(header: header, layout) }
     try reasons.append((Self.reasonsHeader + "\n").utf8.span)
     self.records = records
     self.reasons = reasons
-    self.header = Array(header.prefix(header.span.withoutLineEnd.count))
+    self.header = Array(header.prefix(layout.contentCount(of: header.span)))
   }
 
   /// Refuses a header other than the dump's, under which the records could not be read.
   func check(header other: [UInt8], of path: String) throws(IngestError) {
-    guard other.prefix(other.span.withoutLineEnd.count) != header[...] else { return }
+    guard other.prefix(layout.contentCount(of: other.span)) != header[...] else { return }
     throw IngestError(
       .data,
       "\(path): the header is not that of the dump, so its rejected records cannot be kept with those "
@@ -42,8 +46,11 @@ final class RejectFiles {
 
   /// Adds a record.
   func append(record bytes: Span<UInt8>) throws(IngestError) {
+    // The first record of a file without a header may begin with the bytes of a mark.
+    if isEmpty, layout.headerRows == 0 { addedBytes += try records.append(markBefore: bytes) }
+    isEmpty = false
     try records.append(bytes)
-    addedBytes += try records.endLine(after: bytes)
+    addedBytes += try records.endLine(after: bytes, layout)
   }
 
   /// Adds a line with a reason.
@@ -85,29 +92,43 @@ final class RejectFiles {
 extension FileWriter {
   /// Writes the header of a dump so that a reader of this file gets the same names.
   ///
-  /// - Parameter header: the record, without a byte order mark that precedes it in the dump.
+  /// - Parameters:
+  ///   - header: the record, without a byte order mark that precedes it in the dump.
+  ///   - layout: how it is written.
   /// - Returns: The bytes that were written.
   /// - Throws: `IngestError` if the system does not take them.
-  mutating func append(header: [UInt8]) throws(IngestError) -> Int {
-    // A header may itself begin with the bytes of a mark, and then needs one that can be skipped.
-    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
-    let isMarked = header.starts(with: mark)
-    if isMarked { try append(mark.span) }
+  mutating func append(header: [UInt8], _ layout: DumpLayout) throws(IngestError) -> Int {
+    let marked = try append(markBefore: header.span)
     try append(header.span)
-    return (isMarked ? mark.count : 0) + header.count + (try endLine(after: header.span))
+    return marked + header.count + (try endLine(after: header.span, layout))
+  }
+
+  /// Writes a byte order mark before what a file begins with, if that itself begins with the bytes of one, so that
+  /// there is one that can be skipped.
+  ///
+  /// - Returns: The bytes that were added.
+  /// - Throws: `IngestError` if the system does not take them.
+  mutating func append(markBefore bytes: Span<UInt8>) throws(IngestError) -> Int {
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    guard bytes.count >= mark.count, mark.indices.allSatisfy({ bytes[$0] == mark[$0] }) else {
+      return 0
+    }
+    try append(mark.span)
+    return mark.count
   }
 
   /// Adds a line end after a record that has none, so that none runs into the next one.
   ///
-  /// - Parameter record: what was written last.
+  /// - Parameters:
+  ///   - record: what was written last.
+  ///   - layout: how it is written.
   /// - Returns: The bytes that were added.
   /// - Throws: `IngestError` if the system does not take them.
-  mutating func endLine(after record: Span<UInt8>) throws(IngestError) -> Int {
-    let last = record.isEmpty ? nil : record[record.count - 1]
-    guard last != UInt8(ascii: "\n") else { return 0 }
-    // With a line feed alone, a carriage return that was the record's fault would end its line.
-    let end = last == UInt8(ascii: "\r") ? "\r\n" : "\n"
-    try append(end.utf8.span)
-    return end.utf8.count
+  mutating func endLine(
+    after record: Span<UInt8>, _ layout: DumpLayout
+  ) throws(IngestError) -> Int {
+    let end = layout.lineEnd(after: record)
+    try append(end.span)
+    return end.count
   }
 }

@@ -31,7 +31,11 @@ extension RejectsFolder {
         }
       }
       let repaired = Self.repaired(of: table)
-      if names.contains(repaired), try hasRecords("\(folder)/\(repaired)") { return true }
+      if names.contains(repaired),
+        try hasRecords("\(folder)/\(repaired)", layout(of: table))
+      {
+        return true
+      }
     }
     return false
   }
@@ -75,10 +79,11 @@ extension RejectsFolder {
     }
   }
 
-  /// Whether there is anything after the first line of a file.
-  private func hasRecords(_ path: String) throws(IngestError) -> Bool {
+  /// Whether there is anything after the header of a file.
+  private func hasRecords(_ path: String, _ layout: DumpLayout) throws(IngestError) -> Bool {
     // A header takes less than that.
     let bytes = try firstBytes(256 << 10, of: path)
+    guard layout == .usual else { return layout.hasRecords(bytes) }
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return false }
     return bytes[(end + 1)...].contains { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
   }

@@ -25,6 +25,8 @@ struct RejectsFolder: Sendable {
   let newPath: String
   /// The names of the tables.
   let tables: [String]
+  /// How the dumps of the tables are written.
+  private let layouts: [DumpLayout]
   /// The names that our files can have.
   let names: Set<String>
   /// A folder that must not go away: the one that is replayed.
@@ -40,6 +42,8 @@ struct RejectsFolder: Sendable {
     self.path = followedPath(path) ?? path
     newPath = self.path + ".new"
     self.tables = tables.map(\.name)
+    // One that cannot be read is told before anything is written.
+    layouts = tables.map { (try? DumpLayout(of: $0)) ?? .usual }
     let files = self.tables.flatMap { table in
       [
         Self.records(of: table), Self.reasons(of: table), Self.repaired(of: table),
@@ -49,6 +53,11 @@ struct RejectsFolder: Sendable {
     names = Set(files + [Self.manifest, Self.mark, Self.replayedMark])
     self.replayed = replayed.flatMap(existingPath)
     self.gate = gate
+  }
+
+  /// How a table's records are written.
+  func layout(of table: String) -> DumpLayout {
+    zip(tables, layouts).first { haveSameBytes($0.0, table) }?.1 ?? .usual
   }
 
   /// The name of the file with a table's rejected records.

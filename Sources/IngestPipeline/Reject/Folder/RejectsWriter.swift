@@ -245,7 +245,8 @@ struct RejectsWriter: ~Copyable {
       if isKept { try files.check(header: header, of: source?.path ?? table) }
       return files
     }
-    let files = try RejectFiles(of: table, in: folder, header: header)
+    let files = try RejectFiles(
+      of: table, in: folder, header: header, source?.layout ?? .usual)
     tablesWithRejects += 1
     self.files = files
     return files

@@ -64,9 +64,9 @@ struct ReplayedRejects: Sendable {
   func release() { lock?.release() }
 
   /// Makes sure that every table with records to be replayed is one of the schema's, and has a dump.
-  func check(_ files: [DumpFolder.File?], of tables: [TableDescription]) throws(IngestError) {
+  func check(_ files: [[DumpFolder.File]], of tables: [TableDescription]) throws(IngestError) {
     try checkNames(tables)
-    for (table, file) in zip(tables, files) where file == nil && hasRecords(of: table.name) {
+    for (table, files) in zip(tables, files) where files.isEmpty && hasRecords(of: table.name) {
       guard !entries.contains(where: { $0.table == table.name }) else { continue }
       throw IngestError(
         .data, runCode: .quarantineStale,
@@ -81,7 +81,7 @@ struct ReplayedRejects: Sendable {
           "\(path)/\(RejectsFolder.manifest): there is no table \(entry.table.quotedForMessage). "
             + "Restore the file as it was.")
       }
-      guard max(entry.rejected, entry.replaced) == 0 || files[index] != nil else {
+      guard max(entry.rejected, entry.replaced) == 0 || !files[index].isEmpty else {
         throw IngestError(
           .data, runCode: .quarantineStale,
           "\(path): has records of \(entry.table), but its dump \(entry.file.quotedForMessage) is not "
@@ -102,14 +102,21 @@ struct ReplayedRejects: Sendable {
   /// What is replayed of a table; nil if nothing of it was rejected, and no records were put there to be added.
   ///
   /// Memory is proportional to the rejected records, a byte or two for each, and bounded.
-  func table(_ table: String, dump: DumpFolder.File) throws(IngestError) -> ReplayedTable? {
+  func table(_ table: String, dumps: [DumpFolder.File]) throws(IngestError) -> ReplayedTable? {
     let own = entries.filter { $0.table == table }
     let hasRejects = own.contains { $0.rejected > 0 }
     // Records that are added replace nothing.
     let isReplayed =
       own.contains { $0.replaced > 0 } || names.contains(RejectsFolder.replaced(of: table))
     let hasRecords = hasRecords(of: table)
-    guard hasRejects || isReplayed || hasRecords else { return nil }
+    guard let dump = dumps.first, hasRejects || isReplayed || hasRecords else { return nil }
+    guard dumps.count == 1 else {
+      throw IngestError(
+        .data,
+        "\(path)/\(RejectsFolder.records(of: table)): \(table) is read from \(dumps.count) files, and "
+          + "rejected records are replayed only for a table of one. Put the repaired records into a folder for "
+          + "--repairs, as \(RepairsFolder.name(of: table, .add)), and take them out of this one.")
+    }
     guard let entry = own.first(where: { $0.file == dump.name }) else {
       throw IngestError(
         .data, runCode: .quarantineStale,
@@ -122,7 +129,7 @@ struct ReplayedRejects: Sendable {
         RejectsFolder.replaced(of: table), ofFile: nil, count: entry.replaced)
       try check(numbers.count, count: entry.replaced, in: RejectsFolder.replaced(of: table))
       replayed.replace(numbers)
-      replayed.repaired.append(file(RejectsFolder.repaired(of: table)))
+      replayed.repaired.append(file(RejectsFolder.repaired(of: table), dump.layout))
     }
     if hasRejects {
       let numbers = try readNumbers(
@@ -131,7 +138,7 @@ struct ReplayedRejects: Sendable {
       replayed.replace(numbers)
     }
     if hasRejects || hasRecords {
-      replayed.repaired.append(file(RejectsFolder.records(of: table)))
+      replayed.repaired.append(file(RejectsFolder.records(of: table), dump.layout))
     }
     return replayed
   }
@@ -171,9 +178,10 @@ struct ReplayedRejects: Sendable {
     )
   }
 
-  private func file(_ name: String) -> DumpFolder.File {
+  private func file(_ name: String, _ layout: DumpLayout) -> DumpFolder.File {
     let folder = path.split(separator: "/").last.map { "\($0)/" } ?? ""
-    return DumpFolder.File(name: folder + name, path: "\(path)/\(name)")
+    return DumpFolder.File(
+      name: folder + name, path: "\(path)/\(name)", layout: layout.ofRecordsAlone)
   }
 }
 

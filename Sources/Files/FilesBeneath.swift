@@ -1,0 +1,40 @@
+import Glibc
+
+/// Opens a file in a folder by a path that somebody else has written, and follows no link on the way, which could
+/// lead out of the folder.
+///
+/// - Parameters:
+///   - path: from the folder on; of names alone, without `..`.
+///   - folder: the folder, to which links may lead.
+/// - Returns: The descriptor, which is the caller's.
+/// - Throws: `FileError` with the `errno` of `openat`; `ELOOP` for a link, and `EINVAL` for a path that is not of
+///   such names.
+func openFile(_ path: String, beneath folder: String) throws(FileError) -> Int32 {
+  guard isPathBeneath(path) else { throw FileError(code: EINVAL) }
+  var descriptor = openFile(folder, O_RDONLY | O_DIRECTORY)
+  guard descriptor >= 0 else { throw FileError(code: errno) }
+  let names = path.split(separator: "/").map(String.init)
+  for (place, name) in names.enumerated() {
+    defer { close(descriptor) }
+    var status = stat()
+    if unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+      status.st_mode & S_IFMT == S_IFLNK
+    {
+      throw FileError(code: ELOOP)
+    }
+    let kind = place + 1 < names.count ? O_DIRECTORY : O_NONBLOCK
+    let next = unsafe openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | kind)
+    guard next >= 0 else { throw FileError(code: errno) }
+    descriptor = next
+  }
+  return descriptor
+}
+
+/// Whether a path consists of names that lead further down, so that it stays below the folder that it begins in.
+package func isPathBeneath(_ path: String) -> Bool {
+  let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+  return !path.utf8.contains(0)
+    && names.allSatisfy { name in
+      !name.isEmpty && !name.elementsEqual(".".utf8) && !name.elementsEqual("..".utf8)
+    }
+}
