@@ -6,7 +6,7 @@ import Testing
 
 /// Random tables with references of all kinds, against a model of plain sets.
 @Suite struct RandomReferenceTests {
-  @Test(arguments: 0..<40)
+  @Test(arguments: 0..<(LongTests.areOn ? 400 : 12))
   func `what is loaded of random dumps agrees with a model`(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<2 {
@@ -25,8 +25,11 @@ import Testing
       let model = ReferenceModel(schema, dumps)
       let outcome = load(workplace, schema)
       #expect(outcome.error == nil, "\(schema)")
-      #expect(
-        outcome.rejected.map { String($0.prefix { $0 != " " }) } == model.rejected, "\(schema)")
+      // Of many records with one code only some are told.
+      let told = outcome.rejected.map { String($0.prefix { $0 != " " }) }
+      #expect(Set(told).isSubset(of: model.rejected), "\(schema)")
+      let sums = outcome.report?.tables.map(\.rejected)
+      #expect(sums?.reduce(0, +) == model.rejected.count, "\(schema)")
       for (table, rows) in zip(schema.tables, model.loaded) {
         let found = try workplace.rows(SQL(generated: "SELECT a, b, c, d FROM \(table.name)"))
         #expect(found.sorted() == rows.sorted(), "\(schema)")
@@ -57,9 +60,8 @@ import Testing
     ]
     var tables: [TableDescription] = []
     for number in 0..<3 {
-      let primary = [[], ["a"], ["c"], ["a", "b"], ["c", "a"]].randomElement(using: &generator)!
-      let unique = [[["b"]], [["d"]], [["d", "b"]], [["a"]], [], [], []]
-        .randomElement(using: &generator)!
+      let primary = pick([[], ["a"], ["c"], ["a", "b"], ["c", "a"]], &generator)
+      let unique = pick([[["b"]], [["d"]], [["d", "b"]], [["a"]], [], [], []], &generator)
       func description(_ keys: [ForeignKeyDescription]) -> TableDescription {
         TableDescription(
           "t\(number)",
@@ -70,11 +72,8 @@ import Testing
       }
       let keys = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
         let parent = Int.random(in: 0...number, using: &generator)
-        let columns = [["a"], ["b"], ["d"], ["b", "d"], ["b", "a"]].randomElement(
-          using: &generator)!
-        let keyColumns = columns.map { $0 < "c" ? ["a", "b"] : ["c", "d"] }.map {
-          $0.randomElement(using: &generator)!
-        }
+        let columns = pick([["a"], ["b"], ["d"], ["b", "d"], ["b", "a"]], &generator)
+        let keyColumns = columns.map { pick($0 < "c" ? ["a", "b"] : ["c", "d"], &generator) }
         let parentTable = parent == number ? description([]) : tables[parent]
         // SQLite lets no column be there twice in what is referred to.
         let isTwice = Set(keyColumns).count < keyColumns.count
@@ -90,6 +89,10 @@ import Testing
     }
     return SchemaDescription(tables: tables, keyUnions: unions, applicationID: 1, version: 1)
   }
+}
+
+private func pick<Value>(_ values: [Value], _ generator: inout SeededGenerator) -> Value {
+  values[Int.random(in: values.indices, using: &generator)]
 }
 
 /// What must become of the records of tables, told by going through all of them again and again.

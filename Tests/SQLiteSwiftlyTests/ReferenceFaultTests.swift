@@ -23,14 +23,14 @@ import Testing
   }
 
   private static let union = KeyUnionDescription(
-    "all", column: "n", type: .integer, members: [.init("a", "n"), .init("b", "n")])
+    "both", column: "n", type: .integer, members: [.init("a", "n"), .init("b", "n")])
 
   /// What the last of three tables refers to, and what is wrong with that.
   static let keys: [(key: ForeignKeyDescription, fault: String?)] = [
     (ForeignKeyDescription("n", references: "a", "n"), nil),
     (ForeignKeyDescription(["t", "n"], references: "a", ["t", "n"]), nil),
     (ForeignKeyDescription(["n", "t"], references: "a", ["n", "t"]), nil),
-    (ForeignKeyDescription("n", references: "all", "n"), nil),
+    (ForeignKeyDescription("n", references: "both", "n"), nil),
     (ForeignKeyDescription("flag", references: "a", "n"), nil),
     (undeclared("t", "a", "t"), nil), (undeclared("t", "c", "t"), nil),
     (
@@ -54,9 +54,9 @@ import Testing
       "the foreign key (n) of c refers to a (t), which is of another type"
     ),
     (
-      undeclared("n", "all", "m"),
-      "the foreign key (n) of c refers to all (m), which are not columns of it; "
-        + "the foreign key (n) of c refers to all (m), which is no key"
+      undeclared("n", "both", "m"),
+      "the foreign key (n) of c refers to both (m), which are not columns of it; "
+        + "the foreign key (n) of c refers to both (m), which is no key"
     ),
   ]
 
@@ -77,11 +77,11 @@ import Testing
 
   @Test func `a table does not refer to a union with itself`() {
     let schema = SchemaDescription(
-      tables: [Self.table("a"), Self.table("b", [.init("n", references: "all", "n")])],
+      tables: [Self.table("a"), Self.table("b", [.init("n", references: "both", "n")])],
       keyUnions: [Self.union], applicationID: 0, version: 0)
     #expect(
       schema.referenceFaults == [
-        "the foreign key (n) of b refers to all (n), which has values of the same table"
+        "the foreign key (n) of b refers to both (n), which has values of the same table"
       ])
   }
 

@@ -28,12 +28,21 @@ extension TableValidator {
       }
       noteOrphans(references.lookups, row, of: rows, batch, keys)
     }
+    if !exchange(&hasTakenKeys, with: false) {
+      noteDuplicates(index, row, of: rows, batch.bytes.span, keys)
+    }
     noteOrphans(references.lateLookups, row, of: rows, batch, keys)
-    guard !exchange(&hasTakenKeys, with: false) else { return }
+  }
+
+  /// Notes which keys of the record another one has, as far as their values are sound.
+  private mutating func noteDuplicates(
+    _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>,
+    _ keys: borrowing KeyRegistry
+  ) {
     for (place, plan) in plans.enumerated() {
       let columns = keyColumns[plan.columns]
       guard columns.allSatisfy({ isSound[$0.index] }),
-        !isFree(plan, index, row, of: rows, batch.bytes.span, keys)
+        !isFree(plan, index, row, of: rows, bytes, keys)
       else { continue }
       found.append(
         RecordFault(

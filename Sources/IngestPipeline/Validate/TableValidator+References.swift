@@ -84,10 +84,9 @@ extension TableValidator {
     _ count: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>, _ keys: inout KeyRegistry
   ) {
     for referenced in references.collected {
-      for row in rows.rows..<rows.rows + count {
-        if referenced.key.read(row, of: rows, bytes, into: &composedKey) {
-          _ = keys.sets[referenced.set].insert(stored: composedKey.span)
-        }
+      for row in rows.rows..<rows.rows + count
+      where referenced.key.read(row, of: rows, bytes, into: &composedKey) {
+        _ = keys.sets[referenced.set].insert(stored: composedKey.span)
       }
     }
   }
