@@ -1,1 +1,126 @@
+import Foundation
+
 import Testing
+
+@testable import DataPackage
+@testable import SQLiteSwiftly
+
+@Suite struct ReadingTests {
+  @Test(arguments: DescriptorCase.all)
+  func `a description has the faults of its case`(_ given: DescriptorCase) throws {
+    var found: [String] = []
+    do throws(DataPackageError) {
+      _ = try DataPackage.read(given.bytes, named: "d.json", needsPlaces: true)
+    } catch {
+      found = error.faults.map { "\($0.code.rawValue) \($0.pointer)" }
+    }
+    #expect(found.sorted() == given.faults.sorted())
+  }
+
+  @Test func `there are cases, and what is unsupported can be passed over`() throws {
+    #expect(DescriptorCase.all.count > 150)
+    for given in DescriptorCase.all
+    where !given.faults.isEmpty && given.faults.allSatisfy({ $0.hasPrefix("feature-unsupported") })
+    {
+      // A package has one table at least.
+      let leavesNothing = given.faults.allSatisfy {
+        ["/resources/0", "/resources/0/type", "/resources/0/format"].contains(
+          $0.dropFirst("feature-unsupported ".count))
+      }
+      if leavesNothing { continue }
+      let contents = try DataPackage.read(given.bytes, named: "d", ignoringUnsupported: true)
+      #expect(
+        contents.notices.map { "\($0.code.rawValue) \($0.pointer)" } == given.faults,
+        "\(given.name)")
+    }
+  }
+
+  @Test func `all faults are told at once, in the order of the text, with their lines`() throws {
+    let text = """
+      { "name": "feed",
+        "resources": [
+          { "name": "stops", "path": "../stops.txt",
+            "schema": { "primaryKey": "stop",
+              "fields": [
+                { "name": "stop_id", "type": "text" },
+                { "name": "lat", "type": "number",
+                  "constraints": { "minimum": 90, "maximum": -90 } } ] } } ] }
+      """
+    let error = try #require(throws: DataPackageError.self) {
+      try DataPackage.read(Array(text.utf8), named: "feed.json")
+    }
+    #expect(
+      error.faults.map(\.message) == [
+        "feed.json:3: /resources/0/path: the path leads out of the folder: \"../stops.txt\"; expected "
+          + "a path below the folder of the description; download the file first if it is an address "
+          + "(path-unsafe)",
+        "feed.json:4: /resources/0/schema/primaryKey: there is no field \"stop\"; expected the names "
+          + "of fields of the schema (reference-invalid)",
+        "feed.json:6: /resources/0/schema/fields/0/type: found \"text\"; expected one of string, "
+          + "number, integer, boolean, object, array, list, datetime, date, time, year, yearmonth, "
+          + "duration, geopoint, geojson, any (property-invalid)",
+        "feed.json:8: /resources/0/schema/fields/1/constraints/maximum: no value can be within the "
+          + "bounds; expected a lower bound that is not above the upper one (constraint-invalid)",
+      ])
+  }
+
+  /// What a field becomes: its definition in the table, and how it is written.
+  @Test(
+    arguments: [
+      (#"{"type":"string"}"#, #""f" TEXT"#, FieldFormat.Spelling.exact),
+      (
+        #"{"type":"string","constraints":{"required":true,"minLength":2,"maxLength":5}}"#,
+        #""f" TEXT NOT NULL CHECK (length("f") BETWEEN 2 AND 5)"#, .exact
+      ),
+      (
+        #"{"type":"string","constraints":{"pattern":"[0-9A-Fa-f]{6}"}}"#,
+        #""f" TEXT CHECK (length("f") = 6 AND length(CAST("f" AS BLOB)) = 6 "#
+          + #"AND "f" NOT GLOB '*[^0-9A-Fa-f]*')"#, .exact
+      ),
+      (#"{}"#, #""f" TEXT"#, .exact),
+      (
+        #"{"type":"integer","constraints":{"exclusiveMinimum":0,"maximum":"9"}}"#,
+        #""f" INTEGER CHECK ("f" BETWEEN 1 AND 9)"#, .integer(.init())
+      ),
+      (
+        #"{"type":"integer","categories":[{"value":1,"label":"a"},{"value":2}]}"#,
+        #""f" INTEGER CHECK ("f" IN (1, 2))"#, .integer(.init())
+      ),
+      (
+        #"{"type":"integer","ingest":{"exact":true}}"#, #""f" INTEGER"#, .exact
+      ),
+      (
+        #"{"type":"number","constraints":{"minimum":-90,"exclusiveMaximum":90.5}}"#,
+        #""f" REAL CHECK ("f" >= -90.0 AND "f" < 90.5)"#, .number(.init())
+      ),
+      (
+        #"{"type":"boolean"}"#, #""f" INTEGER CHECK ("f" IN (0, 1))"#,
+        .boolean(true: ["true", "True", "TRUE", "1"], false: ["false", "False", "FALSE", "0"])
+      ),
+      (
+        #"{"type":"date","format":"%d.%m.%Y","constraints":{"minimum":"31.12.2019"}}"#,
+        #""f" TEXT CHECK ("f" IS date("f") AND "f" >= '2019-12-31')"#,
+        .time(pattern: "%d.%m.%Y")
+      ),
+      (
+        #"{"type":"list","delimiter":";","itemType":"integer"}"#,
+        #""f" TEXT CHECK (json_valid("f") AND json_type("f") = 'array')"#,
+        .list(delimiter: ";", items: .integer)
+      ),
+      (
+        #"{"type":"geopoint"}"#, #""f" TEXT CHECK (json_valid("f") AND json_type("f") = 'array')"#,
+        .coordinates
+      ),
+    ])
+  func `a field becomes a column`(
+    field: String, definition: String, spelling: FieldFormat.Spelling
+  ) throws {
+    let text = """
+      {"resources": [{"name": "t", "schema": {"fields": [{"name": "f", \(field.dropFirst())]}}]}
+      """.replacing(#""f", }"#, with: #""f"}"#)
+    let column = try #require(
+      try DataPackage.read(Array(text.utf8), named: "d").schema.tables.first?.columns.first)
+    #expect(column.definition == definition)
+    #expect(column.format.spelling == spelling)
+  }
+}

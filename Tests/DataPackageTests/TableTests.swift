@@ -1,0 +1,111 @@
+import SQLiteSwiftly
+import Testing
+
+@testable import DataPackage
+
+@Suite struct TableTests {
+  private func schema(_ text: String) throws -> SchemaDescription {
+    try DataPackage.read(Array(text.utf8), named: "d").schema
+  }
+
+  private static let trips = """
+    {"name": "feed", "resources": [
+      {"name": "trips", "schema": {"fields": [
+          {"name": "trip", "type": "string"}, {"name": "route", "type": "string"},
+          {"name": "shape", "type": "string"}],
+        "primaryKey": "trip",
+        "foreignKeys": [
+          {"fields": "route", "reference": {"resource": "routes", "fields": "route"}},
+          {"fields": ["shape"], "reference": {"resource": "shapes", "fields": ["shape"]}}]}},
+      {"name": "routes", "schema": {"fields": [
+          {"name": "route", "type": "string", "constraints": {"unique": true}}]}},
+      {"name": "shapes", "schema": {"fields": [
+          {"name": "shape", "type": "string"}, {"name": "place", "type": "integer"}],
+        "primaryKey": ["shape", "place"]}}]}
+    """
+
+  @Test func `tables follow those that they refer to`() throws {
+    let schema = try schema(Self.trips)
+    #expect(schema.tables.map(\.name) == ["routes", "shapes", "trips"])
+    let trips = try #require(schema.tables.last)
+    // The shape is a part of a key alone, which SQLite cannot be told.
+    #expect(trips.foreignKeys.map(\.isDeclared) == [true, false])
+    #expect(trips.indexes == [["route"], ["shape"]])
+    #expect(trips.columns.map(\.isNullable) == [false, true, true])
+    #expect(schema.tables.first?.uniqueKeys == [["route"]])
+    #expect(schema.version == 1)
+    // FNV-1a of "feed", without the sign.
+    #expect(schema.applicationID == 0x34F6_21BC)
+  }
+
+  @Test func `what the standard has no words for is said by our own`() throws {
+    let table = try #require(
+      try schema(
+        """
+        {"ingest": {"applicationID": 7, "version": 3, "exact": true}, "resources": [
+          {"name": "a", "description": "An a.", "title": "No.",
+            "ingest": {"optional": true, "matching": "known", "since": "2020-02", "rowid": true,
+              "indexes": [["n", "t"]]},
+            "schema": {"primaryKey": "t", "fields": [
+              {"name": "t", "type": "string", "example": "x", "title": "The t.",
+                "ingest": {"singleLine": true, "knownValues": ["x"], "longestKey": 9}},
+              {"name": "n", "type": "integer", "ingest": {"exact": false, "since": "2021"}},
+              {"name": "m", "type": "boolean"}]}}]}
+        """
+      ).tables.first)
+    #expect(table.dump.isOptional && table.dump.fieldsMatch == .known)
+    #expect(table.since == "2020-02" && table.meaning == "An a." && !table.isWithoutRowid)
+    #expect(table.indexes == [["n", "t"]])
+    let text = table.columns[0]
+    #expect(text.domain == .singleLine && text.knownValues == ["x"] && text.longestKey == 9)
+    #expect(text.meaning == "The t." && text.example == .text("x"))
+    #expect(table.columns[1].format.spelling == .integer(.init()))
+    #expect(table.columns[1].since == "2021")
+    #expect(table.columns[2].format.spelling == .exact)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"path": ["a.csv", "b.csv"]}"#, DumpDescription.Place.files(["a.csv", "b.csv"])),
+      (#"{"url": "a.csv"}"#, .files(["a.csv"])),
+      (#"{}"#, .named),
+      (
+        #"{"data": [["f", "g"], [1.50, null], ["a,\"b\"", true]]}"#,
+        .inline(Array("f,g\n1.50,-\n\"a,\"\"b\"\"\",true\n".utf8))
+      ),
+      (
+        #"{"data": [{"g": "x"}, {"f": [1, {"a": 2}], "h": 3}]}"#,
+        .inline(Array("f,g,h\n-,x,\n\"[1, {\"\"a\"\": 2}]\",-,3\n".utf8))
+      ),
+      (#"{"data": "f,g\n1,2", "format": "csv"}"#, .inline(Array("f,g\n1,2".utf8))),
+    ])
+  func `records are in files, or in the description`(
+    resource: String, place: DumpDescription.Place
+  ) throws {
+    let text = """
+      {"missingValues": ["-"], "resources": [{"name": "t", "schema": {"fields": [
+        {"name": "f", "type": "string"}, {"name": "g", "type": "string"}]}, \
+      \(resource.dropFirst())]}
+      """.replacing(", }", with: "}")
+    #expect(try schema(text).tables.first?.dump.place == place)
+  }
+
+  @Test func `a dialect and missing values are those of all fields`() throws {
+    let table = try #require(
+      try schema(
+        """
+        {"resources": [{"name": "t", "path": "t.tsv", "dialect": {"nullSequence": "\\\\N",
+            "headerRows": [2, 1], "quoteChar": "", "commentChar": "#"},
+          "schema": {"missingValues": ["", "-"], "fieldsMatch": "subset", "fields": [
+            {"name": "a"}, {"name": "b", "missingValues": [{"value": "?", "label": "no"}]}]}}]}
+        """
+      ).tables.first)
+    var dialect = DumpDescription.Dialect()
+    dialect.delimiter = "\t"
+    dialect.headerRows = [1, 2]
+    dialect.quote = nil
+    dialect.commentPrefix = "#"
+    #expect(table.dump.dialect == dialect && table.dump.fieldsMatch == .subset)
+    #expect(table.columns.map(\.format.missingValues) == [["", "-", "\\N"], ["?", "\\N"]])
+  }
+}

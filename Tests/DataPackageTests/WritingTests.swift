@@ -1,0 +1,54 @@
+import Foundation
+import RebrickableCatalog
+import SQLiteSwiftly
+import Testing
+
+@testable import DataPackage
+
+@Suite struct WritingTests {
+  @Test func `the LEGO catalogue reads as it was written`() throws {
+    let schema = RebrickableCatalog.schema
+    let text = DataPackage.json(of: schema, name: "rebrickable")
+    let read = try DataPackage.read(Array(text.utf8), named: "d", needsPlaces: true)
+    #expect(read.name == "rebrickable" && read.notices == [])
+    #expect(read.schema.tables.map(\.name) == schema.tables.map(\.name))
+    for (table, original) in zip(read.schema.tables, schema.tables) {
+      #expect(table == original)
+      #expect(table.columns.map(\.name) == original.columns.map(\.name))
+      #expect(table.meaning == original.meaning && table.since == original.since)
+      var dump = original.dump
+      dump.place = .files([original.name + ".csv.gz"])
+      #expect(table.dump == dump)
+      for (column, original) in zip(table.columns, original.columns) {
+        #expect(column == original && column.domain == original.domain)
+        #expect(column.format == original.format && column.longestKey == original.longestKey)
+        #expect(column.knownValues == original.knownValues && column.since == original.since)
+        #expect(column.meaning == original.meaning && column.example == original.example)
+      }
+    }
+    #expect(read.schema.keyUnions == schema.keyUnions)
+    #expect(read.schema.keyUnions.first?.meaning == schema.keyUnions.first?.meaning)
+    #expect(read.schema.applicationID == schema.applicationID)
+    #expect(read.schema.version == schema.version)
+  }
+
+  /// What is read of a description is said again by the one that is written of it.
+  @Test func `every description that is taken reads as it was written`() throws {
+    for given in DescriptorCase.all where given.faults.isEmpty {
+      let first = try DataPackage.read(given.bytes, named: "d")
+      let text = DataPackage.json(of: first.schema, name: first.name)
+      let second = try DataPackage.read(Array(text.utf8), named: "d")
+      #expect(second.schema.tables == first.schema.tables, "\(given.name)")
+      for (table, original) in zip(second.schema.tables, first.schema.tables) {
+        #expect(table.dump == original.dump, "\(given.name)")
+        #expect(
+          table.columns.map(\.format.missingValues) == original.columns.map(\.format.missingValues),
+          "\(given.name)")
+        let isAlike = zip(table.columns, original.columns).allSatisfy {
+          $0.domain == $1.domain && $0.format.spelling == $1.format.spelling
+        }
+        #expect(isAlike, "\(given.name)")
+      }
+    }
+  }
+}
