@@ -1,4 +1,5 @@
 import DataPackage
+import Files
 import IngestPipeline
 import RebrickableCatalog
 import SQLiteSwiftly
@@ -43,11 +44,20 @@ struct Family {
   var foundByName: Family {
     var family = self
     for index in family.schema.tables.indices {
-      if case .files = schema.tables[index].dump.place {
-        family.schema.tables[index].dump.place = .named
-      }
+      guard case .files(let paths) = schema.tables[index].dump.place else { continue }
+      family.schema.tables[index].dump.place = .named
+      family.schema.tables[index].dump.ending = Self.ending(of: paths[0])
     }
     return family
+  }
+
+  /// What a file is called after its name, apart from how it is compressed: `.csv` of `sets.csv.gz`.
+  private static func ending(of path: String) -> String {
+    var name = split(path).name
+    for compression in [".gz", ".zip"] where name.hasSuffix(compression) {
+      name.removeLast(compression.count)
+    }
+    return name.lastIndex(of: ".").map { String(name[$0...]) } ?? ".csv"
   }
 
   /// The description of GTFS feeds.
