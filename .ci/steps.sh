@@ -145,6 +145,16 @@ run_main_job() {
   fi
 }
 
+# Other families of dumps, and Rebrickable's own by its printed description.
+check_families() {
+  step "families of dumps by their descriptions, compared with Python and with frictionless"
+  local dumps=(fixtures/dumps fixtures/missing-parents/dumps) feeds=(--feed fixtures/gtfs/feed) folder
+  for folder in "$data"/rebrickable-*; do [ ! -d "$folder" ] || dumps+=("$folder"); done
+  for folder in "$data"/gtfs-*; do [ ! -d "$folder" ] || feeds+=(--feed "$folder"); done
+  .ci/check-families.py .build/release/ingest "${dumps[@]}" "${feeds[@]}" | noted
+  .ci/frictionless/run | noted
+}
+
 # Follows the links of a catalogue in Datasette, searches it with sqlite-utils, and looks at reports.
 browse_catalogue() {
   step "in a browser"

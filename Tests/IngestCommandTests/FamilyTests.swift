@@ -1,0 +1,192 @@
+import Foundation
+import SQLiteSwiftly
+import TestSupport
+import Testing
+
+@testable import IngestPipeline
+@testable import ingest
+
+/// Families of dumps besides Rebrickable's, as a user would load them.
+@Suite struct FamilyTests {
+  private static let feed = Command.fixtures + "/gtfs/feed"
+
+  /// Writes files into the folder of a command.
+  private func write(_ files: [String: String], _ command: Command) throws {
+    for (name, text) in files {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: command.folder + "/" + name))
+    }
+  }
+
+  private func rows(_ command: Command, _ query: String) throws -> [[SQLiteValue]] {
+    let connection = try Connection(command.catalog, opening: .readOnly)
+    return try connection.query(SQL(generated: query)).map { row in Array(row) }
+  }
+
+  @Test(arguments: [
+    ([], nil), (["--schema", "gtfs"], "gtfs"), (["--schema=a.json", "--out", "x"], "a.json"),
+    (["--schema", "a.json", "--schema", "b.json"], "b.json"), (["--", "--schema", "x"], nil),
+    (["--schema"], nil), (["--out", "x", "--schema", "y/z.json", "-q"], "y/z.json"),
+    (["--schema", "rebrickable"], nil),
+  ])
+  func `the family is found before other words are read`(words: [String], option: String?) {
+    #expect(SchemaChoice(namedIn: words).option == option)
+  }
+
+  @Test func `a family that a file of options names is found, its path taken from there`() throws {
+    let command = try Command()
+    let path = command.folder + "/n.conf"
+    try write(["n.conf": "--schema gtfs\n--quiet\n"], command)
+    #expect(SchemaChoice(namedIn: ["@" + path]) == .builtIn(.gtfs))
+    try write(["n.conf": "--schema feeds/a.json\n"], command)
+    #expect(SchemaChoice(namedIn: ["@" + path]) == .file(command.folder + "/feeds/a.json"))
+  }
+
+  @Test func `Rebrickable's dumps load by their printed description as they do without it`() throws
+  {
+    let command = try Command()
+    let printed = try command.run(["describe", "--rebrickable"])
+    try write(["lego.json": printed.output], command)
+    let dumps = Command.fixtures + "/dumps"
+    #expect(try command.load(dumps).status == 0)
+    let expected = try tables(command)
+    try FileManager.default.removeItem(atPath: command.catalog)
+    let outcome = try command.load(dumps, "--schema", "lego.json")
+    #expect(outcome.status == 0 && outcome.errors == "", "\(outcome)")
+    #expect(try tables(command) == expected && expected.count == 12)
+  }
+
+  /// The rows of the twelve tables.
+  private func tables(_ command: Command) throws -> [String: [[SQLiteValue]]] {
+    let names = ["themes", "colors", "part_categories", "parts", "part_relationships", "elements"]
+    let others = ["sets", "minifigs", "inventories", "inventory_parts", "inventory_sets"]
+    return try Dictionary(
+      uniqueKeysWithValues: (names + others + ["inventory_minifigs"]).map {
+        ($0, try rows(command, "SELECT * FROM \($0) ORDER BY 1, 2, 3"))
+      })
+  }
+
+  @Test func `a transit feed is loaded, with dates in ISO order and times past midnight`() throws {
+    let command = try Command()
+    let outcome = try command.load(Self.feed, "--schema", "gtfs")
+    #expect(outcome.status == 0 && outcome.errors == "", "\(outcome)")
+    #expect(
+      try rows(command, "SELECT service_id, date FROM calendar_dates ORDER BY date DESC LIMIT 1")
+        == [["FEST", "2026-12-31"]])
+    #expect(
+      try rows(command, "SELECT departure_time FROM stop_times ORDER BY trip_id DESC LIMIT 1")
+        == [["24:30:00"]])
+    #expect(
+      try rows(
+        command, "SELECT stop_lat, typeof(stop_lat), stop_name FROM stops WHERE stop_id = 'HBF'")
+        == [[.real(48.185), "real", "Central, Station"]])
+    #expect(try rows(command, "SELECT service_id FROM services") == [["FEST"], ["WE"], ["WK"]])
+    #expect(try rows(command, "PRAGMA foreign_key_check") == [])
+    let check = try command.run(["check", "--schema", "gtfs", command.catalog])
+    #expect(check.status == 0 && check.output.hasSuffix("sound\n"), "\(check)")
+  }
+
+  @Test(arguments: [
+    ("stop_times.txt", "T001,8:5:00,8:05:00,S1,99,,", "column arrival_time: wrong-format"),
+    ("stop_times.txt", "T999,8:05:00,8:05:00,S1,99,,", "column trip_id: missing-parent"),
+    ("stop_times.txt", "T001,8:05:00,8:05:00,S1,5,,", "duplicate-key"),
+    ("trips.txt", "R1,NEVER,T099,,,", "column service_id: missing-parent"),
+    ("trips.txt", "R1,WK,T099,,,P9", "column shape_id: missing-parent"),
+    ("calendar_dates.txt", "WK,20260230,1", "column date: not-a-time"),
+    ("stops.txt", "S99,,Pole,90.5,0,,,,,", "column stop_lat: not-allowed"),
+    ("stops.txt", "S99,,Lost,1,0,,,NOWHERE,,", "column parent_station: missing-parent"),
+    ("routes.txt", "R9,HT,9,Red,3,reddish,", "column route_color: wrong-format"),
+    ("fare_rules.txt", "single,R1,Z9,", "column origin_id: missing-parent"),
+  ])
+  func `a fault of a feed is found, told with its place, and keeps the feed from being published`(
+    file: String, record: String, message: String
+  ) throws {
+    let command = try Command()
+    let feed = command.folder + "/feed"
+    try FileManager.default.copyItem(atPath: Self.feed, toPath: feed)
+    let path = "\(feed)/\(file)"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try Data((text + record + "\n").utf8).write(to: URL(fileURLWithPath: path))
+    let outcome = try command.load(feed, "--schema", "gtfs")
+    #expect(outcome.status == 65 && !FileManager.default.fileExists(atPath: command.catalog))
+    let line = text.split(separator: "\n").count + 1
+    #expect(outcome.errors.contains("\(file):\(line): "), "\(outcome.errors)")
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+  }
+
+  @Test func `a description with faults is refused, all of them at once, and no dump is read`()
+    throws
+  {
+    let command = try Command()
+    try write(
+      [
+        "p.json":
+          #"{"name": "x", "resources": [{"name": "a", "path": "../a.csv", "schema": {"fields": [{"name": "i", "type": "integr"}]}}]}"#
+      ],
+      command)
+    let outcome = try command.run(["--schema", "p.json", "--out", command.catalog])
+    #expect(outcome.status == 65 && outcome.output == "")
+    #expect(outcome.errors.contains("p.json:1: /resources/0/path: "), "\(outcome.errors)")
+    #expect(outcome.errors.contains("/resources/0/schema/fields/0/type: "), "\(outcome.errors)")
+    #expect(outcome.errors.hasSuffix("The description is not used.\n"))
+    #expect(try command.run(["--schema", "none.json", "--out", command.catalog]).status == 66)
+  }
+
+  @Test func `what is not supported is refused, or passed over and told`() throws {
+    let command = try Command()
+    try write(
+      [
+        "p.json": """
+        {"name": "x", "resources": [{"name": "a", "path": "a.csv", "schema": {"fields": [
+          {"name": "i", "type": "integer"},
+          {"name": "o", "type": "object", "constraints": {"jsonSchema": {"type": "object"}}}]}}]}
+        """, "a.csv": "i,o\n1,\"{\"\"a\"\": 1}\"\n",
+      ], command)
+    let refused = try command.run(["--schema", "p.json", "--out", command.catalog])
+    #expect(refused.status == 65 && refused.errors.contains("feature-unsupported"))
+    #expect(refused.errors.contains("--ignore-unsupported"), "\(refused.errors)")
+    let loaded = try command.run([
+      "--schema", "p.json", "--out", command.catalog, "--ignore-unsupported",
+    ])
+    #expect(loaded.status == 0, "\(loaded)")
+    #expect(loaded.errors.contains("feature-ignored"), "\(loaded.errors)")
+    #expect(try rows(command, "SELECT i, o FROM a") == [[1, #"{"a": 1}"#]])
+  }
+
+  @Test func `another family's file is not replaced, and an unchanged feed is not loaded again`()
+    throws
+  {
+    let command = try Command()
+    #expect(try command.load(Self.feed, "--schema", "gtfs").status == 0)
+    let refused = try command.load(Command.fixtures + "/dumps")
+    #expect(refused.status == 73, "\(refused)")
+    let again = try command.load(Self.feed, "--schema", "gtfs", "--if-changed")
+    #expect(again.status == 0 && again.output.contains("nothing to do"), "\(again)")
+    let other = try command.run(["describe", "--gtfs"]).output
+      .replacingOccurrences(of: #""maximum": 1799"#, with: #""maximum": 1800"#)
+    try write(["other.json": other], command)
+    let changed = try command.load(Self.feed, "--schema", "other.json", "--if-changed")
+    #expect(changed.status == 0 && !changed.output.contains("nothing to do"), "\(changed)")
+  }
+
+  @Test func `rejected records of a feed are repaired and replayed`() throws {
+    let command = try Command()
+    let feed = command.folder + "/feed"
+    try FileManager.default.copyItem(atPath: Self.feed, toPath: feed)
+    let path = feed + "/stops.txt"
+    let text = try String(contentsOfFile: path, encoding: .utf8) + "S99,,Far,91,0,,,,,\n"
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    let first = try command.load(feed, "--schema", "gtfs", "--max-rejects", "1")
+    #expect(first.status == 3, "\(first)")
+    let replay = "ingest replay --rejects \(command.catalog).rejects --schema gtfs --source \(feed)"
+    #expect((first.output + first.errors).contains(replay), "\(first)")
+    let rejects = command.catalog + ".rejects/stops.csv"
+    let repaired = try String(contentsOfFile: rejects, encoding: .utf8)
+      .replacingOccurrences(of: "Far,91,0", with: "Far,81,0")
+    try Data(repaired.utf8).write(to: URL(fileURLWithPath: rejects))
+    let second = try command.run([
+      "replay", "--schema", "gtfs", "--source", feed, "--out", command.catalog,
+    ])
+    #expect(second.status == 0, "\(second)")
+    #expect(try rows(command, "SELECT stop_lat FROM stops WHERE stop_id = 'S99'") == [[.real(81)]])
+  }
+}
