@@ -35,7 +35,7 @@ import Testing
     #expect(schema.tables.first?.uniqueKeys == [["route"]])
     #expect(schema.version == 1)
     // FNV-1a of "feed", without the sign.
-    #expect(schema.applicationID == 0x34F6_21BC)
+    #expect(schema.applicationID == 0x2B35_6625)
   }
 
   @Test func `what the standard has no words for is said by our own`() throws {
