@@ -3,8 +3,11 @@ struct RandomSource {
   private var generator: SplitMix64
 
   /// Begins the stream of one table, so that a change to one table leaves the others as they were.
-  init(seed: UInt64, table: Table) {
-    generator = SplitMix64(seed: table.rawValue.utf8.reduce(seed) { Self.mixed($0 ^ UInt64($1)) })
+  init(seed: UInt64, table: Table) { self.init(seed: seed, stream: table.rawValue) }
+
+  /// Begins the stream of a name.
+  init(seed: UInt64, stream: String) {
+    generator = SplitMix64(seed: stream.utf8.reduce(seed) { Self.mixed($0 ^ UInt64($1)) })
   }
 
   /// Spreads the bits of `value`: near values give unrelated results.

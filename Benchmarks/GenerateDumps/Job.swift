@@ -5,11 +5,14 @@ enum Job: Equatable {
   case help
   case dumps(directory: String, rows: Int, seed: UInt64, era: Era, isCompressed: Bool)
   case fixtures(directory: String)
+  case feed(directory: String, stopTimes: Int, badRecords: Int, seed: UInt64)
 
   static let usage = """
-    Writes a made-up LEGO catalogue in the form of Rebrickable's CSV dumps.
+    Writes a made-up LEGO catalogue in the form of Rebrickable's CSV dumps, or a made-up timetable
+    in the form of a GTFS feed.
 
     usage: generate-dumps --out DIR [--rows N] [--seed S] [--era today|2020] [--plain]
+           generate-dumps --gtfs --out DIR [--stop-times N] [--bad-records N] [--seed S]
            generate-dumps --fixtures DIR
 
       --out DIR       write the twelve tables into this folder; it is created if need be,
@@ -18,6 +21,9 @@ enum Job: Equatable {
       --seed S        another number makes another catalogue (default: 1)
       --era ERA       the format of today, or that of June 2020 (default: today)
       --plain         write .csv rather than .csv.gz
+      --gtfs          write the ten files of a feed instead, as .txt
+      --stop-times N  rows of stop_times, the other files in proportion (default: 1000000)
+      --bad-records N rows more of stop_times that are to be rejected (default: 0)
       --fixtures DIR  write the project's fixtures: two small sets, and one set per fault
       -h, --help      show this text
 
@@ -38,13 +44,20 @@ extension Job {
     if options.asksForHelp {
       self = .help
     } else if let directory = options.values["--fixtures"] {
-      guard options.values.count == 1, !options.isPlain else {
+      guard options.values.count == 1, !options.isPlain, !options.isFeed else {
         throw UsageError(message: "--fixtures goes with no other option")
       }
       self = .fixtures(directory: directory)
     } else {
       guard let directory = options.values["--out"] else {
         throw UsageError(message: "--out DIR is missing")
+      }
+      try options.checkKind()
+      guard !options.isFeed else {
+        self = .feed(
+          directory: directory, stopTimes: try options.stopTimes(),
+          badRecords: try options.badRecords(), seed: try options.seed())
+        return
       }
       self = .dumps(
         directory: directory, rows: try options.rows(), seed: try options.seed(),
@@ -57,10 +70,14 @@ extension Job {
 private struct Options {
   private(set) var asksForHelp = false
   private(set) var isPlain = false
+  private(set) var isFeed = false
   /// The values of the options that have one, by name; of several the last one.
   private(set) var values: [String: String] = [:]
 
-  private static let valued = ["--out", "--rows", "--seed", "--era", "--fixtures"]
+  private static let valued =
+    ["--out", "--seed", "--fixtures"] + ofCatalogue + ofFeed
+  private static let ofCatalogue = ["--rows", "--era"]
+  private static let ofFeed = ["--stop-times", "--bad-records"]
 
   init(_ arguments: [String]) throws(UsageError) {
     var rest = arguments[...]
@@ -68,6 +85,7 @@ private struct Options {
       switch argument {
       case "-h", "--help": asksForHelp = true
       case "--plain": isPlain = true
+      case "--gtfs": isFeed = true
       default: try takeValued(argument, &rest)
       }
     }
@@ -90,15 +108,38 @@ private struct Options {
     values[name] = value
   }
 
+  /// Throws if there is an option of the catalogue for a feed, or the other way round.
+  func checkKind() throws(UsageError) {
+    let foreign =
+      isFeed
+      ? Self.ofCatalogue.filter { values[$0] != nil } + (isPlain ? ["--plain"] : [])
+      : Self.ofFeed.filter { values[$0] != nil }
+    guard let name = foreign.first else { return }
+    throw UsageError(message: isFeed ? "--gtfs does not go with \(name)" : "\(name) needs --gtfs")
+  }
+
   func rows() throws(UsageError) -> Int {
-    guard let text = values["--rows"] else { return 1_500_000 }
-    let possible = DumpSet.possibleRows
-    guard let rows = Int(text), possible.contains(rows) else {
+    try number("--rows", 1_500_000, DumpSet.possibleRows)
+  }
+
+  func stopTimes() throws(UsageError) -> Int {
+    try number("--stop-times", 1_000_000, TransitFeed.possibleStopTimes)
+  }
+
+  func badRecords() throws(UsageError) -> Int {
+    try number("--bad-records", 0, 0...TransitFeed.possibleStopTimes.upperBound)
+  }
+
+  private func number(
+    _ name: String, _ usual: Int, _ possible: ClosedRange<Int>
+  ) throws(UsageError) -> Int {
+    guard let text = values[name] else { return usual }
+    guard let number = Int(text), possible.contains(number) else {
       throw UsageError(
-        message: "--rows is a number from \(possible.lowerBound) to \(possible.upperBound),"
+        message: "\(name) is a number from \(possible.lowerBound) to \(possible.upperBound),"
           + " not \(text)")
     }
-    return rows
+    return number
   }
 
   func seed() throws(UsageError) -> UInt64 {

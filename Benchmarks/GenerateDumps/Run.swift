@@ -19,6 +19,8 @@ private func perform(_ job: Job) -> Int32 {
     case .dumps(let directory, let rows, let seed, let era, let isCompressed):
       let dumps = DumpSet(rows: rows, seed: seed, era: era)
       try dumps.write(to: directory, compressed: isCompressed)
+    case .feed(let directory, let stopTimes, let badRecords, let seed):
+      try TransitFeed(stopTimes: stopTimes, badRecords: badRecords, seed: seed).write(to: directory)
     case .fixtures(let directory):
       try Fixtures.write(to: directory)
     }

@@ -1,0 +1,204 @@
+import SQLiteSwiftly
+
+/// What a column is taken for, and why.
+struct ColumnConclusion {
+  let name: String
+  var type = ColumnDescription.DataType.text
+  var format = FieldFormat()
+  var domain: ColumnDescription.Domain?
+  /// Whether a value is missing somewhere, or whether there is none.
+  private(set) var isNullable = false
+  /// The bytes of the longest value.
+  let longest: Int
+  /// The values that are there.
+  private(set) var values: Int
+  let example: [UInt8]
+  /// What speaks for it, in parts of one sentence.
+  var words: [String] = []
+
+  /// So many different dates of eight digits are no accident.
+  private static let manyDates = 50
+  /// A text is one of a list if each of them was there so often, on average.
+  private static let usesOfListed = 50
+  private static let longestShown = 40
+  /// Words in the names of columns.
+  private static let dateWords: Set<String> = ["date", "day", "on", "from", "until", "since"]
+  private static let flagWords: Set<String> = ["is", "has", "can", "was", "flag"]
+  /// Numbers that are no quantities: `1.10` is another version than `1.1`.
+  private static let versionWords: Set<String> = ["version", "release", "revision"]
+
+  /// Draws the conclusion for a column of so many records.
+  init(_ survey: ColumnSurvey, records: Int) {
+    name = survey.name
+    longest = survey.longest
+    example = survey.example
+    values = survey.values
+    let missingWords = survey.missingWords.reduce(0, +)
+    isNullable = survey.empties > 0 || values == 0
+    guard values > 0 else {
+      // Words alone that could mean nothing are kept as they are.
+      values = missingWords
+      isNullable = survey.empties > 0 || values == 0
+      words = [
+        values == 0 ? "No value in \(records.of("record"))" : count("Text", of: records)
+      ]
+      return
+    }
+    let form = narrowForm(of: survey)
+    if form == nil || missingWords == 0 {
+      values += missingWords
+    } else {
+      isNullable = true
+      let met = zip(MissingWords.all, survey.missingWords).filter { $0.1 > 0 }
+      format.missingValues += met.map(\.0)
+      words = met.map { "\"\($0.0)\" in \($0.1.of("record")) stands for a missing value" }
+    }
+    words.insert(count(form ?? textForm(of: survey), of: records), at: 0)
+    if let bounds = bounds(of: survey) { words.insert(bounds, at: 1) }
+  }
+
+  private func count(_ form: String, of records: Int) -> String {
+    "\(form) in \(values.grouped) of \(records.of("record"))"
+  }
+
+  /// Takes the column for what all values are, if that is narrower than text.
+  ///
+  /// - Returns: What that is, or nil.
+  private mutating func narrowForm(of survey: ColumnSurvey) -> String? {
+    let words = NameWords(name)
+    if survey.forms.contains(.time), let time = timeForm(of: survey, words) { return time }
+    if survey.forms.contains(.integer) {
+      type = .integer
+      return "Integer"
+    }
+    if survey.forms.contains(.number), !words.contains(anyOf: Self.versionWords) {
+      type = .real
+      format.spelling = .number(FieldFormat.NumberSpelling())
+      return "Number"
+    }
+    if survey.forms.contains(.boolean), let boolean = booleanForm(of: survey, words) {
+      return boolean
+    }
+    if survey.forms.contains(.uuid) {
+      domain = .form(.uuid)
+      return "UUID"
+    }
+    guard survey.forms.contains(.uri) else { return nil }
+    domain = .form(.uri)
+    return "URI"
+  }
+
+  private mutating func timeForm(of survey: ColumnSurvey, _ words: NameWords) -> String? {
+    let fitting = TimePattern.all.indices.filter { survey.patterns & 1 << UInt32($0) != 0 }
+    guard let first = fitting.first else { return nil }
+    if first == TimePattern.compactDate, survey.forms.contains(.integer),
+      !words.contains(anyOf: Self.dateWords), values < Self.manyDates
+    {
+      return nil
+    }
+    let pattern = TimePattern.all[first]
+    guard
+      !fitting.contains(where: { TimePattern.all[$0].text == pattern.swapped })
+        || pattern.swapped == pattern.text
+    else { return nil }
+    domain = .time(pattern.form)
+    if !pattern.isISO { format.spelling = .time(pattern: pattern.text) }
+    let form =
+      switch pattern.form {
+      case .date: "Date"
+      case .time: "Time of day"
+      default: "Date with a time"
+      }
+    return pattern.isISO ? form : "\(form) written \(pattern.text)"
+  }
+
+  private mutating func booleanForm(of survey: ColumnSurvey, _ words: NameWords) -> String? {
+    let isFlag = words.contains(anyOf: Self.flagWords)
+    guard survey.hasTrue && survey.hasFalse || isFlag else { return nil }
+    let place = survey.pairs.trailingZeroBitCount
+    let pair = BooleanWords.pairs[place]
+    type = .boolean
+    if place >= BooleanWords.exact {
+      format.spelling = .boolean(true: [pair.true], false: [pair.false])
+    }
+    return "Boolean written \(pair.true) and \(pair.false)"
+  }
+
+  /// Takes the column for text, of a list if it is short and often used.
+  private mutating func textForm(of survey: ColumnSurvey) -> String {
+    guard let distinct = survey.distinct, distinct.count > 1,
+      values >= distinct.count * Self.usesOfListed
+    else {
+      return isAmbiguousDate(survey)
+        ? "Text that may be dates, day or month first," : "Text"
+    }
+    let texts = distinct.map { String(decoding: $0, as: UTF8.self) }.sorted {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    }
+    domain = .oneOf(texts)
+    return "One of \(texts.count.of("text"))"
+  }
+
+  private func isAmbiguousDate(_ survey: ColumnSurvey) -> Bool {
+    survey.forms.contains(.time)
+      && TimePattern.all.indices.contains {
+        survey.patterns & 1 << UInt32($0) != 0
+          && TimePattern.all[$0].swapped != TimePattern.all[$0].text
+      }
+  }
+
+  /// The first and the last value, in words.
+  private func bounds(of survey: ColumnSurvey) -> String? {
+    let isTime = if case .time = domain { true } else { false }
+    guard type == .integer || type == .real || isTime else { return nil }
+    if isTime, case .time(let pattern) = format.spelling {
+      guard TimePattern.all.contains(where: { $0.text == pattern && $0.isSortable }) else {
+        return nil
+      }
+    }
+    guard max(survey.least.count, survey.greatest.count) <= Self.longestShown else { return nil }
+    return "\(String(decoding: survey.least, as: UTF8.self)) to "
+      + String(decoding: survey.greatest, as: UTF8.self)
+  }
+
+  /// Takes the column for text after all, for the reason that is given.
+  mutating func becomeText(_ reason: String) {
+    type = .text
+    domain = nil
+    format.spelling = .exact
+    words.append(reason)
+  }
+
+  /// The column, with what speaks for it in its explanation.
+  var description: ColumnDescription {
+    var column = ColumnDescription(
+      name, type, isNullable: isNullable, domain: domain,
+      meaning: words.joined(separator: "; ") + ".", example: exampleValue)
+    column.format = format
+    return column
+  }
+
+  private var exampleValue: SQLiteValue? {
+    guard !example.isEmpty else { return nil }
+    let text = String(decoding: example, as: UTF8.self)
+    return switch type {
+    case .integer: Int64(text).map(SQLiteValue.integer)
+    case .real: Double(text).map(SQLiteValue.real)
+    case .boolean: .integer(BooleanWords.pairs.contains { $0.true == text } ? 1 : 0)
+    // What is stored of a time that is written in another way is for the loader to say.
+    case .text: format.spelling == .exact ? .text(text) : nil
+    case .blob: nil
+    }
+  }
+}
+
+extension ColumnConclusion {
+  /// The most bytes of a text that can be part of a key.
+  static let longestKey = 1024
+
+  /// Whether its values can make up a key, by what they are.
+  var canBeKey: Bool {
+    let isURI = if case .form(.uri) = domain { true } else { false }
+    return !isNullable && type != .real && !isURI && longest <= Self.longestKey
+  }
+}

@@ -1,0 +1,55 @@
+import CSV
+import Files
+
+/// One walk over the records of a dump that nobody has described.
+struct DumpScan: ~Copyable {
+  let header: Header
+  private var parser: DumpParser
+  private var batch: RecordBatch
+  /// The header is the first record of the first batch.
+  private var first = 1
+
+  /// Opens a dump and reads its header.
+  init(_ dump: FoundDump, delimiter: String, recordLimit: Int) throws(IngestError) {
+    var parser = try DumpParser(dump.file, recordLimit: recordLimit)
+    var batch = RecordBatch(
+      capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
+    let header = try parser.readHeader(&batch)
+    try parser.checkQuotes(batch)
+    self.header = header
+    self.parser = parser
+    self.batch = batch
+  }
+
+  /// What was opened.
+  var identity: FileIdentity? { parser.identity }
+
+  /// Makes sure that the file is the one that was read before.
+  mutating func check(_ identity: FileIdentity?) throws(IngestError) {
+    try parser.check(identity)
+  }
+
+  /// Gives all batches to `body`, with the place of the first record in them, until it returns false.
+  mutating func forEachBatch(
+    _ body: (borrowing RecordBatch, Int) throws(IngestError) -> Bool
+  ) throws(IngestError) {
+    repeat {
+      guard try body(batch, first) else { return }
+      first = 0
+      batch.discardParsed()
+    } while try parser.next(&batch)
+  }
+}
+
+extension Record {
+  /// Whether its fields can be told apart, and are as many as the header has.
+  func isSound(fieldCount: Int) -> Bool { faults.isEmpty && self.fieldCount == fieldCount }
+}
+
+extension RecordBatch {
+  /// Where a field of a record is.
+  func place(_ column: Int, of record: Record) -> Range<Int> {
+    let field = fields[record.firstField + column]
+    return Int(field.start)..<Int(field.end)
+  }
+}

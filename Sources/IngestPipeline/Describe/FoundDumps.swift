@@ -1,0 +1,62 @@
+import Files
+import SQLiteSwiftly
+
+/// A file that seems to be the dump of a table.
+struct FoundDump {
+  let table: String
+  let file: DumpFolder.File
+}
+
+/// The dumps in a folder or an archive, whatever their tables are.
+struct FoundDumps {
+  /// In the order of their tables' names.
+  let dumps: [FoundDump]
+  /// The name of the folder or of the archive.
+  let name: String
+
+  private static let endings = [
+    ".csv.gz", ".csv.zip", ".csv", ".txt.gz", ".txt", ".tsv.gz", ".tsv",
+  ]
+
+  /// Looks for dumps.
+  ///
+  /// - Throws: `IngestError` if there are none, if a table has two, or if they cannot be looked for.
+  init(in source: String) throws(IngestError) {
+    let isArchive = DumpFolder.isArchive(source)
+    let files = isArchive ? try DumpFolder.files(inArchive: source, []) : try Self.files(in: source)
+    let dumps: [FoundDump] = files.compactMap { file in
+      let ending = Self.endings.first { file.name.hasSuffix($0) && file.name.count > $0.count }
+      guard let ending, !file.name.hasPrefix("."), !(isArchive && ending.hasSuffix("z")) else {
+        return nil
+      }
+      return FoundDump(table: String(file.name.dropLast(ending.count)), file: file)
+    }
+    self.dumps = dumps.sorted { ($0.table, $0.file.name) < ($1.table, $1.file.name) }
+    guard !dumps.isEmpty else {
+      throw IngestError(
+        .inputMissing, code: .fileMissing,
+        "\(source): there is no dump. Files whose names end in "
+          + Self.endings.dropLast().joined(separator: ", ")
+          + " or \(Self.endings[Self.endings.count - 1]) are described. Check --source.")
+    }
+    for (dump, next) in zip(self.dumps, self.dumps.dropFirst()) where dump.table == next.table {
+      throw IngestError(
+        .data, code: .fileAmbiguous,
+        "\(source): two files for one table: \(dump.file.name) and \(next.file.name). "
+          + "Remove the one that is not meant.")
+    }
+    let last = split(source.hasSuffix("/") ? String(source.dropLast()) : source).name
+    name = isArchive && last.lowercased().hasSuffix(".zip") ? String(last.dropLast(4)) : last
+  }
+
+  private static func files(in path: String) throws(IngestError) -> [DumpFolder.File] {
+    do throws(FileError) {
+      return try folderEntries(path).map { DumpFolder.File(name: $0, path: "\(path)/\($0)") }
+    } catch {
+      let kind = IngestError.Kind.of(error.code, otherwise: .inputMissing)
+      throw IngestError(
+        kind, code: kind == .inputMissing ? .fileMissing : nil,
+        "\(path): the folder of the dumps cannot be read: \(error.message). Check --source.")
+    }
+  }
+}

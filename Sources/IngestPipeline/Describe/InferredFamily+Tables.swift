@@ -1,0 +1,95 @@
+import SQLiteSwiftly
+
+extension InferredFamily {
+  /// Makes the schema of what was found, tables and references in the order in which dumps can be loaded.
+  init(
+    name: String, tables: [SurveyedTable], references: [[ReferenceSearch.Candidate]],
+    passedOver: [String]
+  ) {
+    var tables = tables
+    let edges = references.enumerated().flatMap { child, references in
+      references.map { TableOrder.Edge(child: child, parent: $0.parent, weight: $0.fit) }
+    }
+    let order = TableOrder(tables: tables.count, edges)
+    var kept = references
+    for edge in order.dropped {
+      kept[edge.child].removeAll { $0.parent == edge.parent && $0.fit == edge.weight }
+      tables[edge.child].doubts.append(
+        "a reference to \(tables[edge.parent].name) is left out, for that refers back")
+    }
+    for child in order.order {
+      for reference in kept[child] { Self.note(reference, of: child, &tables) }
+    }
+    self.name = name
+    self.passedOver = passedOver
+    self.tables = order.order.map { Self.evidence(of: tables[$0], kept[$0], tables) }
+    schema = SchemaDescription(
+      tables: order.order.map { Self.description(of: tables[$0], kept[$0], tables) },
+      applicationID: 0, version: 1)
+  }
+
+  /// Makes a column what the key is that it refers to, and says that it refers to it.
+  private static func note(
+    _ reference: ReferenceSearch.Candidate, of child: Int, _ tables: inout [SurveyedTable]
+  ) {
+    let parent = tables[reference.parent]
+    let key = parent.columns[parent.key[0]]
+    let confidence = ReferenceSearch.confidence(of: reference)
+    tables[child].columns[reference.column].adopt(key)
+    tables[child].columns[reference.column].words.append(
+      "each is in \(parent.name).\(key.name), and the name fits, so taken for a reference (confidence "
+        + "\(confidence.rawValue))")
+  }
+
+  private static func evidence(
+    of table: SurveyedTable, _ references: [ReferenceSearch.Candidate], _ tables: [SurveyedTable]
+  ) -> TableEvidence {
+    TableEvidence(
+      table: table.name, file: table.undescribed.dump.file.name, records: table.records,
+      unreadable: table.unreadable, firstUnreadableLine: table.firstUnreadableLine,
+      key: table.keyNames, keyConfidence: table.keyConfidence,
+      references: references.map { reference in
+        let parent = tables[reference.parent]
+        return TableEvidence.Reference(
+          column: table.columns[reference.column].name, table: parent.name,
+          keyColumn: parent.keyNames[0], confidence: ReferenceSearch.confidence(of: reference))
+      }, doubts: table.doubts)
+  }
+
+  private static func description(
+    of table: SurveyedTable, _ references: [ReferenceSearch.Candidate], _ tables: [SurveyedTable]
+  ) -> TableDescription {
+    let named = table.columns.indices.filter { table.undescribed.columns[$0] != nil }
+    let foreignKeys = references.map { reference in
+      let parent = tables[reference.parent]
+      return ForeignKeyDescription(
+        table.columns[reference.column].name, references: parent.name, parent.keyNames[0])
+    }
+    var description = TableDescription(
+      table.name, columns: named.map { table.columns[$0].description },
+      primaryKey: table.keyNames, foreignKeys: foreignKeys, meaning: meaning(of: table))
+    description.dump.place = .files([table.undescribed.dump.file.name])
+    description.dump.dialect.delimiter = table.undescribed.delimiter
+    return description
+  }
+
+  private static func meaning(of table: SurveyedTable) -> String {
+    let file = table.undescribed.dump.file.name
+    let key =
+      table.key.isEmpty
+      ? "no key was found" : "taken for the key: \(table.keyNames.joined(separator: ", "))"
+    let parts = ["\(table.records.of("record")) in \(file)", key] + table.doubts
+    return parts.joined(separator: "; ") + "."
+  }
+}
+
+extension ColumnConclusion {
+  /// Takes the values for what those are that they refer to, among which they all are.
+  fileprivate mutating func adopt(_ key: ColumnConclusion) {
+    guard type != key.type || format.spelling != key.format.spelling else { return }
+    type = key.type
+    format.spelling = key.format.spelling
+    domain = key.domain
+    words.append("taken for what those are that it refers to")
+  }
+}

@@ -1,0 +1,54 @@
+package import SQLiteSwiftly
+
+/// What dumps that nobody has described seem to be.
+package struct InferredFamily: Sendable {
+  /// The name of the folder or of the archive.
+  package let name: String
+  /// The tables, parents first; what speaks for each column is its `meaning`.
+  package let schema: SchemaDescription
+  /// What speaks for the keys and references, in the order of the tables.
+  package let tables: [TableEvidence]
+  /// The files that were taken for no dumps, each with the reason.
+  package let passedOver: [String]
+}
+
+/// What speaks for what was found of a table.
+package struct TableEvidence: Equatable, Sendable {
+  package let table: String
+  /// The dump's name in the folder.
+  package let file: String
+  package let records: Int
+  /// The records that no reader can make sense of, and the line of the first of them.
+  package let unreadable: Int
+  package let firstUnreadableLine: Int
+  /// The columns of the key; none if none was found.
+  package let key: [String]
+  package let keyConfidence: Confidence?
+  package let references: [Reference]
+  /// What could not be established, or looks otherwise than its name says; sentences.
+  package let doubts: [String]
+
+  package struct Reference: Equatable, Sendable {
+    package let column: String
+    package let table: String
+    package let keyColumn: String
+    package let confidence: Confidence
+  }
+}
+
+/// How far a conclusion from values and names can be relied on.
+package enum Confidence: String, Sendable {
+  case low, medium, high
+}
+
+/// What dumps are described from, and how.
+package struct InferenceOptions: Equatable, Sendable {
+  /// The folder of the dumps, or an archive of them.
+  package var source: String
+  /// The most bytes that a record may have.
+  package var recordLimit = 16 << 20
+  /// The most bytes of memory that the values of all possible keys may take together.
+  package var keyMemory = 256 << 20
+
+  package init(source: String) { self.source = source }
+}

@@ -1,0 +1,149 @@
+import SQLiteSwiftly
+
+/// Looks for the key of a table among the columns that could make it up.
+struct KeySearch {
+  let table: UndescribedTable
+  /// The names of all other tables.
+  let others: [NameWords]
+  let options: InferenceOptions
+
+  /// Below so many records a column that is not named so is no key, for their values could differ by accident.
+  private static let fewRecords = 20
+  private static let manyRecords = 1000
+  /// The columns that are tried together, and how many of them make up a key at most.
+  private static let triedTogether = 8
+  private static let mostTogether = 4
+
+  private static let sequenceWords: Set<String> = [
+    "sequence", "seq", "position", "rank", "line", "ordinal", "index", "version",
+  ]
+  private static let partWords: Set<String> = [
+    "type", "kind", "date", "day", "month", "year", "time", "is", "language", "lang",
+  ]
+  private static let quantityWords: Set<String> = [
+    "name", "title", "description", "desc", "quantity", "count", "amount", "price", "total",
+    "comment", "note", "url", "value",
+  ]
+
+  /// The columns that are tried alone, the best first.
+  var singles: [[Int]] {
+    let named = table.columns.indices.filter { table.columns[$0] != nil }
+    return named.sorted { (-singleRank($0), $0) < (-singleRank($1), $1) }.map { [$0] }
+  }
+
+  /// How well a column is named for a key: 3 for one that cannot be called better.
+  private func singleRank(_ column: Int) -> Int {
+    guard let words = table.columns[column]?.words, words.isKeyLike else { return 0 }
+    if words.isKeyName(of: table.words) { return 3 }
+    return isForeign(words) ? 1 : 2
+  }
+
+  private func isForeign(_ words: NameWords) -> Bool {
+    others.contains { words.isNamedAfter($0) }
+  }
+
+  /// Chooses the key among the columns in which no value was there twice.
+  func chooseSingle(_ candidates: KeyCandidates, for surveyed: inout SurveyedTable) {
+    let given = candidates.givenUp.map { $0[0] }
+    for column in given where singleRank(column) > 1 && surveyed.columns[column].canBeKey {
+      surveyed.doubts.append(notEstablished([column], surveyed))
+    }
+    let unique = candidates.live.filter { surveyed.columns[$0.columns[0]].canBeKey }
+    for candidate in unique where surveyed.records > 1 {
+      surveyed.columns[candidate.columns[0]].words.append("unique")
+    }
+    guard
+      let chosen = unique.first(where: { isEvidence($0.columns[0], surveyed) })
+    else { return }
+    let column = chosen.columns[0]
+    let rank = singleRank(column)
+    let isMuch = surveyed.records >= Self.manyRecords
+    let confidence: Confidence =
+      switch rank {
+      case 3: surveyed.records < Self.fewRecords ? .medium : .high
+      case 2: surveyed.records < Self.fewRecords ? .low : .high
+      default: isMuch ? .medium : .low
+      }
+    surveyed.key = [column]
+    surveyed.keyConfidence = confidence
+    surveyed.columns[column].words.append("taken for the key (confidence \(confidence.rawValue))")
+  }
+
+  /// Whether a column is a key, and not only unique by accident.
+  private func isEvidence(_ column: Int, _ surveyed: SurveyedTable) -> Bool {
+    switch singleRank(column) {
+    case 3: surveyed.records > 0
+    case 2: surveyed.records > 1
+    case 1: surveyed.records >= Self.fewRecords
+    // Numbers that nobody calls a key may all differ and be quantities.
+    default:
+      surveyed.records >= Self.fewRecords && (surveyed.columns[column].type == .text || column == 0)
+    }
+  }
+
+  private func notEstablished(_ columns: [Int], _ surveyed: SurveyedTable) -> String {
+    let names = columns.map { surveyed.columns[$0].name }.joined(separator: ", ")
+    return "whether (\(names)) is a key is not established, for the values take more than "
+      + "\((options.keyMemory >> 20).grouped) MiB of memory"
+  }
+
+  /// Tries pairs of columns, then three and four of them, until some make up a key.
+  func chooseSeveral(for surveyed: inout SurveyedTable, limit: Int, seed: HashSeed)
+    throws(IngestError)
+  {
+    guard surveyed.key.isEmpty, surveyed.records >= Self.fewRecords else { return }
+    // What takes too much memory alone does so with others.
+    guard surveyed.doubts.allSatisfy({ !$0.contains("not established") }) else { return }
+    let ranks = surveyed.columns.indices.map { memberRank($0, surveyed) }
+    let tried = ranks.indices.filter { ranks[$0] > 0 }
+      .sorted { (-ranks[$0], $0) < (-ranks[$1], $1) }.prefix(Self.triedTogether).sorted()
+    for size in 2...Self.mostTogether where size <= tried.count {
+      let combinations = Self.combinations(of: size, tried[...]).sorted {
+        let sums = ($0.map { ranks[$0] }.reduce(0, -), $1.map { ranks[$0] }.reduce(0, -))
+        return sums.0 != sums.1 ? sums.0 < sums.1 : $0.lexicographicallyPrecedes($1)
+      }
+      var candidates = KeyCandidates(
+        combinations, fieldCount: surveyed.columns.count, limit: limit, seed: seed)
+      var scan = try surveyed.scan(recordLimit: options.recordLimit)
+      try scan.forEachBatch { batch, first throws(IngestError) in
+        candidates.add(batch, from: first)
+        return !candidates.live.isEmpty
+      }
+      if let given = candidates.givenUp.last, candidates.live.isEmpty {
+        return surveyed.doubts.append(notEstablished(given, surveyed))
+      }
+      guard let key = candidates.live.first else { continue }
+      return take(key.columns, for: &surveyed)
+    }
+  }
+
+  private func take(_ key: [Int], for surveyed: inout SurveyedTable) {
+    let confidence: Confidence = surveyed.records >= Self.manyRecords ? .high : .medium
+    surveyed.key = key
+    surveyed.keyConfidence = confidence
+    let names = surveyed.keyNames.joined(separator: ", ")
+    for column in key {
+      surveyed.columns[column].words.append(
+        "(\(names)) is unique, so taken for the key (confidence \(confidence.rawValue))")
+    }
+  }
+
+  /// How likely a column is a part of a key; 0 if it cannot be.
+  private func memberRank(_ column: Int, _ surveyed: SurveyedTable) -> Int {
+    guard let words = table.columns[column]?.words, surveyed.columns[column].canBeKey else {
+      return 0
+    }
+    if words.contains(anyOf: Self.quantityWords) { return 0 }
+    if words.contains(anyOf: Self.sequenceWords) { return 4 }
+    if words.isKeyLike || isForeign(words) { return 3 }
+    return words.contains(anyOf: Self.partWords) ? 2 : 1
+  }
+
+  /// All choices of so many columns, in their order.
+  private static func combinations(of size: Int, _ columns: ArraySlice<Int>) -> [[Int]] {
+    guard size > 0 else { return [[]] }
+    guard let first = columns.first else { return [] }
+    return combinations(of: size - 1, columns.dropFirst()).map { [first] + $0 }
+      + combinations(of: size, columns.dropFirst())
+  }
+}

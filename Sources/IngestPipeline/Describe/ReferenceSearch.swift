@@ -1,0 +1,95 @@
+import CSV
+import SQLiteSwiftly
+
+/// Looks for columns all of whose values are keys of a table that their names speak of.
+///
+/// Values are compared by their hashes: a value that is no key is taken for one with a chance of the number of keys in
+/// 2 to the power of 64.
+struct ReferenceSearch {
+  /// A column that is named for a reference.
+  struct Candidate {
+    let column: Int
+    /// The place of the table that it may refer to.
+    let parent: Int
+    /// How well it is named for that.
+    let fit: Double
+    /// The line of the first value that is no key; nil if there is none.
+    var firstMissing: Int?
+    /// The values that were looked up.
+    var values = 0
+  }
+
+  let tables: [SurveyedTable]
+  let seed: HashSeed
+
+  private static let goodFit = 0.8
+  private static let manyValues = 100
+
+  /// The columns of a table that are named for references, those with the better names first.
+  func candidates(of table: Int) -> [Candidate] {
+    var found: [Candidate] = []
+    for (column, conclusion) in tables[table].columns.enumerated() where conclusion.type != .real {
+      for parent in tables.indices {
+        let fit = fit(of: column, in: table, to: parent)
+        if fit > 0 { found.append(Candidate(column: column, parent: parent, fit: fit)) }
+      }
+    }
+    return found.sorted { ($0.column, -$0.fit, $0.parent) < ($1.column, -$1.fit, $1.parent) }
+  }
+
+  private func fit(of column: Int, in table: Int, to parent: Int) -> Double {
+    guard let words = tables[table].undescribed.columns[column]?.words,
+      let key = tables[parent].singleKey, tables[parent].keyValues != nil,
+      let keyWords = tables[parent].undescribed.columns[key]?.words,
+      table != parent || column != key
+    else { return 0 }
+    return words.fit(
+      in: tables[table].words, to: keyWords, of: tables[parent].words, isSelf: table == parent)
+  }
+
+  /// Looks all values of a table up, as long as a candidate is left.
+  func check(
+    _ candidates: inout [Candidate], of table: SurveyedTable, recordLimit: Int
+  ) throws(IngestError) {
+    guard !candidates.isEmpty else { return }
+    var checked = candidates
+    let fieldCount = table.columns.count
+    var scan = try table.scan(recordLimit: recordLimit)
+    try scan.forEachBatch { batch, first throws(IngestError) in
+      for record in batch.records[first...] where record.isSound(fieldCount: fieldCount) {
+        for index in checked.indices where checked[index].firstMissing == nil {
+          look(up: record, of: batch, table, &checked[index])
+        }
+      }
+      return checked.contains { $0.firstMissing == nil }
+    }
+    candidates = checked
+  }
+
+  private func look(
+    up record: Record, of batch: borrowing RecordBatch, _ table: SurveyedTable,
+    _ candidate: inout Candidate
+  ) {
+    let place = batch.place(candidate.column, of: record)
+    if place.isEmpty { return }
+    let bytes = batch.bytes.span
+    if table.columns[candidate.column].format.missingValues.count > 1,
+      MissingWords.index(place, of: bytes) != nil
+    {
+      return
+    }
+    candidate.values += 1
+    if tables[candidate.parent].keyValues?.ordinal(of: seed.hash(place, of: bytes)) == nil {
+      candidate.firstMissing = record.line
+    }
+  }
+
+  /// How far a reference can be relied on.
+  static func confidence(of candidate: Candidate) -> Confidence {
+    switch (candidate.fit >= goodFit, candidate.values >= manyValues) {
+    case (true, true): .high
+    case (false, false): .low
+    default: .medium
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import CSV
+import Files
+
+/// A dump that was read once: what its columns are, and its key as far as it is known.
+struct SurveyedTable {
+  let undescribed: UndescribedTable
+  /// What was read; every later pass must read the same.
+  let identity: FileIdentity?
+  private(set) var records = 0
+  private(set) var unreadable = 0
+  private(set) var firstUnreadableLine = 0
+  /// A conclusion for each field; that of one without a name counts for nothing.
+  var columns: [ColumnConclusion] = []
+  /// The places of the columns of its key; empty for none.
+  var key: [Int] = []
+  var keyConfidence: Confidence?
+  /// The hashes of the key's values, if it is one column that may be referred to.
+  var keyValues: IntegerKeySet?
+  var doubts: [String] = []
+
+  var name: String { undescribed.dump.table }
+  var words: NameWords { undescribed.words }
+
+  /// Reads the dump, and looks for keys of one column on the way.
+  ///
+  /// - Parameters:
+  ///   - candidates: gets all records.
+  init(
+    _ undescribed: UndescribedTable, _ candidates: inout KeyCandidates, recordLimit: Int
+  ) throws(IngestError) {
+    self.undescribed = undescribed
+    var scan = try DumpScan(
+      undescribed.dump, delimiter: undescribed.delimiter, recordLimit: recordLimit)
+    identity = scan.identity
+    var surveys = undescribed.columns.map { ColumnSurvey($0?.name ?? "") }
+    let fieldCount = surveys.count
+    var (sound, faulty, line) = (0, 0, 0)
+    try scan.forEachBatch { batch, first throws(IngestError) in
+      for record in batch.records[first...] {
+        guard record.isSound(fieldCount: fieldCount) else {
+          if faulty == 0 { line = record.line }
+          faulty += 1
+          continue
+        }
+        sound += 1
+        for column in 0..<fieldCount {
+          surveys[column].add(batch.place(column, of: record), of: batch.bytes.span)
+        }
+      }
+      candidates.add(batch, from: first)
+      return true
+    }
+    (records, unreadable, firstUnreadableLine) = (sound, faulty, line)
+    columns = surveys.map { ColumnConclusion($0, records: sound) }
+    noteDoubts()
+  }
+
+  private mutating func noteDoubts() {
+    if unreadable > 0 {
+      doubts.append(
+        "\(unreadable.of("record")) cannot be read, the first of them on line \(firstUnreadableLine), and "
+          + "counted for nothing")
+    }
+    for (place, column) in undescribed.columns.enumerated() where column == nil {
+      doubts.append("field \(place + 1) has no name in the header and is left out")
+    }
+  }
+
+  /// Reads the dump again.
+  func scan(recordLimit: Int) throws(IngestError) -> DumpScan {
+    var scan = try DumpScan(
+      undescribed.dump, delimiter: undescribed.delimiter, recordLimit: recordLimit)
+    try scan.check(identity)
+    return scan
+  }
+
+  /// The place of the key's column if it is one.
+  var singleKey: Int? { key.count == 1 ? key[0] : nil }
+
+  /// The names of the key's columns.
+  var keyNames: [String] { key.map { columns[$0].name } }
+}

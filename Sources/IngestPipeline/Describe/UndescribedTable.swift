@@ -1,0 +1,45 @@
+import Files
+
+/// A dump of which nothing is known but its header.
+struct UndescribedTable {
+  let dump: FoundDump
+  let delimiter: String
+  let words: NameWords
+  /// Its columns; nil in the place of a field without a name.
+  let columns: [Column?]
+
+  struct Column {
+    let name: String
+    let words: NameWords
+  }
+
+  /// Reads the header.
+  ///
+  /// - Throws: `IngestError` for a file that cannot be read, and for a header with a name twice.
+  init(_ dump: FoundDump, recordLimit: Int) throws(IngestError) {
+    self.dump = dump
+    delimiter = try DelimiterGuess(dump.file).delimiter
+    words = NameWords(dump.table)
+    let scan = try DumpScan(dump, delimiter: delimiter, recordLimit: recordLimit)
+    columns = scan.header.names.map { name in
+      name.isEmpty ? nil : Column(name: name, words: NameWords(name))
+    }
+    var known: Set<String> = []
+    for column in columns.compactMap(\.self)
+    where !known.insert(column.name.lowercased()).inserted {
+      throw IngestError(
+        .data, code: .columnDuplicate,
+        "\(dump.file.path): line \(scan.header.line): two columns are called "
+          + "\(Array(column.name.utf8).span.quotedForMessage), where each needs a name of its own. "
+          + "Correct the header.")
+    }
+  }
+
+  /// Why the file is no dump; nil if it may be one.
+  ///
+  /// What ends in `.txt` is a dump of GTFS, or something to be read by people.
+  var reasonToPassOver: String? {
+    guard dump.file.name.contains(".txt"), columns.count == 1 else { return nil }
+    return "\(dump.file.name): its first line is one field, as that of a text for people is"
+  }
+}

@@ -1,0 +1,159 @@
+/// The forms that all values of a column have had so far.
+struct ValueForms: OptionSet {
+  let rawValue: UInt8
+
+  static let integer = ValueForms(rawValue: 1 << 0)
+  static let number = ValueForms(rawValue: 1 << 1)
+  static let boolean = ValueForms(rawValue: 1 << 2)
+  static let time = ValueForms(rawValue: 1 << 3)
+  static let uuid = ValueForms(rawValue: 1 << 4)
+  static let uri = ValueForms(rawValue: 1 << 5)
+  static let jsonObject = ValueForms(rawValue: 1 << 6)
+  static let jsonArray = ValueForms(rawValue: 1 << 7)
+  static let all = ValueForms(rawValue: .max)
+}
+
+/// The pairs of words that are taken for true and false.
+enum BooleanWords {
+  static let pairs: [(true: String, false: String)] = [
+    ("t", "f"), ("True", "False"), ("true", "false"), ("TRUE", "FALSE"), ("yes", "no"),
+    ("Yes", "No"), ("YES", "NO"), ("y", "n"), ("Y", "N"), ("T", "F"),
+  ]
+  /// How many of the pairs the loader knows by itself.
+  static let exact = 2
+  static let longest = 5
+  private static let bytes = pairs.map { (Array($0.true.utf8), Array($0.false.utf8)) }
+
+  /// The pairs among `pairs`, as bits, that have a value, and whether it is their word for true.
+  static func pairs(
+    among live: UInt16, with place: Range<Int>, of bytes: Span<UInt8>
+  ) -> (pairs: UInt16, isTrue: Bool) {
+    var (left, isTrue) = (UInt16(0), false)
+    guard place.count <= longest else { return (left, isTrue) }
+    for (index, pair) in self.bytes.enumerated() where live & 1 << index != 0 {
+      let isFirst = bytes.extracting(place).isEqual(to: pair.0.span)
+      guard isFirst || bytes.extracting(place).isEqual(to: pair.1.span) else { continue }
+      left |= 1 << index
+      isTrue = isTrue || isFirst
+    }
+    return (left, isTrue)
+  }
+}
+
+/// Words that stand for a missing value where all others of a column are numbers or the like.
+enum MissingWords {
+  static let all = ["NA", "N/A", "n/a", "NULL", "null", "None", "NaN", "nan", "-", "\\N"]
+  static let longest = 4
+  private static let bytes = all.map { Array($0.utf8) }
+
+  /// The place of a value among the words, or nil if it is none of them.
+  static func index(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
+    guard place.count <= longest, !isDigit(bytes[place.upperBound - 1]) else { return nil }
+    return self.bytes.firstIndex { bytes.extracting(place).isEqual(to: $0.span) }
+  }
+}
+
+/// A decimal number that comes back as it was, or nearly so: one that has zeros or a plus in front is not, and
+/// neither is one of more digits than a number of 64 bits has.
+///
+/// - Returns: Its size, rightly rounded or nearly so, or nil.
+func decimal(_ place: Range<Int>, of bytes: Span<UInt8>) -> Double? {
+  var index = place.lowerBound
+  let end = place.upperBound
+  let isNegative = bytes[index] == UInt8(ascii: "-")
+  if isNegative { index += 1 }
+  let whole = digits(&index, end, of: bytes)
+  guard whole.count <= 1 || bytes[index - whole.count] != UInt8(ascii: "0") else { return nil }
+  var fraction = (value: 0.0, count: 0, significant: 0)
+  if index < end, bytes[index] == UInt8(ascii: ".") {
+    index += 1
+    fraction = digits(&index, end, of: bytes)
+    guard fraction.count > 0 else { return nil }
+  }
+  guard whole.count + fraction.count > 0 else { return nil }
+  let significant = whole.value == 0 ? fraction.significant : whole.significant + fraction.count
+  guard significant <= mostDigits else { return nil }
+  var value = whole.value + fraction.value * power(of: -fraction.count)
+  if index < end, bytes[index] | 0x20 == UInt8(ascii: "e") {
+    // As numbers are printed: one digit before the point. Others look like it and are none: 973e104.
+    guard whole.count == 1 else { return nil }
+    index += 1
+    guard index < end else { return nil }
+    let isSmall = bytes[index] == UInt8(ascii: "-")
+    if isSmall || bytes[index] == UInt8(ascii: "+") { index += 1 }
+    let exponent = digits(&index, end, of: bytes)
+    guard 1...3 ~= exponent.count, exponent.value <= mostExponent else { return nil }
+    value *= power(of: Int(isSmall ? -exponent.value : exponent.value))
+  }
+  guard index == end else { return nil }
+  return isNegative ? -value : value
+}
+
+/// What every number of 64 bits can be written with.
+private let mostDigits = 17
+private let mostExponent = 300.0
+
+/// Reads digits, and counts them, and those after zeros in front.
+private func digits(
+  _ index: inout Int, _ end: Int, of bytes: Span<UInt8>
+) -> (value: Double, count: Int, significant: Int) {
+  let start = index
+  var (value, significant) = (0.0, 0)
+  while index < end, isDigit(bytes[index]) {
+    value = value * 10 + Double(bytes[index] - 48)
+    if value > 0 { significant += 1 }
+    index += 1
+  }
+  return (value, index - start, significant)
+}
+
+private func power(of exponent: Int) -> Double {
+  var (power, base, rest) = (1.0, 10.0, exponent.magnitude)
+  while rest > 0 {
+    if rest & 1 == 1 { power *= base }
+    base *= base
+    rest >>= 1
+  }
+  return exponent < 0 ? 1 / power : power
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
+
+private func isHexadecimal(_ byte: UInt8) -> Bool {
+  isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 6
+}
+
+/// Whether a value is 32 hexadecimal digits in the five groups of a UUID.
+func isUUID(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+  guard place.count == 36 else { return false }
+  for index in 0..<36 {
+    let byte = bytes[place.lowerBound + index]
+    let isDash = index == 8 || index == 13 || index == 18 || index == 23
+    guard isDash ? byte == UInt8(ascii: "-") : isHexadecimal(byte) else { return false }
+  }
+  return true
+}
+
+/// Whether a value is a URI with a scheme and an authority, of characters that need no escape.
+func isURI(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+  var index = place.lowerBound
+  while index < place.upperBound, (bytes[index] | 0x20) &- UInt8(ascii: "a") < 26 { index += 1 }
+  guard index > place.lowerBound, index + 3 < place.upperBound,
+    bytes.extracting(index..<index + 3).isEqual(to: authorityMark.span)
+  else { return false }
+  index += 3
+  while index < place.upperBound {
+    let byte = bytes[index]
+    if byte == UInt8(ascii: "%") {
+      guard index + 2 < place.upperBound, isHexadecimal(bytes[index + 1]),
+        isHexadecimal(bytes[index + 2])
+      else { return false }
+    }
+    guard byte > 0x20, byte < 0x7f, !unsafeInURI.contains(byte) else { return false }
+    index += 1
+  }
+  return true
+}
+
+private let authorityMark = Array("://".utf8)
+private let unsafeInURI = Array("\"<>\\^`{|}[]".utf8)
