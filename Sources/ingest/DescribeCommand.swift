@@ -1,6 +1,7 @@
 import DataPackage
 import Files
 import IngestPipeline
+import IngestReport
 import RebrickableCatalog
 
 /// What is described.
@@ -19,7 +20,7 @@ struct DescribeCommand {
 
   func run() -> ExitStatus {
     do throws(IngestError) {
-      return Console.output.print(try text()) ? .published : .inputOutput
+      return Console.output.write(try text()) ? .published : .inputOutput
     } catch {
       Messages(.normal).showFailures([error])
       return ExitStatus(error.kind)
@@ -29,9 +30,22 @@ struct DescribeCommand {
   private func text() throws(IngestError) -> String {
     switch form {
     case .gtfs: return String(decoding: Family.gtfs, as: UTF8.self)
-    case .rebrickable: return DataPackage.json(of: RebrickableCatalog.schema, name: "rebrickable")
+    case .rebrickable:
+      return DataPackage.json(of: RebrickableCatalog.schema, name: "rebrickable")
     case .dumps(let source, let name):
-      throw IngestError(.fault, "\(source) \(name ?? "")")
+      let inferred = try DumpInference(options: InferenceOptions(source: source)).run()
+      tell(inferred)
+      return DataPackage.json(of: inferred.schema, name: name ?? inferred.name)
     }
+  }
+
+  /// Says on standard error what a reader of the description should know before it is used.
+  private func tell(_ inferred: InferredFamily) {
+    let passedOver = inferred.passedOver.map { "passed over: \($0)" }
+    let doubts = inferred.tables.flatMap { table in
+      table.doubts.map { "\(table.table): \($0)" }
+    }
+    let lines = (passedOver + doubts).map { $0.printable(keepingLineFeeds: false) }
+    if !lines.isEmpty { Log(.text).tell(lines, .warning) }
   }
 }
