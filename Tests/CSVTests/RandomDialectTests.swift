@@ -8,7 +8,7 @@ struct RandomDialectTests {
     var mismatches: [String] = []
     for seed in 1...UInt64(LongTests.areOn ? 200_000 : 10_000) {
       var random = SeededGenerator(seed: seed)
-      let written = Self.dialects.randomElement(using: &random) ?? WrittenDialect()
+      let written = WrittenDialect.samples.randomElement(using: &random) ?? WrittenDialect()
       let input = text(in: written, &random)
       let passed = Set((0..<2).map { _ in Int.random(in: 1...12, using: &random) })
       let drive = Drive(
@@ -84,16 +84,6 @@ struct RandomDialectTests {
       break
     }
   }
-
-  private static let dialects = [
-    WrittenDialect(delimiter: ";"), WrittenDialect(delimiter: "||", comment: "#"),
-    WrittenDialect(delimiter: "→", quote: "«", escape: "\\"),
-    WrittenDialect(terminator: ";"), WrittenDialect(terminator: "<>", comment: "##"),
-    WrittenDialect(quote: nil, escape: "\\"), WrittenDialect(doublesQuotes: false),
-    WrittenDialect(doublesQuotes: false, escape: "\\", skipsInitialSpace: true),
-    WrittenDialect(delimiter: "\t", quote: "'", skipsInitialSpace: true),
-    WrittenDialect(terminator: "\r", escape: "\\"), WrittenDialect(comment: "#"),
-  ]
 
   private static let pythonDialects = [
     WrittenDialect(delimiter: ";"), WrittenDialect(delimiter: "→", quote: "«", escape: "\\"),

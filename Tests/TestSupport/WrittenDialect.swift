@@ -39,4 +39,15 @@ package struct WrittenDialect: CustomStringConvertible, Sendable {
     return marks.joined(separator: ", ") + (doublesQuotes ? ", doubled" : "")
       + (skipsInitialSpace ? ", spaces passed" : "")
   }
+
+  /// Dialects that have little in common, none of them the standard one.
+  package static let samples = [
+    WrittenDialect(delimiter: ";"), WrittenDialect(delimiter: "||", comment: "#"),
+    WrittenDialect(delimiter: "→", quote: "«", escape: "\\"),
+    WrittenDialect(terminator: ";"), WrittenDialect(terminator: "<>", comment: "##"),
+    WrittenDialect(quote: nil, escape: "\\"), WrittenDialect(doublesQuotes: false),
+    WrittenDialect(doublesQuotes: false, escape: "\\", skipsInitialSpace: true),
+    WrittenDialect(delimiter: "\t", quote: "'", skipsInitialSpace: true),
+    WrittenDialect(terminator: "\r", escape: "\\"), WrittenDialect(comment: "#"),
+  ]
 }

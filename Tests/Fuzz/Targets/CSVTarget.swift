@@ -13,6 +13,11 @@ enum CSVTarget: FuzzTarget {
       recordLimit: input.flag() ? input.number(1...40) : 1000, exchanges: input.flag(),
       fillsAlways: input.flag())
     drive.takesEveryBlockForLast = makesMistake
+    let dialect = input.number(0...WrittenDialect.samples.count)
+    guard dialect == 0 else {
+      check(input.data, drive, WrittenDialect.samples[dialect - 1])
+      return
+    }
     let text = input.data
     let expected = result { () throws(CSVError) in
       try ReferenceReader(text, recordLimit: drive.recordLimit, fieldLimit: drive.fieldLimit)
@@ -29,6 +34,17 @@ enum CSVTarget: FuzzTarget {
     guard case .success(let reading) = expected else { return }
     require(reading.accounts(for: text), "\(text): the slow reader itself leaves something out")
     for record in reading.records { checkPlace(of: record, in: text) }
+  }
+
+  /// The same in a dialect that has a scan of its own.
+  private static func check(_ text: [UInt8], _ drive: Drive, _ written: WrittenDialect) {
+    guard let dialect = try? written.dialect(),
+      let got = try? parse(text, drive, dialect: dialect)
+    else { return }
+    let expected = DialectReader(
+      text, written, recordLimit: drive.recordLimit, fieldLimit: drive.fieldLimit
+    ).read()
+    require(got == expected, "\(text) \(written) \(drive): got \(got), expected \(expected)")
   }
 
   private static func check(

@@ -1,0 +1,172 @@
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+@testable import IngestPipeline
+
+/// Dumps that are where the description of their table says.
+@Suite struct DescribedFileTests {
+  private static let parts = [
+    "data/one.csv": "id,name,note\n1,a,\nx,b,\n", "two.csv": "id,name,note\r\n2,c,\r\n1,d,\r\n3",
+  ]
+  private static let inParts = Places.schema { $0.place = .files(["data/one.csv", "two.csv"]) }
+
+  @Test func `several files make up a table, in their order`() throws {
+    let workplace = try Places.workplace(Self.parts)
+    let outcome = load(workplace, Self.inParts)
+    #expect(outcome.error == nil && outcome.notices.isEmpty)
+    #expect(try workplace.places == ["1|'a'|-", "2|'c'|-"])
+    #expect(
+      outcome.rejected == [
+        "data/one.csv:3 not-an-integer id", "two.csv:3 duplicate-key id",
+        "two.csv:4 wrong-field-count -",
+      ])
+    let table = try #require(outcome.report?.tables.first)
+    #expect(table.sources.map(\.name) == ["data/one.csv", "two.csv"])
+    #expect(table.sources.map(\.records) == [2, 3])
+    #expect(table.imbalances.isEmpty)
+    #expect(try workplace.kept.records("places") == "id,name,note\nx,b,\n1,d,\r\n3\n")
+    #expect(
+      try workplace.kept.reasons("places").map { $0["file"] + ":" + $0["first_line"] }
+        == ["data/one.csv:3", "two.csv:3", "two.csv:4"])
+    #expect(
+      try workplace.rows("SELECT file_name, records FROM ingest_sources")
+        == ["'data/one.csv'|2", "'two.csv'|3"])
+  }
+
+  @Test func `a change of any file is seen`() throws {
+    let workplace = try Places.workplace(Self.parts)
+    #expect(load(workplace, Self.inParts).error == nil)
+    let again = load(workplace, Self.inParts) { $0.skipsUnchanged = true }
+    #expect(again.whole.unchanged?.files == 2)
+    try workplace.write("two.csv", "id,name,note\n4,c,\n")
+    let changed = load(workplace, Self.inParts) { $0.skipsUnchanged = true }
+    #expect(changed.whole.unchanged == nil && changed.error == nil)
+    #expect(try workplace.places == ["1|'a'|-", "4|'c'|-"])
+  }
+
+  @Test func `the rejected records of several files are repaired by standing repairs`() throws {
+    let workplace = try Places.workplace(Self.parts)
+    #expect(load(workplace, Self.inParts).error == nil)
+    let replayed = load(workplace, Self.inParts) { $0.replayedFolder = workplace.kept.folder }
+    #expect(replayed.error?.message.contains("places is read from 2 files") == true)
+    let standing = workplace.path + "/standing"
+    try FileManager.default.createDirectory(
+      atPath: standing, withIntermediateDirectories: false)
+    try Kept(standing).write("places.leave-out.csv", "id,name,note\nx,b,\n1,d,\n3\n")
+    try Kept(standing).write("places.add.csv", "id,name,note\n5,d,\n")
+    let outcome = load(workplace, Self.inParts) { $0.repairsFolder = standing }
+    #expect(outcome.error == nil && outcome.rejected.isEmpty)
+    #expect(try workplace.places == ["1|'a'|-", "2|'c'|-", "5|'d'|-"])
+  }
+
+  @Test func `the files of a table have one header`() throws {
+    let workplace = try Places.workplace([
+      "data/one.csv": "id,name,note\n1,a,\n", "two.csv": "id,note,name\n2,b,\n",
+    ])
+    let error = try #require(load(workplace, Self.inParts).error)
+    #expect(error.code == .headerMismatch)
+    #expect(
+      error.message
+        == "\(workplace.path)/dumps/two.csv: line 1: the header is \"id,note,name\", where data/one.csv has "
+        + "\"id,name,note\". Files of one table have the same header: give this one the same columns in "
+        + "the same order.")
+  }
+
+  @Test(arguments: [
+    "../dumps/two.csv", "/etc/passwd", "data/../two.csv", "", "data//one.csv", "./two.csv",
+    "two.csv/",
+  ])
+  func `a path that does not lead downwards is refused`(name: String) throws {
+    let workplace = try Places.workplace(Self.parts)
+    let error = load(workplace, Places.schema { $0.place = .files([name]) }).error
+    #expect(error?.code == .fileUnreadable)
+    #expect(error?.message.contains("a path from the folder of the dumps downwards") == true)
+  }
+
+  @Test func `no link leads out of the folder`() throws {
+    let workplace = try Places.workplace(Self.parts)
+    let dumps = workplace.path + "/dumps"
+    let secret = workplace.path + "/secret.csv"
+    try Data("id,name,note\n1,secret,\n".utf8).write(to: URL(fileURLWithPath: secret))
+    for (link, target) in [("link.csv", secret), ("out", workplace.path), ("up", "..")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(dumps)/\(link)", withDestinationPath: target)
+    }
+    for name in ["link.csv", "out/secret.csv", "up/secret.csv", "data/one.csv"] {
+      let error = load(workplace, Places.schema { $0.place = .files([name]) }).error
+      if name == "data/one.csv" {
+        #expect(error == nil)
+      } else {
+        #expect(error?.message.contains("is a link, or a folder on its way is one") == true)
+      }
+    }
+    // The folder itself may be reached by a link.
+    try FileManager.default.createSymbolicLink(
+      atPath: workplace.path + "/latest", withDestinationPath: dumps)
+    let outcome = load(workplace, Self.inParts) { $0.source = workplace.path + "/latest" }
+    #expect(outcome.error == nil)
+  }
+
+  @Test func `a file that is not there is named, and one that is there twice`() throws {
+    let workplace = try Places.workplace(Self.parts)
+    let missing = load(
+      workplace, Places.schema { $0.place = .files(["two.csv", "data/three.csv"]) })
+    #expect(missing.error?.code == .fileMissing)
+    #expect(missing.error?.message.contains("not there: data/three.csv. ") == true)
+    let twice = load(workplace, Places.schema { $0.place = .files(["two.csv", "two.csv"]) })
+    #expect(twice.error?.code == .fileAmbiguous)
+  }
+
+  @Test func `an optional dump may be absent, and nothing is told of it`() throws {
+    var schema = Places.schema { $0.isOptional = true }
+    var others = Family.labels
+    others.dump.place = .files(["labels.txt"])
+    schema = SchemaDescription(
+      tables: schema.tables + [others], applicationID: 78, version: 1)
+    let workplace = try Places.workplace(["labels.txt": "label\nx\n"])
+    let outcome = load(workplace, schema)
+    #expect(outcome.error == nil && outcome.notices.isEmpty)
+    #expect(outcome.report?.tables.map(\.inserted) == [0, 1])
+    // One of several files is not what is optional.
+    let some = Places.schema {
+      $0.isOptional = true
+      $0.place = .files(["labels.txt", "more.txt"])
+    }
+    #expect(load(workplace, some).error?.code == .fileMissing)
+  }
+
+  @Test func `records can be in the description itself`() throws {
+    let text = "id,name,note\n1,a,\nx,b,\n2,c,d"
+    let schema = Places.schema { $0.place = .inline(Array(text.utf8)) }
+    let workplace = try Workplace()
+    let outcome = load(workplace, schema)
+    #expect(outcome.error == nil)
+    #expect(outcome.rejected == ["inline data of places:3 not-an-integer id"])
+    let source = try #require(outcome.report?.tables.first?.sources.first)
+    #expect(source.size == text.utf8.count && source.bytes == text.utf8.count)
+    #expect(try workplace.places == ["1|'a'|-", "2|'c'|'d'"])
+    #expect(load(workplace, schema) { $0.skipsUnchanged = true }.whole.unchanged != nil)
+    let other = Places.schema { $0.place = .inline(Array("id,name,note\n7,a,\n".utf8)) }
+    #expect(load(workplace, other) { $0.skipsUnchanged = true }.whole.unchanged == nil)
+    try workplace.kept.write("places.csv", "id,name,note\n")
+    #expect(try workplace.places == ["7|'a'|-"])
+  }
+
+  @Test func `files with another ending are found by their names, in an archive too`() throws {
+    let schema = Places.schema { $0.ending = ".txt" }
+    let workplace = try Places.workplace(["places.txt": "id,name,note\n1,a,\n"])
+    #expect(load(workplace, schema).error == nil)
+    let entries = [("feed/places.txt", "id,name,note\n2,b,\n"), ("feed/data/one.csv", "id\n3\n")]
+    let zip = ZipBuilder(entries.map { .init($0.0, $0.1) })
+    let path = workplace.path + "/feed.zip"
+    try Data(zip.bytes).write(to: URL(fileURLWithPath: path))
+    #expect(load(workplace, schema) { $0.source = path }.error == nil)
+    #expect(try workplace.places == ["2|'b'|-"])
+    let named = Places.schema { $0.place = .files(["data/one.csv"]) }
+    let outcome = load(workplace, named) { $0.source = path }
+    #expect(outcome.error == nil)
+    #expect(outcome.report?.tables[0].sources.map(\.name) == ["data/one.csv"])
+    #expect(try workplace.places == ["3|-|-"])
+  }
+}
