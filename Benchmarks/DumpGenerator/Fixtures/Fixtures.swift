@@ -54,7 +54,8 @@ public enum Fixtures {
 
         swift run generate-dumps --fixtures fixtures
 
-    so nothing here is edited by hand; a test compares this folder with what the command writes.
+    so nothing of them is edited by hand; a test compares this folder with what the command writes.
+    Only `gtfs/`, `datapackage/` and `camera-traps/`, of other families, are not the command's.
 
     - `dumps/`: a small complete set in today's format, the same as `generate-dumps --rows 1500`.
     - `dumps-2020/`: the same catalogue in the format of June 2020.

@@ -89,16 +89,16 @@ struct ColumnConclusion {
   }
 
   private mutating func timeForm(of survey: ColumnSurvey, _ words: NameWords) -> String? {
-    let fitting = TimePattern.all.indices.filter { survey.patterns & 1 << UInt32($0) != 0 }
+    let fitting = TimeSpelling.all.indices.filter { survey.patterns & 1 << UInt32($0) != 0 }
     guard let first = fitting.first else { return nil }
-    if first == TimePattern.compactDate, survey.forms.contains(.integer),
+    if first == TimeSpelling.compactDate, survey.forms.contains(.integer),
       !words.contains(anyOf: Self.dateWords), values < Self.manyDates
     {
       return nil
     }
-    let pattern = TimePattern.all[first]
+    let pattern = TimeSpelling.all[first]
     guard
-      !fitting.contains(where: { TimePattern.all[$0].text == pattern.swapped })
+      !fitting.contains(where: { TimeSpelling.all[$0].text == pattern.swapped })
         || pattern.swapped == pattern.text
     else { return nil }
     domain = .time(pattern.form)
@@ -141,9 +141,9 @@ struct ColumnConclusion {
 
   private func isAmbiguousDate(_ survey: ColumnSurvey) -> Bool {
     survey.forms.contains(.time)
-      && TimePattern.all.indices.contains {
+      && TimeSpelling.all.indices.contains {
         survey.patterns & 1 << UInt32($0) != 0
-          && TimePattern.all[$0].swapped != TimePattern.all[$0].text
+          && TimeSpelling.all[$0].swapped != TimeSpelling.all[$0].text
       }
   }
 
@@ -152,7 +152,7 @@ struct ColumnConclusion {
     let isTime = if case .time = domain { true } else { false }
     guard type == .integer || type == .real || isTime else { return nil }
     if isTime, case .time(let pattern) = format.spelling {
-      guard TimePattern.all.contains(where: { $0.text == pattern && $0.isSortable }) else {
+      guard TimeSpelling.all.contains(where: { $0.text == pattern && $0.isSortable }) else {
         return nil
       }
     }

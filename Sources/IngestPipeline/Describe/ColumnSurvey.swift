@@ -9,8 +9,8 @@ struct ColumnSurvey {
   /// How often each of `MissingWords` was there.
   private(set) var missingWords = [Int](repeating: 0, count: MissingWords.all.count)
   private(set) var forms = ValueForms.all
-  /// The patterns among `TimePattern.all` that all values fit, as bits.
-  private(set) var patterns: UInt32 = (1 << UInt32(TimePattern.all.count)) - 1
+  /// The patterns among `TimeSpelling.all` that all values fit, as bits.
+  private(set) var patterns: UInt32 = (1 << UInt32(TimeSpelling.all.count)) - 1
   /// The pairs among `BooleanWords.pairs` that all values fit, as bits.
   private(set) var pairs: UInt16 = (1 << UInt16(BooleanWords.pairs.count)) - 1
   private(set) var hasTrue = false
@@ -108,7 +108,7 @@ struct ColumnSurvey {
     while rest != 0 {
       let index = rest.trailingZeroBitCount
       rest &= rest - 1
-      if !TimePattern.all[index].matches(place, of: bytes) { patterns &= ~(1 << UInt32(index)) }
+      if !TimeSpelling.all[index].matches(place, of: bytes) { patterns &= ~(1 << UInt32(index)) }
     }
     guard patterns != 0 else {
       forms.remove(.time)

@@ -1,24 +1,34 @@
 import CSV
 import Files
+import SQLiteSwiftly
 
 /// One walk over the records of a dump that nobody has described.
 struct DumpScan: ~Copyable {
   let header: Header
   private var parser: DumpParser
   private var batch: RecordBatch
-  /// The header is the first record of the first batch.
-  private var first = 1
+  /// The header is in the first batch.
+  private var first: Int
 
   /// Opens a dump and reads its header.
   init(_ dump: FoundDump, delimiter: String, recordLimit: Int) throws(IngestError) {
-    var parser = try DumpParser(dump.file, recordLimit: recordLimit)
+    var file = dump.file
+    file.layout = try DumpLayout(of: Self.table(dump.table, delimiter: delimiter))
+    var parser = try DumpParser(file, recordLimit: recordLimit)
     var batch = RecordBatch(
       capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
     let header = try parser.readHeader(&batch)
     try parser.checkQuotes(batch)
     self.header = header
+    first = header.records
     self.parser = parser
     self.batch = batch
+  }
+
+  private static func table(_ name: String, delimiter: String) -> TableDescription {
+    var table = TableDescription(name, columns: [], primaryKey: [])
+    table.dump.dialect.delimiter = delimiter
+    return table
   }
 
   /// What was opened.

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 
 /// A way to write dates or times that is looked for, as a pattern of `strptime`.
-struct TimePattern: Sendable {
+struct TimeSpelling: Sendable {
   /// The pattern.
   let text: String
   let form: ColumnDescription.TimeForm
@@ -24,22 +24,22 @@ struct TimePattern: Sendable {
 
   /// All that are looked for; of those that fit a column the first one is taken.
   static let all = [
-    TimePattern("%Y-%m-%d", .date, isISO: true),
-    TimePattern("%H:%M:%S", .time, isISO: true),
-    TimePattern("%Y-%m-%dT%H:%M:%S", .dateTime, isISO: true),
-    TimePattern("%Y%m%d", .date),
-    TimePattern("%Y/%m/%d", .date),
-    TimePattern("%d.%m.%Y", .date), TimePattern("%d.%m.%Y", .date, isPadded: false),
-    TimePattern("%d/%m/%Y", .date), TimePattern("%d/%m/%Y", .date, isPadded: false),
-    TimePattern("%m/%d/%Y", .date), TimePattern("%m/%d/%Y", .date, isPadded: false),
-    TimePattern("%d-%m-%Y", .date), TimePattern("%m-%d-%Y", .date),
-    TimePattern("%H:%M:%S", .time, isPadded: false),
-    TimePattern("%H:%M", .time), TimePattern("%H:%M", .time, isPadded: false),
-    TimePattern("%Y-%m-%d %H:%M:%S", .dateTime), TimePattern("%Y-%m-%d %H:%M", .dateTime),
-    TimePattern("%Y-%m-%dT%H:%M", .dateTime),
-    TimePattern("%d.%m.%Y %H:%M:%S", .dateTime), TimePattern("%d.%m.%Y %H:%M", .dateTime),
-    TimePattern("%d/%m/%Y %H:%M:%S", .dateTime), TimePattern("%d/%m/%Y %H:%M", .dateTime),
-    TimePattern("%m/%d/%Y %H:%M:%S", .dateTime), TimePattern("%m/%d/%Y %H:%M", .dateTime),
+    TimeSpelling("%Y-%m-%d", .date, isISO: true),
+    TimeSpelling("%H:%M:%S", .time, isISO: true),
+    TimeSpelling("%Y-%m-%dT%H:%M:%S", .dateTime, isISO: true),
+    TimeSpelling("%Y%m%d", .date),
+    TimeSpelling("%Y/%m/%d", .date),
+    TimeSpelling("%d.%m.%Y", .date), TimeSpelling("%d.%m.%Y", .date, isPadded: false),
+    TimeSpelling("%d/%m/%Y", .date), TimeSpelling("%d/%m/%Y", .date, isPadded: false),
+    TimeSpelling("%m/%d/%Y", .date), TimeSpelling("%m/%d/%Y", .date, isPadded: false),
+    TimeSpelling("%d-%m-%Y", .date), TimeSpelling("%m-%d-%Y", .date),
+    TimeSpelling("%H:%M:%S", .time, isPadded: false),
+    TimeSpelling("%H:%M", .time), TimeSpelling("%H:%M", .time, isPadded: false),
+    TimeSpelling("%Y-%m-%d %H:%M:%S", .dateTime), TimeSpelling("%Y-%m-%d %H:%M", .dateTime),
+    TimeSpelling("%Y-%m-%dT%H:%M", .dateTime),
+    TimeSpelling("%d.%m.%Y %H:%M:%S", .dateTime), TimeSpelling("%d.%m.%Y %H:%M", .dateTime),
+    TimeSpelling("%d/%m/%Y %H:%M:%S", .dateTime), TimeSpelling("%d/%m/%Y %H:%M", .dateTime),
+    TimeSpelling("%m/%d/%Y %H:%M:%S", .dateTime), TimeSpelling("%m/%d/%Y %H:%M", .dateTime),
   ]
 
   /// The date as eight digits, which is a number as well.

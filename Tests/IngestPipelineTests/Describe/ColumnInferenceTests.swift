@@ -1,0 +1,119 @@
+import SQLiteSwiftly
+import Testing
+
+@testable import IngestPipeline
+
+/// What columns are taken for, by their values alone.
+struct ColumnInferenceTests {
+  /// A column's name, some values, and what they come to: the type, the domain, the spelling.
+  @Test(arguments: [
+    ("n", "1 -7 9223372036854775807", "integer"),
+    ("n", "0 1 0", "integer"),
+    ("n", "1 02", "text"),
+    ("n", "1 +2", "text"),
+    ("n", "1 9223372036854775808", "text"),
+    ("n", "1 2.50 -.5 1e-05", "real number"),
+    ("n", "1 007.5", "text"),
+    ("part", "3001 973e104", "text"),
+    ("version", "1.1 1.10", "text"),
+    ("n", "0.12345678901234567 1", "real number"),
+    ("n", "0.123456789012345678 1", "text"),
+    ("flag", "t f t", "boolean"),
+    ("flag", "True False", "boolean"),
+    ("flag", "yes no", "boolean yes/no"),
+    ("flag", "Y N", "boolean Y/N"),
+    ("flag", "t False", "text"),
+    ("kind", "t t", "text"),
+    ("is_new", "f f", "boolean"),
+    ("day", "2024-02-29 2023-12-31", "text date"),
+    ("day", "2023-02-29", "text"),
+    ("year", "1998 2024", "integer"),
+    ("start_date", "20240229 20231231", "text date %Y%m%d"),
+    ("weight", "20240229 20231231", "integer"),
+    ("start_date", "20240229 20241301", "integer"),
+    ("start_date", "20240229 99991231", "integer"),
+    ("d", "31/12/2024 01/02/2024", "text date %d/%m/%Y"),
+    ("d", "12/31/2024 01/02/2024", "text date %m/%d/%Y"),
+    ("d", "1/2/2024 3/4/2024", "text"),
+    ("d", "31/12/2024 1/2/2024", "text date %d/%m/%Y"),
+    ("d", "31/12/2024 1/2/2024 01/02/2024", "text"),
+    ("d", "01.02.2024", "text date %d.%m.%Y"),
+    ("t", "06:00:00 23:59:59", "text time"),
+    ("t", "6:00:00 23:59:59", "text time %H:%M:%S"),
+    ("t", "6:00:00 06:00:00", "text"),
+    ("t", "23:00:00 25:00:00", "text"),
+    ("t", "2024-01-01T00:00:00Z 2024-01-01T12:30:00.25", "text dateTime"),
+    ("t", "2024-01-01_10:00:00 2024-01-01_11:00:00", "text dateTime %Y-%m-%d %H:%M:%S"),
+    ("u", "123e4567-e89b-12d3-a456-426614174000", "text uuid"),
+    ("u", "https://example.org/a?b=%20c http://x", "text uri"),
+    ("u", "https://example.org/a b", "text"),
+    ("u", "https://example.org/%zz", "text"),
+    ("n", "1 NA 3", "integer? NA"),
+    ("n", "1.5 - null", "real? number null -"),
+    ("n", "NA NA", "text"),
+    ("n", "a NA", "text"),
+    ("n", "1 . 3", "integer?"),
+  ])
+  func `a column is taken for what all its values are`(
+    name: String, values: String, expected: String
+  ) {
+    var survey = ColumnSurvey(name)
+    let texts = values.split(separator: " ").map(String.init)
+    for text in texts {
+      // An empty field, and a blank within a value, are written as something else above.
+      let isEmpty = text == "."
+      let bytes = isEmpty ? [] : Array(text.replacing("_", with: " ").utf8)
+      survey.add(0..<bytes.count, of: bytes.span)
+    }
+    #expect(words(of: ColumnConclusion(survey, records: texts.count)) == expected)
+  }
+
+  @Test func `a few texts that are often used are a list`() {
+    #expect(words(of: conclusion(["b", "a"], times: 50)) == "text of a b")
+    #expect(words(of: conclusion(["b", "a"], times: 49)) == "text")
+    #expect(words(of: conclusion((0..<13).map { "x\($0)" }, times: 100)) == "text")
+    #expect(words(of: conclusion(["only"], times: 1000)) == "text")
+    #expect(words(of: conclusion(["1", "2"], times: 1000)) == "integer")
+  }
+
+  @Test(arguments: [
+    (["1", "713", "12"], "Integer in 3 of 3 records; 1 to 713."),
+    (
+      ["1", "", "NA"],
+      "Integer in 1 of 3 records; 1 to 1; \"NA\" in 1 record stands for a missing value."
+    ),
+    (["0.5", "-3.25"], "Number in 2 of 2 records; -3.25 to 0.5."),
+    (["2024-02-01", "2023-02-01"], "Date in 2 of 2 records; 2023-02-01 to 2024-02-01."),
+    (["01/02/2024"], "Text that may be dates, day or month first, in 1 of 1 record."),
+    (["", ""], "No value in 2 records."),
+    (["t", "f"], "Boolean written t and f in 2 of 2 records."),
+  ])
+  func `the evidence is told`(values: [String], words: String) {
+    #expect(conclusion(values, times: 1).description.meaning == words)
+  }
+
+  private func conclusion(_ values: [String], times: Int) -> ColumnConclusion {
+    var survey = ColumnSurvey("x")
+    for _ in 0..<times {
+      for value in values { survey.add(0..<value.utf8.count, of: Array(value.utf8).span) }
+    }
+    return ColumnConclusion(survey, records: values.count * times)
+  }
+
+  private func words(of conclusion: ColumnConclusion) -> String {
+    var words = ["\(conclusion.type)" + (conclusion.isNullable ? "?" : "")]
+    switch conclusion.domain {
+    case .time(let form): words.append("\(form)")
+    case .form(let form): words.append("\(form)")
+    case .oneOf(let texts): words += ["of"] + texts
+    default: break
+    }
+    switch conclusion.format.spelling {
+    case .number: words.append("number")
+    case .boolean(let yes, let no): words.append("\(yes[0])/\(no[0])")
+    case .time(let pattern): words.append(pattern)
+    default: break
+    }
+    return (words + conclusion.format.missingValues.dropFirst()).joined(separator: " ")
+  }
+}
