@@ -6,7 +6,7 @@ import Testing
 
 /// Random tables with references of all kinds, against a model of plain sets.
 @Suite struct RandomReferenceTests {
-  @Test(arguments: 0..<(LongTests.areOn ? 400 : 12))
+  @Test(arguments: 0..<(LongTests.areOn ? 400 : 8))
   func `what is loaded of random dumps agrees with a model`(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<2 {

@@ -43,7 +43,9 @@ extension Connection {
     // Only then is it compiled when a reference is checked.
     try model.set(.foreignKeys, to: true)
     do throws(SQLiteError) {
-      try model.createParents(of: table)
+      try model.createParents(of: table) { name throws(SQLiteError) in
+        try schema(ofTable: name)?.primaryKey ?? []
+      }
       try model.execute(creation)
       let ownKeys = try model.schema(ofTable: table.name)?.uniqueKeys ?? []
       for (number, key) in table.uniqueKeys.enumerated() where !ownKeys.contains(key) {
@@ -60,17 +62,27 @@ extension Connection {
   }
 
   /// Creates the tables that a table refers to, with the keys that it refers to and nothing else.
-  private func createParents(of table: TableSchema) throws(SQLiteError) {
+  ///
+  /// A reference may leave out the columns of the primary key, which `primaryKey` returns for a table.
+  private func createParents(
+    of table: TableSchema, _ primaryKey: (String) throws(SQLiteError) -> [String]
+  ) throws(SQLiteError) {
     var parents: [[UInt8]: [ForeignKeySchema]] = [:]
     for key in table.foreignKeys where !areOneName(key.table, table.name) {
       parents[foldedName(key.table), default: []].append(key)
     }
     for keys in parents.values {
+      let primary = try primaryKey(keys[0].table)
+      let isPrimary = keys.map { haveSameBytes($0.keyColumns.map(written(identifier:)), primary) }
+      let place = isPrimary.firstIndex(of: true) ?? 0
       var names: Set<[UInt8]> = []
       let columns = keys.flatMap(\.keyColumns).filter { names.insert(foldedName($0)).inserted }
       let lines =
         columns.map(quoted(identifier:))
-        + keys.map { "UNIQUE (\($0.keyColumns.map(quoted(identifier:)).joined(separator: ", ")))" }
+        + keys.enumerated().map { number, key in
+          let list = key.keyColumns.map(quoted(identifier:)).joined(separator: ", ")
+          return "\(number == place ? "PRIMARY KEY" : "UNIQUE") (\(list))"
+        }
       try execute(
         SQL(
           generated: "CREATE TABLE \(quoted(identifier: keys[0].table)) "
