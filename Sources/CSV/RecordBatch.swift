@@ -115,6 +115,18 @@ public struct RecordBatch: ~Copyable, Sendable {
     bytes.replaceSubrange(filled..<filled + unescaped.count, with: unescaped)
   }
 
+  /// Where the block and what follows it end.
+  package var end: Int { filled + unescaped.count }
+
+  /// Puts more texts behind the fields that are kept unescaped, at `end`, until the records are forgotten.
+  package mutating func append(_ texts: [UInt8]) {
+    guard !texts.isEmpty else { return }
+    let start = end
+    unescaped += texts
+    grow(to: end)
+    bytes.replaceSubrange(start..<end, with: texts)
+  }
+
   private mutating func grow(to count: Int) {
     guard bytes.count < count else { return }
     bytes.append(contentsOf: repeatElement(0, count: count - bytes.count))

@@ -14,10 +14,13 @@ struct DriftWatch {
   private var spellings = Spellings()
   /// For each column, its known values and those that are not; nil if all are taken.
   private var vocabularies: [Vocabulary?]
+  /// For each column, its numbers that are written with more digits than are kept.
+  private var rounded: [Rounded]
 
   /// Begins with a dump of the table.
   init(_ table: TableDescription) {
     self.table = table
+    rounded = table.columns.map { _ in Rounded() }
     vocabularies = table.columns.map { column in
       column.knownValues.isEmpty ? nil : Vocabulary(column.knownValues.map { Array($0.utf8) })
     }
@@ -25,7 +28,17 @@ struct DriftWatch {
 
   /// Whether a column is looked at.
   func watches(_ column: Int) -> Bool {
-    vocabularies[column] != nil || table.columns[column].type == .boolean
+    let described = table.columns[column]
+    return vocabularies[column] != nil
+      || described.type == .boolean && described.format.spelling == .exact
+  }
+
+  /// Notes a number that is written with more digits than are kept.
+  mutating func noteRounded(_ text: Span<UInt8>, inColumn column: Int, line: Int) {
+    if rounded[column].count == 0 {
+      rounded[column].first = (line, text.quotedForMessage)
+    }
+    rounded[column].count += 1
   }
 
   /// Looks at a column's field of each record of a chunk that has no fault so far.
@@ -63,7 +76,21 @@ struct DriftWatch {
     let unknown = zip(table.columns, vocabularies).compactMap { column, vocabulary in
       vocabulary.flatMap { $0.isKnown ? nil : notice(of: $0, column, in: file) }
     }
-    return unknown + (spellings.areMixed ? [mixedSpellings(in: file)] : [])
+    let rounded = zip(table.columns, rounded).compactMap { column, rounded in
+      rounded.count == 0 ? nil : notice(of: rounded, column, in: file)
+    }
+    return unknown + (spellings.areMixed ? [mixedSpellings(in: file)] : []) + rounded
+  }
+
+  private func notice(
+    of rounded: Rounded, _ column: ColumnDescription, in file: String
+  ) -> Notice {
+    Notice(
+      file: file, code: .numberRounded, table: table.name, column: column.name,
+      "\(column.name) has numbers with more digits than 64 bits hold, and the nearest ones are "
+        + "loaded: in \(rounded.count.of("record")), first in line \(rounded.first.line), which has "
+        + rounded.first.text,
+      facts: "")
   }
 
   private func notice(
@@ -123,6 +150,12 @@ extension DriftWatch {
     var words = Spelling()
 
     var areMixed: Bool { letters.count > 0 && words.count > 0 }
+  }
+
+  /// Numbers with more digits than are kept, and the first of them.
+  private struct Rounded {
+    var count = 0
+    var first = (line: 0, text: "")
   }
 
   /// The known values of a column, and those that are not.

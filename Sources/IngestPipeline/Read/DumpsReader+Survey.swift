@@ -66,7 +66,7 @@ extension DumpsReader {
     repeat {
       _ = takeOut(input, &replayed)
       try validator.survey(
-        records, from: first, in: &survey, scratch: &scratch, keys: &keys,
+        &records, from: first, in: &survey, scratch: &scratch, keys: &keys,
         fileName: input.file.name)
       first = 0
       records.discardParsed()

@@ -231,7 +231,7 @@ extension DumpsReader {
   ) throws(IngestError) -> Bool {
     guard var batch = sender.take() else { return false }
     try validator.check(
-      records, from: first, into: &batch, keys: &keys, log: &log, reasons, account: &account)
+      &records, from: first, into: &batch, keys: &keys, log: &log, reasons, account: &account)
     records.exchangeBytes(with: &batch.text)
     sender.putBack(batch)
     return handOver(table: validator.tableIndex, isLast: false)

@@ -7,8 +7,7 @@ struct ReasonWriter {
   let fileName: String
   private let header: HeaderMatch
   private let recordLimit: Int
-  /// For each column: its name, what its domain expects, and where its parents are.
-  private let columns: [(name: String, expectation: String, parents: String, longestKey: Int)]
+  private let columns: [Column]
   /// For each key the names of its columns.
   private let keys: [String]
   /// For each foreign key the places of its columns, and where its parents are.
@@ -24,13 +23,32 @@ struct ReasonWriter {
     self.recordLimit = recordLimit
     columns = table.columns.map { column in
       let key = table.columnReference([column.name]).map { table.foreignKeys[$0] }
-      let parents = key.map(schema.parents) ?? "its parent table"
-      return (column.name, column.expectation, parents, column.longestKey)
+      return Column(column, parents: key.map(schema.parents) ?? "its parent table")
     }
     references = table.foreignKeys.map { key in
       (key.columns.compactMap(table.columnIndex), schema.parents(of: key))
     }
     keys = table.keys.map { $0.joined(separator: ", ") }
+  }
+
+  /// What messages say of a column.
+  private struct Column {
+    let name: String
+    /// What a value must be.
+    let expectation: String
+    /// How it must be written; nil if that is as it is stored.
+    let writtenAs: String?
+    /// Where its parents are.
+    let parents: String
+    let longestKey: Int
+
+    init(_ column: ColumnDescription, parents: String) {
+      name = column.name
+      expectation = column.expectation
+      writtenAs = column.writtenAs
+      self.parents = parents
+      longestKey = column.longestKey
+    }
   }
 
   /// Describes a rejected record.
@@ -72,8 +90,13 @@ struct ReasonWriter {
     case .missingParent where fault.reference >= 0:
       append(orphan: references[fault.reference], record, batch, to: &text)
     default:
-      if let value = value(of: fault, record, batch) { text.append(quoted: value) }
-      append(expectation: fault, to: &text)
+      let value = value(of: fault, record, batch)
+      if let value {
+        text.append(quoted: value)
+      } else if fault.code != .missingValue {
+        text.append("an empty text")
+      }
+      append(expectation: fault, isThere: value != nil, to: &text)
     }
     guard fault.code.isAboutLine else { return }
     text.append(": ")
@@ -139,27 +162,55 @@ struct ReasonWriter {
     text.append(isOne ? ", or its record was rejected" : ", or their record was rejected")
   }
 
-  private func append(expectation fault: RecordFault, to text: inout TextBuffer) {
+  private func append(
+    expectation fault: RecordFault, isThere: Bool, to text: inout TextBuffer
+  ) {
+    let column = columns[fault.column]
+    let writtenAs = column.writtenAs ?? column.expectation
     switch fault.code {
-    case .notAnInteger: text.append(" is not an integer in plain decimal digits")
+    case .notAnInteger:
+      text.append(" is not an integer in plain decimal digits")
+      append(writtenAs: column, to: &text)
+    case .notANumber:
+      text.append(" is not a number that can be stored")
+      append(writtenAs: column, to: &text)
+    case .numberOutOfRange: text.append(" is too large for a floating-point number of 64 bits")
+    case .notATime, .notJSON:
+      text.append(fault.code == .notJSON ? " is not JSON of the right kind" : " is not right")
+      text.append(": expected ")
+      text.append(writtenAs)
+    case .wrongLength:
+      text.append(" is too short or too long: expected ")
+      text.append(column.expectation)
     case .integerOutOfRange: text.append(" does not fit into 64 bits with a sign")
-    case .notABoolean: text.append(" is not a boolean: expected True, False, t or f")
+    case .notABoolean:
+      text.append(" is not a boolean: expected ")
+      text.append(column.writtenAs ?? "True, False, t or f")
     case .notAllowed:
       text.append(" is not allowed: expected ")
-      text.append(columns[fault.column].expectation)
+      text.append(column.expectation)
     case .wrongFormat:
       text.append(" has the wrong format: expected ")
-      text.append(columns[fault.column].expectation)
+      text.append(writtenAs)
     case .keyTooLong:
       text.append(" is too long: a key, or what is in an index, has at most ")
-      text.append(columns[fault.column].longestKey.grouped)
+      text.append(column.longestKey.grouped)
       text.append(" bytes")
     case .missingParent:
       text.append(" is not in ")
-      text.append(columns[fault.column].parents)
+      text.append(column.parents)
       text.append(", or its record was rejected")
-    default: text.append("nothing where a value is required")
+    default:
+      text.append(
+        isThere ? " stands for no value where one is required" : "nothing where a value is required"
+      )
     }
+  }
+
+  private func append(writtenAs column: Column, to text: inout TextBuffer) {
+    guard let writtenAs = column.writtenAs else { return }
+    text.append(": expected ")
+    text.append(writtenAs)
   }
 
   /// The bytes of the field that is to blame, or nil if there is no such field.

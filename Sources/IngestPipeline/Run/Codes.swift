@@ -44,6 +44,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
   case columnOrder = "column-order"
   case booleanSpellings = "boolean-spellings"
   case valueUnknown = "value-unknown"
+  case numberRounded = "number-rounded"
   case mixedGenerations = "mixed-generations"
   case tableAbsent = "table-absent"
   case tableShrunk = "table-shrunk"
@@ -66,8 +67,8 @@ package enum NoticeCode: String, CaseIterable, Sendable {
     case .columnUnknown, .columnAbsent, .fileUnknown, .columnOrder, .booleanSpellings,
       .valueUnknown:
       true
-    case .blankLine, .mixedLineEnds, .mixedGenerations, .tableAbsent, .tableShrunk, .nullsRisen,
-      .columnEmpty, .recordsLeftOut, .objectsLost, .catalogUnreadable, .accessChanged,
+    case .numberRounded, .blankLine, .mixedLineEnds, .mixedGenerations, .tableAbsent, .tableShrunk,
+      .nullsRisen, .columnEmpty, .recordsLeftOut, .objectsLost, .catalogUnreadable, .accessChanged,
       .searchAbsent, .acceptanceUnused, .repairNeedless, .repairInapplicable,
       .rejectsEdited, .featureIgnored:
       false
@@ -86,8 +87,8 @@ package enum NoticeCode: String, CaseIterable, Sendable {
   var isOfDumps: Bool {
     isDrift
       || [
-        .blankLine, .mixedLineEnds, .mixedGenerations, .tableAbsent, .repairNeedless,
-        .repairInapplicable, .featureIgnored,
+        .numberRounded, .blankLine, .mixedLineEnds, .mixedGenerations, .tableAbsent,
+        .repairNeedless, .repairInapplicable, .featureIgnored,
       ].contains(self)
   }
 
@@ -100,8 +101,8 @@ package enum NoticeCode: String, CaseIterable, Sendable {
   var isStanding: Bool {
     isDrift
       || [
-        .blankLine, .mixedLineEnds, .tableAbsent, .columnEmpty, .searchAbsent, .repairNeedless,
-        .repairInapplicable, .featureIgnored,
+        .numberRounded, .blankLine, .mixedLineEnds, .tableAbsent, .columnEmpty, .searchAbsent,
+        .repairNeedless, .repairInapplicable, .featureIgnored,
       ].contains(self)
   }
 }
@@ -118,7 +119,12 @@ package enum RecordCode: String, CaseIterable, Sendable {
   case missingValue = "missing-value"
   case notAnInteger = "not-an-integer"
   case integerOutOfRange = "integer-out-of-range"
+  case notANumber = "not-a-number"
+  case numberOutOfRange = "number-out-of-range"
   case notABoolean = "not-a-boolean"
+  case notATime = "not-a-time"
+  case notJSON = "not-json"
+  case wrongLength = "wrong-length"
   case notAllowed = "not-allowed"
   case wrongFormat = "wrong-format"
   case keyTooLong = "key-too-long"

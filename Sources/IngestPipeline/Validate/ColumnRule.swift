@@ -16,7 +16,7 @@ struct ColumnRule {
   /// The key sets, of which one must have the value; empty if none has to.
   let parents: Range<Int>
 
-  enum Kind { case integer, boolean, text }
+  enum Kind { case integer, boolean, real, text }
 
   enum Domain { case any, bounded, singleLine, hexadecimal, listed }
 
@@ -30,7 +30,8 @@ struct ColumnRule {
     case .integer: kind = .integer
     case .boolean: kind = .boolean
     case .text: kind = .text
-    case .real, .blob: preconditionFailure("dumps of \(column.name)'s type are not read")
+    case .real: kind = .real
+    case .blob: preconditionFailure("dumps of \(column.name)'s type are not read")
     }
     var bounds = Int64.min...Int64.max
     var digits = 0
@@ -47,10 +48,20 @@ struct ColumnRule {
       digits = count
       domain = .hexadecimal
     case .oneOf: domain = .listed
-    default: preconditionFailure("the domain of \(column.name) is not one that is checked")
+    // A `FieldReader` checks it.
+    default: domain = .any
     }
     self.bounds = bounds
     self.digits = digits
+  }
+
+  /// The storage class of the values.
+  var storageClass: UInt8 {
+    switch kind {
+    case .integer, .boolean: RowBatch.StorageClass.integer
+    case .real: RowBatch.StorageClass.real
+    case .text: RowBatch.StorageClass.text
+    }
   }
 
   /// The bits of the token that stands for a value in a key of several columns; 0 for text of its
@@ -58,7 +69,7 @@ struct ColumnRule {
   func tokenBits(_ keys: borrowing KeyRegistry) -> Int {
     if !parents.isEmpty { return keys.tokenBits(parents) }
     return switch kind {
-    case .integer: 64
+    case .integer, .real: 64
     case .boolean: 1
     case .text: 0
     }

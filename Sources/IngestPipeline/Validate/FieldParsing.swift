@@ -17,7 +17,7 @@ func parseInteger(
 /// The digits are added up in pairs, then the pairs, and so on, side by side in one word
 /// (Lemire, "Number parsing at a gigabyte per second", <https://arxiv.org/abs/2101.11408>).
 @inline(always)
-private func parseDigits(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int64? {
+func parseDigits(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int64? {
   guard 1...8 ~= place.count else { return nil }
   let word = bytes.word(at: place.lowerBound, count: place.count)
   if place.count > 1, word & 0xff == 0x30 { return nil }

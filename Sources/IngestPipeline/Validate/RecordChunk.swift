@@ -19,6 +19,8 @@ struct RecordChunk {
   /// What stands for the values of a column in a key: `capacity` numbers for each column.
   var tokens: [UInt64]
 
+  /// The texts of the column that is being read which are not stored as they are written.
+  var newText = NewText()
   /// The texts of the column that is being looked up.
   var texts = [TextKeySet.Key](repeating: .init(), count: capacity)
   /// Their ordinals in the set that is looked into first.

@@ -21,8 +21,7 @@ extension TableValidator {
     var faults = faultArray.mutableSpan
     var tokens = tokenArray.mutableSpan
     let firstFields = chunk.firstFields.span
-    let storageClass =
-      rule.kind == .text ? RowBatch.StorageClass.text : RowBatch.StorageClass.integer
+    let storageClass = rule.storageClass
     var cells = rows.nextCells(ofColumn: column)
     for index in 0..<chunk.count where faults[index] == nil {
       let field =
@@ -39,6 +38,54 @@ extension TableValidator {
       cells.set(index, to: value, storageClass)
       tokens[column * RecordChunk.capacity + index] = UInt64(bitPattern: value)
       if let code { faults[index] = Fault(code: code, column: column) }
+    }
+  }
+
+  /// Does what `convert` does for a column whose reader knows more than its rule.
+  mutating func convert(
+    _ column: Int, by reader: FieldReader, _ batch: inout RecordBatch, from start: Int,
+    into rows: inout RowBatch
+  ) {
+    let rule = rules[column]
+    var newText = exchange(&chunk.newText, with: NewText())
+    defer { swap(&chunk.newText, &newText) }
+    newText.begin(at: batch.end)
+    readFields(column, rule, by: reader, batch, from: start, into: &rows, newText: &newText)
+    batch.append(newText.bytes)
+  }
+
+  private mutating func readFields(
+    _ column: Int, _ rule: ColumnRule, by reader: FieldReader, _ batch: borrowing RecordBatch,
+    from start: Int, into rows: inout RowBatch, newText: inout NewText
+  ) {
+    let (bytes, fields) = (batch.bytes.span, batch.fields.span)
+    var faultArray = exchange(&chunk.faults, with: [])
+    var tokenArray = exchange(&chunk.tokens, with: [])
+    defer {
+      swap(&chunk.faults, &faultArray)
+      swap(&chunk.tokens, &tokenArray)
+    }
+    var faults = faultArray.mutableSpan
+    var tokens = tokenArray.mutableSpan
+    let firstFields = chunk.firstFields.span
+    var cells = rows.nextCells(ofColumn: column)
+    for index in 0..<chunk.count where faults[index] == nil {
+      guard rule.field >= 0 else {
+        cells.setNull(index)
+        if !rule.isNullable { faults[index] = Fault(code: .missingValue, column: column) }
+        continue
+      }
+      let field = fields[firstFields[index] + rule.field]
+      let value = reader.read(field, of: bytes, newText: &newText)
+      cells.set(index, to: value.bits, value.storageClass)
+      tokens[column * RecordChunk.capacity + index] = UInt64(bitPattern: value.bits)
+      if let code = value.fault {
+        faults[index] = Fault(code: code, column: column)
+      } else if value.isRounded {
+        let place = Int(field.start)..<Int(field.end)
+        drift.noteRounded(
+          bytes.extracting(place), inColumn: column, line: batch.records[start + index].line)
+      }
     }
   }
 
@@ -146,6 +193,7 @@ extension ColumnRule {
     case .boolean:
       guard let boolean = parseBoolean(place, of: bytes) else { return (0, .notABoolean) }
       return (boolean ? 1 : 0, nil)
+    case .real: preconditionFailure("a reader reads it")
     case .text:
       let text = bytes.extracting(place)
       return (

@@ -10,7 +10,7 @@ extension TableValidator {
   /// free. The cells of `row`, which it would have been, are overwritten.
   mutating func findFaults(
     of record: Record, at index: Int, row: Int, rejectedFor first: Fault,
-    _ batch: borrowing RecordBatch, _ rows: inout RowBatch, _ keys: borrowing KeyRegistry
+    _ batch: inout RecordBatch, _ rows: inout RowBatch, _ keys: borrowing KeyRegistry
   ) {
     found.removeAll(keepingCapacity: true)
     for column in isSound.indices { isSound[column] = true }
@@ -24,7 +24,7 @@ extension TableValidator {
     if first.code != .duplicateKey {
       // Those before the one that was found first are known to be sound.
       for column in firstColumn..<rules.count {
-        check(column, of: record, at: index, batch, &rows, keys)
+        check(column, of: record, at: index, &batch, &rows, keys)
       }
       noteOrphans(references.lookups, row, of: rows, batch, keys)
     }
@@ -99,41 +99,53 @@ extension TableValidator {
 
   /// Checks one column of a record and sets its cell and its token.
   private mutating func check(
-    _ column: Int, of record: Record, at index: Int, _ batch: borrowing RecordBatch,
+    _ column: Int, of record: Record, at index: Int, _ batch: inout RecordBatch,
     _ rows: inout RowBatch, _ keys: borrowing KeyRegistry
   ) {
     let rule = rules[column]
-    let field =
-      rule.field < 0
-      ? RecordBatch.Field(start: 0, end: 0) : batch.fields[record.firstField + rule.field]
-    guard field.start < field.end else {
-      var cells = rows.nextCells(ofColumn: column)
-      cells.setNull(index)
-      if !rule.isNullable { note(.missingValue, in: column) }
-      return
-    }
-    let bytes = batch.bytes.span
-    let (value, code) = rule.read(
-      field, of: bytes, mayHaveLineFeed: true, table.columns[column].domain?.words ?? [])
+    let value = read(column, of: record, &batch)
     var cells = rows.nextCells(ofColumn: column)
-    cells.set(
-      index, to: value,
-      rule.kind == .text ? RowBatch.StorageClass.text : RowBatch.StorageClass.integer)
-    var token: UInt64? = UInt64(bitPattern: value)
-    // An integer that cannot be read has no parent to look for; a text outside its domain has, unless it
-    // is longer than any.
-    let isText = rule.kind == .text && code != .keyTooLong
-    let isValue = code == nil || isText || code == .notAllowed
+    cells.set(index, to: value.bits, value.storageClass)
+    if let code = value.fault { note(code, in: column) }
+    var token: UInt64? = UInt64(bitPattern: value.bits)
+    // What cannot be read has no parent to look for; a value outside its domain has, unless it is a text that is
+    // longer than any.
+    let isValue = value.storageClass != RowBatch.StorageClass.null && value.fault != .keyTooLong
     if !rule.parents.isEmpty, isValue {
-      let place = Int(field.start)..<Int(field.end)
+      let (start, count) = rule.kind == .text ? RowBatch.textPlace(value.bits) : (0, 0)
+      let bytes = batch.bytes.span
       token =
         rule.kind == .text
-        ? keys.token(of: TextKeySet.Key(place, of: bytes, keys.seed), in: bytes, rule.parents)
-        : keys.token(of: UInt64(bitPattern: value), rule.parents)
+        ? keys.token(
+          of: TextKeySet.Key(start..<start + count, of: bytes, keys.seed), in: bytes, rule.parents)
+        : keys.token(of: UInt64(bitPattern: value.bits), rule.parents)
     }
     chunk.tokens[column * RecordChunk.capacity + index] = token ?? 0
-    if let code { note(code, in: column) }
     if token == nil { note(.missingParent, in: column) }
+  }
+
+  /// Reads one field of a record, as a walk over a chunk would.
+  private mutating func read(
+    _ column: Int, of record: Record, _ batch: inout RecordBatch
+  ) -> FieldReader.Value {
+    let rule = rules[column]
+    let missing = FieldReader.Value(fault: rule.isNullable ? nil : .missingValue)
+    guard rule.field >= 0 else { return missing }
+    let field = batch.fields[record.firstField + rule.field]
+    if let reader = readers[column] {
+      chunk.newText.begin(at: batch.end)
+      let value = reader.read(field, of: batch.bytes.span, newText: &chunk.newText)
+      batch.append(chunk.newText.bytes)
+      return value
+    }
+    guard field.start < field.end else { return missing }
+    let (bits, fault) = rule.read(
+      field, of: batch.bytes.span, mayHaveLineFeed: true,
+      table.columns[column].domain?.words ?? [])
+    let isRead = rule.kind == .text || fault == nil || fault == .notAllowed
+    return FieldReader.Value(
+      bits: bits, storageClass: isRead ? rule.storageClass : RowBatch.StorageClass.null,
+      fault: fault)
   }
 
   private mutating func note(_ code: RecordCode, in column: Int) {

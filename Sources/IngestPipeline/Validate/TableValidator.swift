@@ -25,6 +25,8 @@ struct TableValidator: ~Copyable {
   private(set) var dialect = Dialect.standard
 
   private(set) var rules: [ColumnRule]
+  /// The readers of the columns that take more than their rules.
+  let readers: [FieldReader?]
   let plans: [KeyPlan]
   let keyColumns: [KeyPlan.Column]
   /// The records that are being checked.
@@ -79,6 +81,9 @@ struct TableValidator: ~Copyable {
       plans.append(plan)
       keyColumns += columns
     }
+    readers = zip(table.columns, rules).map { column, rule in
+      FieldReader(column, isNullable: rule.isNullable, mostBytes: rule.mostBytes)
+    }
     self.rules = rules
     self.plans = plans
     self.keyColumns = keyColumns
@@ -108,20 +113,21 @@ struct TableValidator: ~Copyable {
   ///
   /// - Throws: `IngestError` if a rejected record cannot be kept.
   mutating func check(
-    _ batch: borrowing RecordBatch, from first: Int, into rows: inout RowBatch,
+    _ batch: inout RecordBatch, from first: Int, into rows: inout RowBatch,
     keys: inout KeyRegistry, log: inout RejectLog, _ reasons: ReasonWriter,
     account: inout SourceAccount
   ) throws(IngestError) {
-    let bytes = batch.bytes.span
     for start in stride(from: first, to: batch.records.count, by: RecordChunk.capacity) {
-      checkFields(batch, from: start, into: &rows, keys)
+      checkFields(&batch, from: start, into: &rows, keys)
       var kept = 0
       for index in 0..<chunk.count {
         let row = rows.rows + index
         let length = batch.records[start + index].length
-        if let fault = chunk.faults[index] ?? keyFault(index, row, of: rows, bytes, &keys) {
+        if let fault = chunk.faults[index]
+          ?? keyFault(index, row, of: rows, batch.bytes.span, &keys)
+        {
           let record = batch.records[start + index]
-          findFaults(of: record, at: index, row: row, rejectedFor: fault, batch, &rows, keys)
+          findFaults(of: record, at: index, row: row, rejectedFor: fault, &batch, &rows, keys)
           // A key that did not fit is not a duplicate.
           guard !keys.memory.isExceeded else {
             throw keys.memory.failure(at: record.line, in: reasons.fileName)
@@ -136,7 +142,7 @@ struct TableValidator: ~Copyable {
           kept += 1
         }
       }
-      if !references.collected.isEmpty { collect(kept, of: rows, bytes, &keys) }
+      if !references.collected.isEmpty { collect(kept, of: rows, batch.bytes.span, &keys) }
       rows.finishRows(kept)
       guard !keys.memory.isExceeded else {
         throw keys.memory.failure(at: batch.records[start].line, in: reasons.fileName)
@@ -148,17 +154,18 @@ struct TableValidator: ~Copyable {
   ///
   /// - Throws: `IngestError` if that takes more memory than keys may have.
   mutating func survey(
-    _ batch: borrowing RecordBatch, from first: Int, in survey: inout SelfReferenceSurvey,
+    _ batch: inout RecordBatch, from first: Int, in survey: inout SelfReferenceSurvey,
     scratch rows: inout RowBatch, keys: inout KeyRegistry, fileName: String
   ) throws(IngestError) {
-    let bytes = batch.bytes.span
     let takesKeysFirst = keys.takesKeysFirst(table: tableIndex)
     for start in stride(from: first, to: batch.records.count, by: RecordChunk.capacity) {
-      checkFields(batch, from: start, into: &rows, keys)
+      checkFields(&batch, from: start, into: &rows, keys)
       for index in 0..<chunk.count where chunk.faults[index] == nil {
         let row = rows.rows + index
-        if takesKeysFirst, keyFault(index, row, of: rows, bytes, &keys) != nil { continue }
-        note(row: row, of: rows, in: &survey, bytes)
+        if takesKeysFirst, keyFault(index, row, of: rows, batch.bytes.span, &keys) != nil {
+          continue
+        }
+        note(row: row, of: rows, in: &survey, batch.bytes.span)
       }
       guard !keys.memory.isExceeded else {
         throw keys.memory.failure(at: batch.records[start].line, in: fileName)
@@ -169,21 +176,25 @@ struct TableValidator: ~Copyable {
   /// Checks the fields of a chunk of records and fills the next rows of `rows`, which are not
   /// finished.
   private mutating func checkFields(
-    _ batch: borrowing RecordBatch, from start: Int, into rows: inout RowBatch,
+    _ batch: inout RecordBatch, from start: Int, into rows: inout RowBatch,
     _ keys: borrowing KeyRegistry
   ) {
-    let (bytes, fields) = (batch.bytes.span, batch.fields.span)
     let end = min(start + RecordChunk.capacity, batch.records.count)
     let rules = rules
     chunk.begin(batch.records.span.extracting(start..<end), fieldCount: fieldCount) { field in
       rules.firstIndex { $0.field == field } ?? -1
     }
     for column in rules.indices {
-      convert(column, bytes, fields, into: &rows)
+      if let reader = readers[column] {
+        convert(column, by: reader, &batch, from: start, into: &rows)
+      } else {
+        convert(column, batch.bytes.span, batch.fields.span, into: &rows)
+      }
+      let bytes = batch.bytes.span
       if drift.watches(column), rules[column].field >= 0 {
         drift.look(
           at: column, field: rules[column].field, chunk, batch.records.span.extracting(start..<end),
-          fields, bytes)
+          batch.fields.span, bytes)
       }
       if !rules[column].parents.isEmpty {
         if rules[column].kind == .text {
@@ -193,7 +204,7 @@ struct TableValidator: ~Copyable {
         }
       }
     }
-    if !references.lookups.isEmpty { findParents(in: rows, bytes, keys) }
+    if !references.lookups.isEmpty { findParents(in: rows, batch.bytes.span, keys) }
   }
 
   /// The values of the dump `file`, which has ended, that are sound but new or spelt differently.

@@ -67,6 +67,17 @@ extension NoticeCode: ExplainedCode {
         cause: "The publisher has added a value; or a typing error.",
         remedy: "Ask what the value means. If it is right, accept it; another one is told again.",
         acceptance: "value-unknown part_relationships.rel_type: \"X\"")
+    case .numberRounded:
+      explanation(
+        meaning:
+          "A column has numbers with more digits than floating-point numbers of 64 bits hold. The "
+          + "nearest ones are loaded.",
+        example: "52.51234567890123456789 as a latitude",
+        cause:
+          "A program that writes more digits than it knows, or numbers that are none to calculate "
+          + "with, such as those of accounts.",
+        remedy: "If the digits mean something, describe the column as text. Otherwise accept it.",
+        acceptance: "number-rounded stops.stop_lat")
     case .mixedGenerations:
       explanation(
         meaning: "The dumps were compressed at times that are far apart, and may not belong "

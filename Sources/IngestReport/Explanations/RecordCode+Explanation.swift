@@ -67,9 +67,51 @@ extension RecordCode: ExplainedCode {
         example: "99999999999999999999",
         cause: "Two values that ran together.",
         remedy: "Correct the value.")
+    case .notANumber:
+      explanation(
+        meaning: "The value is not a decimal number.",
+        example:
+          "12,5 where the fraction follows a point, or NaN, for which a database has only NULL",
+        cause:
+          "Columns that have moved, or another way to write numbers than the description says.",
+        remedy:
+          "Write digits, with a point before the fraction. If all records are written otherwise, "
+          + "say so in the description: decimalChar, groupChar, bareNumber, or missingValues for NaN."
+      )
+    case .numberOutOfRange:
+      explanation(
+        meaning: "The value is a number that is too large for floating-point numbers of 64 bits.",
+        example: "1e400",
+        cause: "Two values that ran together, or an exponent with a typing error.",
+        remedy: "Correct the value.")
+    case .notATime:
+      explanation(
+        meaning:
+          "The value is not the date, time or duration that its column has, or there is no such "
+          + "day.",
+        example: "2023-02-29, or 31.12.2024 where ISO 8601 is expected",
+        cause: "A typing error, or another way to write dates than the description says.",
+        remedy:
+          "The message says what is expected. If all records are written otherwise, say so in the "
+          + "description: format is a pattern such as %d.%m.%Y.")
+    case .notJSON:
+      explanation(
+        meaning: "The value is not JSON, or not the object or array that its column has.",
+        example: "{'a': 1}, where JSON has double quotes",
+        cause: "Text that a program has printed for people, or that was cut.",
+        remedy: "Write JSON as in RFC 8259, not deeper than 1,000 levels.")
+    case .wrongLength:
+      explanation(
+        meaning: "The text has fewer or more characters than its column may have.",
+        example: "DEUT where a country has two letters",
+        cause: "Columns that have moved, or a text that was cut or has grown.",
+        remedy:
+          "The message says how many are allowed. If the text is right, the description has to "
+          + "follow it.")
     case .notABoolean:
       explanation(
-        meaning: "The value is none of True, False, t and f.",
+        meaning:
+          "The value is none of True, False, t and f, or of those that the description lists.",
         example: "yes",
         cause: "A spelling that no dump had so far, or columns that have moved.",
         remedy: "Write True or False. If the spelling is new in all records, ingest has to "

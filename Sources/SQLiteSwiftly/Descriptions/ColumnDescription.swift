@@ -110,7 +110,7 @@ extension ColumnDescription {
     if let domain, !domain.fits(type) {
       faults.append("the domain of the column \(written(identifier: name)) is not one of its type")
     }
-    faults += domainFaults
+    faults += domainFaults + formatFaults
     if let defaultValue, !accepts(defaultValue) {
       faults.append(
         "the column \(written(identifier: name)) cannot have the default \(defaultValue.literal)")

@@ -88,13 +88,26 @@ extension ColumnDescription {
   package var checkExpression: String? {
     let name = quoted(identifier: name)
     guard let domain else { return type == .boolean ? "\(name) IN (0, 1)" : nil }
-    let conditions = domain.parts.compactMap { $0.condition(on: name) }
+    let conditions = domain.parts.compactMap { part in
+      part.condition(on: name, sortedAs: domain.times.first)
+    }
     return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
   }
 
   /// What is wrong with the domain by itself.
   var domainFaults: [String] {
     (domain?.parts ?? []).flatMap { $0.faults(ofColumn: written(identifier: name)) }
+  }
+
+  /// What is wrong with the way in which values are written in a dump.
+  var formatFaults: [String] {
+    guard case .time(let pattern) = format.spelling else { return [] }
+    guard let form = domain?.times.first else {
+      return ["the column \(written(identifier: name)) is read as a time, but is none"]
+    }
+    return TimePattern.faults(in: pattern, of: form).map {
+      "the column \(written(identifier: name)): \($0)"
+    }
   }
 
   /// What a value must be, in words.
@@ -107,6 +120,11 @@ extension ColumnDescription.Domain {
   /// The conditions that it consists of, none of which is `all`.
   package var parts: [ColumnDescription.Domain] {
     if case .all(let domains) = self { domains.flatMap(\.parts) } else { [self] }
+  }
+
+  /// The forms of time among them.
+  package var times: [ColumnDescription.TimeForm] {
+    parts.compactMap { if case .time(let form) = $0 { form } else { nil } }
   }
 
   func fits(_ type: ColumnDescription.DataType) -> Bool {
@@ -127,12 +145,18 @@ extension ColumnDescription.Domain {
       repeated(texts).map { "the domain of the column \(column) has a value twice: \($0)" }
     case .hexadecimalDigits(let count) where count < 1:
       ["the column \(column) is to have \(count) hexadecimal digits"]
+    case .matching(let pattern):
+      TextPattern.faults(in: pattern).map { "the column \(column): \($0)" }
     default: []
     }
   }
 
   /// The condition as SQL; nil if SQLite cannot say it.
-  fileprivate func condition(on name: String) -> String? {
+  ///
+  /// It may accept more than the domain has where SQLite cannot say all of it, and never less.
+  fileprivate func condition(
+    on name: String, sortedAs time: ColumnDescription.TimeForm?
+  ) -> String? {
     switch self {
     case .atLeast(let minimum): "\(name) >= \(minimum)"
     case .atMost(let maximum): "\(name) <= \(maximum)"
@@ -152,12 +176,25 @@ extension ColumnDescription.Domain {
       range.upperBound == .max
         ? "length(\(name)) >= \(range.lowerBound)"
         : "length(\(name)) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
-    case .sorted(let low, let high): range(name, low, high, SQLiteValue.text)
-    case .time(.date): "\(name) IS date(\(name))"
+    case .sorted(let low, let high):
+      switch time {
+      case .dateTime:
+        // A fraction of a second comes before the Z, and sorts before it.
+        range(
+          "rtrim(\(name), 'Z')", low?.withoutZone, high?.withoutZone, SQLiteValue.text)
+      case .year:
+        range("CAST(\(name) AS INTEGER)", low?.number, high?.number, SQLiteValue.integer)
+      default: range(name, low, high, SQLiteValue.text)
+      }
+    case .time(let form): form.condition(on: name)
     case .json(.value): "json_valid(\(name))"
     case .json(.object): "json_valid(\(name)) AND json_type(\(name)) = 'object'"
     case .json(.array): "json_valid(\(name)) AND json_type(\(name)) = 'array'"
-    case .matching, .time, .form, .all: nil
+    case .matching(let pattern): PatternParser.globs(of: pattern)?.condition(on: name)
+    case .form(.uuid):
+      [[8, 4, 4, 4, 12].map { String(repeating: "[0-9A-Fa-f]", count: $0) }.joined(separator: "-")]
+        .condition(on: name)
+    case .form, .all: nil
     }
   }
 
@@ -218,6 +255,54 @@ extension ColumnDescription.Domain {
       low.map { ($0.isExclusive ? "more than " : "not less than ") + "\($0.value)" },
       high.map { ($0.isExclusive ? "less than " : "not more than ") + "\($0.value)" },
     ].compactMap(\.self).joined(separator: " and ")
+  }
+}
+
+extension ColumnDescription.TimeForm {
+  /// What every text of the form meets, in SQL; nil if SQLite cannot say it.
+  fileprivate func condition(on name: String) -> String? {
+    let time = "[0-2][0-9]:[0-5][0-9]:[0-5][0-9]"
+    let year = "[0-9][0-9][0-9][0-9]"
+    return switch self {
+    case .date: "\(name) IS date(\(name))"
+    case .time: "(\(name) GLOB '\(time)' OR \(name) GLOB '\(time).*[0-9]') AND \(name) < '24'"
+    case .dateTime:
+      "substr(\(name), 1, 10) IS date(substr(\(name), 1, 10)) AND \(name) GLOB '*T\(time)*' "
+        + "AND substr(\(name), 11) < 'T24'"
+    case .year:
+      "ltrim(\(name), '-') GLOB '\(year)*' AND ltrim(\(name), '-') NOT GLOB '*[^0-9]*'"
+    case .yearMonth:
+      "\(name) GLOB '\(year)-[01][0-9]' AND substr(\(name), 6) BETWEEN '01' AND '12'"
+    case .duration: nil
+    }
+  }
+}
+
+extension ColumnDescription.Bound<String> {
+  /// The bound of a date with a time, without the mark for UTC.
+  fileprivate var withoutZone: ColumnDescription.Bound<String> {
+    ColumnDescription.Bound(
+      value.hasSuffix("Z") ? String(value.dropLast()) : value, isExclusive: isExclusive)
+  }
+
+  /// The bound of a year.
+  package var number: ColumnDescription.Bound<Int64>? {
+    Int64(value).map { ColumnDescription.Bound<Int64>($0, isExclusive: isExclusive) }
+  }
+}
+
+extension PatternParser {
+  /// The patterns of `GLOB` that say the same; nil if none do.
+  fileprivate static func globs(of pattern: String) -> [String]? {
+    do throws(PatternFault) { return try parse(pattern).globs } catch { return nil }
+  }
+}
+
+extension [String] {
+  /// Whether one of these patterns is met, in SQL; nil if there is none.
+  fileprivate func condition(on name: String) -> String? {
+    let conditions = map { "\(name) GLOB \(SQLiteValue.text($0).literal)" }
+    return isEmpty ? nil : count == 1 ? conditions[0] : "(\(conditions.joined(separator: " OR ")))"
   }
 }
 

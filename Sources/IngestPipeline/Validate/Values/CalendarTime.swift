@@ -1,0 +1,197 @@
+/// A day of the calendar, a time of day, or both.
+struct CalendarTime: Equatable {
+  var year = 1900
+  var month = 1
+  var day = 1
+  var hour = 0
+  var minute = 0
+  var second = 0
+  /// The place of the digits of a fraction of a second, without zeros at the end.
+  var fraction = 0..<0
+  /// The minutes ahead of UTC; nil if it is not said.
+  var offset: Int?
+
+  /// Whether there is such a day and such a time, in the years that SQLite and Python know, too.
+  var isValid: Bool {
+    1...9999 ~= year && 1...12 ~= month && day >= 1 && day <= daysOfMonth && 0...23 ~= hour
+      && 0...59 ~= minute && 0...59 ~= second && -14 * 60...14 * 60 ~= offset ?? 0
+  }
+
+  var isMidnight: Bool { hour == 0 && minute == 0 && second == 0 && fraction.isEmpty }
+
+  private var isLeapYear: Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
+
+  private var daysOfMonth: Int {
+    switch month {
+    case 2: isLeapYear ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// The day of the week, from Monday, which is 0.
+  var weekday: Int {
+    // Of a year that begins in March, the leap day is the last (Zeller).
+    let (year, month) = month < 3 ? (year - 1, month + 9) : (year, month - 3)
+    return (year * 365 + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day + 1) % 7
+  }
+
+  /// Sets month and day by the number of the day in the year; false if the year has no such day.
+  mutating func setDay(ofYear number: Int) -> Bool {
+    guard number <= (isLeapYear ? 366 : 365) else { return false }
+    (month, day) = (1, number)
+    while day > daysOfMonth {
+      day -= daysOfMonth
+      month += 1
+    }
+    return true
+  }
+
+  /// Moves a time with an offset to UTC, and the end of a day to the beginning of the next one.
+  mutating func normalize() {
+    var minutes = hour * 60 + minute - (offset ?? 0)
+    if offset != nil { offset = 0 }
+    if minutes < 0 {
+      minutes += 24 * 60
+      moveBack()
+    } else if minutes >= 24 * 60 {
+      minutes -= 24 * 60
+      moveOn()
+    }
+    (hour, minute) = (minutes / 60, minutes % 60)
+  }
+
+  private mutating func moveOn() {
+    day += 1
+    guard day > daysOfMonth else { return }
+    day = 1
+    month += 1
+    guard month > 12 else { return }
+    month = 1
+    year += 1
+  }
+
+  private mutating func moveBack() {
+    day -= 1
+    guard day < 1 else { return }
+    month -= 1
+    if month < 1 {
+      month = 12
+      year -= 1
+    }
+    day = daysOfMonth
+  }
+}
+
+extension CalendarTime {
+  /// Reads `yyyy-mm-dd`.
+  init?(date place: Range<Int>, of bytes: Span<UInt8>) {
+    let start = place.lowerBound
+    guard place.count == 10, bytes[start + 4] == UInt8(ascii: "-"),
+      bytes[start + 7] == UInt8(ascii: "-"),
+      let century = bytes.twoDigits(at: start), let year = bytes.twoDigits(at: start + 2),
+      let month = bytes.twoDigits(at: start + 5), let day = bytes.twoDigits(at: start + 8)
+    else { return nil }
+    (self.year, self.month, self.day) = (century * 100 + year, month, day)
+    guard isValid else { return nil }
+  }
+
+  /// Reads `hh:mm:ss` with a fraction of a second or without, which may end in zeros.
+  ///
+  /// `end` becomes the end of what was read.
+  init?(time start: Int, _ end: inout Int, of bytes: Span<UInt8>) {
+    guard end - start >= 8, bytes[start + 2] == UInt8(ascii: ":"),
+      bytes[start + 5] == UInt8(ascii: ":"),
+      let hour = bytes.twoDigits(at: start), let minute = bytes.twoDigits(at: start + 3),
+      let second = bytes.twoDigits(at: start + 6), minute < 60, second < 60
+    else { return nil }
+    (self.hour, self.minute, self.second) = (hour, minute, second)
+    var index = start + 8
+    if index < end, bytes[index] == UInt8(ascii: ".") {
+      index += 1
+      let first = index
+      while index < end, bytes[index].isDigit { index += 1 }
+      guard index > first else { return nil }
+      setFraction(first..<index, of: bytes)
+    }
+    end = index
+    guard hour < 24 || hour == 24 && minute == 0 && second == 0 && fraction.isEmpty else {
+      return nil
+    }
+  }
+
+  mutating func setFraction(_ place: Range<Int>, of bytes: Span<UInt8>) {
+    var end = place.upperBound
+    while end > place.lowerBound, bytes[end - 1] == UInt8(ascii: "0") { end -= 1 }
+    fraction = place.lowerBound..<end
+  }
+
+  /// Reads `yyyy-mm-ddThh:mm:ss`, with a fraction of a second and an offset from UTC or without.
+  init?(dateTime place: Range<Int>, of bytes: Span<UInt8>) {
+    let start = place.lowerBound
+    var end = place.upperBound
+    guard place.count >= 19, bytes[start + 10] == UInt8(ascii: "T"),
+      let date = CalendarTime(date: start..<start + 10, of: bytes),
+      let time = CalendarTime(time: start + 11, &end, of: bytes)
+    else { return nil }
+    self = time
+    (year, month, day) = (date.year, date.month, date.day)
+    guard end < place.upperBound else { return }
+    let zone = end..<place.upperBound
+    if zone.count == 1, bytes[end] == UInt8(ascii: "Z") {
+      offset = 0
+    } else {
+      guard zone.count == 6, bytes[end + 3] == UInt8(ascii: ":"),
+        let offset = bytes.offset(at: end, minutesAt: end + 4)
+      else { return nil }
+      self.offset = offset
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// The number that two digits are; nil if they are none.
+  @inline(always)
+  func twoDigits(at index: Int) -> Int? {
+    let (first, second) = (self[index] &- UInt8(ascii: "0"), self[index + 1] &- UInt8(ascii: "0"))
+    return first < 10 && second < 10 ? Int(first) * 10 + Int(second) : nil
+  }
+
+  /// The minutes of an offset from UTC of at most 14 hours: a sign and the hours at `index`, and minutes.
+  func offset(at index: Int, minutesAt minutes: Int) -> Int? {
+    guard self[index] == UInt8(ascii: "+") || self[index] == UInt8(ascii: "-"),
+      let hours = twoDigits(at: index + 1), let minutes = twoDigits(at: minutes), minutes < 60,
+      hours * 60 + minutes <= 14 * 60
+    else { return nil }
+    return (hours * 60 + minutes) * (self[index] == UInt8(ascii: "-") ? -1 : 1)
+  }
+}
+
+extension CalendarTime {
+  /// Appends the date as ISO 8601 writes it.
+  func append(dateTo text: inout [UInt8]) {
+    Self.append(year / 100, to: &text)
+    Self.append(year % 100, to: &text)
+    text.append(UInt8(ascii: "-"))
+    Self.append(month, to: &text)
+    text.append(UInt8(ascii: "-"))
+    Self.append(day, to: &text)
+  }
+
+  /// Appends the time of day as ISO 8601 writes it; `bytes` has its fraction.
+  func append(timeTo text: inout [UInt8], fractionOf bytes: Span<UInt8>) {
+    Self.append(hour, to: &text)
+    text.append(UInt8(ascii: ":"))
+    Self.append(minute, to: &text)
+    text.append(UInt8(ascii: ":"))
+    Self.append(second, to: &text)
+    guard !fraction.isEmpty else { return }
+    text.append(UInt8(ascii: "."))
+    for index in fraction { text.append(bytes[index]) }
+  }
+
+  private static func append(_ number: Int, to text: inout [UInt8]) {
+    text.append(UInt8(ascii: "0") + UInt8(number / 10))
+    text.append(UInt8(ascii: "0") + UInt8(number % 10))
+  }
+}

@@ -1,0 +1,192 @@
+import CSV
+import SQLiteSwiftly
+
+/// Reads the fields of a column that takes more than `ColumnRule` knows: other spellings, other texts for NULL,
+/// reals, or a domain in several parts.
+struct FieldReader {
+  /// What a field is read as: NULL, or a value.
+  struct Value {
+    /// The integer, the bits of the real, or the place of the text.
+    var bits: Int64 = 0
+    var storageClass = RowBatch.StorageClass.null
+    /// What is wrong with it; if it could not even be read, it is NULL.
+    var fault: RecordCode?
+    /// Whether a number is written with more digits than are kept.
+    var isRounded = false
+  }
+
+  /// How a value that is there is read.
+  private enum Kind {
+    case exactInteger, integer, real
+    case exactBoolean, boolean
+    case text, time, list, coordinates
+  }
+
+  private let kind: Kind
+  private let isNullable: Bool
+  private let mostBytes: Int
+  private let missing: TextSet
+  private let numbers: NumberFormat
+  private let numberCheck: NumberCheck
+  private let trueTexts: TextSet
+  private let falseTexts: TextSet
+  private let times: TimeReader
+  private let list: ListFormat
+  private let textCheck: TextCheck
+
+  /// Makes the reader of a column, or returns nil if `ColumnRule` reads it.
+  init?(_ column: ColumnDescription, isNullable: Bool, mostBytes: Int) {
+    guard column.needsReader else { return nil }
+    let parts = column.domain?.parts ?? []
+    self.isNullable = isNullable
+    self.mostBytes = mostBytes
+    missing = TextSet(column.format.missingValues)
+    numberCheck = NumberCheck(parts)
+    textCheck = TextCheck(parts)
+    times = TimeReader(column.format.spelling, column.domain?.times.first)
+    var numbers = NumberFormat(FieldFormat.NumberSpelling())
+    var (trueTexts, falseTexts): ([String], [String]) = ([], [])
+    var list = ListFormat(delimiter: ",", items: .text)
+    switch (column.format.spelling, column.type) {
+    case (.boolean(let first, let second), _):
+      (trueTexts, falseTexts) = (first, second)
+      kind = .boolean
+    case (.list(let delimiter, let items), _):
+      list = ListFormat(delimiter: delimiter, items: items)
+      kind = .list
+    case (.coordinates, _): kind = .coordinates
+    case (.integer(let spelling), .integer):
+      numbers = NumberFormat(spelling)
+      kind = .integer
+    case (.integer(let spelling), .real), (.number(let spelling), _):
+      numbers = NumberFormat(spelling)
+      kind = .real
+    case (_, .real): kind = .real
+    case (_, .integer): kind = .exactInteger
+    case (_, .boolean): kind = .exactBoolean
+    default: kind = times.form == nil ? .text : .time
+    }
+    self.numbers = numbers
+    self.list = list
+    self.trueTexts = TextSet(trueTexts)
+    self.falseTexts = TextSet(falseTexts)
+  }
+
+  /// Reads a field.
+  ///
+  /// A text that is not stored as it is written is appended to `newText`.
+  @inline(always)
+  func read(
+    _ field: RecordBatch.Field, of bytes: Span<UInt8>, newText: inout NewText
+  ) -> Value {
+    let place = Int(field.start)..<Int(field.end)
+    if missing.contains(place, of: bytes) {
+      return Value(fault: isNullable ? nil : .missingValue)
+    }
+    switch kind {
+    case .exactInteger:
+      guard !place.isEmpty else { return Value(fault: .notAnInteger) }
+      let (value, fault) = parseInteger(place, of: bytes)
+      return checked(value, fault)
+    case .integer:
+      let (value, fault) = numbers.integer(place, of: bytes)
+      return checked(value, fault)
+    case .real:
+      let number = numbers.real(place, of: bytes)
+      if let fault = number.fault { return Value(fault: fault) }
+      return Value(
+        bits: Int64(bitPattern: number.value.bitPattern),
+        storageClass: RowBatch.StorageClass.real, fault: numberCheck.fault(in: number.value),
+        isRounded: number.isRounded)
+    case .exactBoolean: return boolean(parseBoolean(place, of: bytes))
+    case .boolean:
+      let isTrue = trueTexts.contains(place, of: bytes)
+      return boolean(isTrue || falseTexts.contains(place, of: bytes) ? isTrue : nil)
+    case .text:
+      return Value(
+        bits: RowBatch.value(ofTextAt: field.start, field.end),
+        storageClass: RowBatch.StorageClass.text, fault: fault(in: bytes.extracting(place)))
+    case .time, .list, .coordinates: return readText(field, of: bytes, newText: &newText)
+    }
+  }
+
+  private func checked(_ value: Int64, _ fault: RecordCode?) -> Value {
+    if let fault { return Value(fault: fault) }
+    return Value(
+      bits: value, storageClass: RowBatch.StorageClass.integer,
+      fault: numberCheck.fault(in: value))
+  }
+
+  private func boolean(_ value: Bool?) -> Value {
+    guard let value else { return Value(fault: .notABoolean) }
+    return Value(bits: value ? 1 : 0, storageClass: RowBatch.StorageClass.integer)
+  }
+
+  /// Returns what is wrong with a text as it is stored.
+  @inline(always)
+  private func fault(in text: Span<UInt8>) -> RecordCode? {
+    guard text.count <= mostBytes else { return .keyTooLong }
+    return textCheck.fault(in: text)
+  }
+
+  /// Reads a text that may be stored otherwise than it is written.
+  private func readText(
+    _ field: RecordBatch.Field, of bytes: Span<UInt8>, newText: inout NewText
+  ) -> Value {
+    let place = Int(field.start)..<Int(field.end)
+    let start = newText.bytes.count
+    let code: RecordCode?
+    switch kind {
+    case .list:
+      code = list.append(place, of: bytes, to: &newText.bytes) ? nil : .wrongFormat
+    case .coordinates:
+      let isPoint = ListFormat.append(coordinates: place, of: bytes, to: &newText.bytes)
+      code = isPoint ? nil : .wrongFormat
+    default:
+      code = times.append(place, of: bytes, to: &newText.bytes) ? nil : .notATime
+    }
+    if let code {
+      newText.bytes.removeSubrange(start...)
+      return Value(fault: code)
+    }
+    let text = newText.bytes.span.extracting(start..<newText.bytes.count)
+    let fault = fault(in: text)
+    // What is stored as it is written need not be there twice.
+    if text.isEmpty || text.isEqual(to: bytes.extracting(place)) {
+      newText.bytes.removeSubrange(start...)
+      return Value(
+        bits: RowBatch.value(ofTextAt: field.start, field.end),
+        storageClass: RowBatch.StorageClass.text, fault: fault)
+    }
+    return Value(
+      bits: newText.value(from: start), storageClass: RowBatch.StorageClass.text, fault: fault)
+  }
+}
+
+/// Texts that stand in no field, on their way to the end of a batch.
+struct NewText {
+  /// Where the first of them will be in the batch.
+  private(set) var base = 0
+  var bytes: [UInt8] = []
+
+  mutating func begin(at base: Int) {
+    self.base = base
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// The value of the cell of a text that goes from `start` to the end.
+  func value(from start: Int) -> Int64 {
+    RowBatch.value(ofTextAt: UInt32(base + start), UInt32(base + bytes.count))
+  }
+}
+
+extension ColumnDescription {
+  /// Whether its fields take more than `ColumnRule` knows.
+  fileprivate var needsReader: Bool {
+    guard format == FieldFormat(), type != .real else { return true }
+    return switch domain {
+    case nil, .atLeast, .within, .singleLine, .hexadecimalDigits, .oneOf: false
+    default: true
+    }
+  }
+}

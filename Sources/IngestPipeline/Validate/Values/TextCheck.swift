@@ -1,0 +1,178 @@
+import SQLiteSwiftly
+
+/// What a text must be, in the parts of a column's domain.
+struct TextCheck {
+  /// A part that is plain numbers, so that it is checked without a retain.
+  private enum Form {
+    case singleLine
+    case hexadecimal(Int)
+    case length(ClosedRange<Int>)
+    case json(ColumnDescription.JSONForm)
+    case form(ColumnDescription.TextForm)
+    case time(ColumnDescription.TimeForm)
+  }
+
+  private var forms: [Form] = []
+  private var patterns: [TextPattern] = []
+  private var lists: [TextSet] = []
+  private var bounds: [TextBounds] = []
+
+  init(_ parts: [ColumnDescription.Domain]) {
+    let time = ColumnDescription.Domain.all(parts).times.first
+    for part in parts {
+      switch part {
+      case .singleLine: forms.append(.singleLine)
+      case .hexadecimalDigits(let count): forms.append(.hexadecimal(count))
+      case .length(let range): forms.append(.length(range))
+      case .json(let form): forms.append(.json(form))
+      case .form(let form): forms.append(.form(form))
+      case .time(let form): forms.append(.time(form))
+      case .oneOf(let texts): lists.append(TextSet(texts))
+      case .sorted(let low, let high): bounds.append(TextBounds(low, high, sortedAs: time))
+      case .matching(let pattern):
+        guard let pattern = TextPattern(pattern) else {
+          preconditionFailure("the pattern was checked with the description")
+        }
+        patterns.append(pattern)
+      default: continue
+      }
+    }
+  }
+
+  /// Returns what is wrong with a text.
+  @inline(always)
+  func fault(in text: Span<UInt8>) -> RecordCode? {
+    for form in forms {
+      if let fault = fault(in: text, form) { return fault }
+    }
+    for index in patterns.indices where !patterns[index].matches(text) { return .wrongFormat }
+    for index in lists.indices where !lists[index].contains(0..<text.count, of: text) {
+      return .notAllowed
+    }
+    for index in bounds.indices where !bounds[index].contain(text) { return .notAllowed }
+    return nil
+  }
+
+  private func fault(in text: Span<UInt8>, _ form: Form) -> RecordCode? {
+    switch form {
+    case .singleLine: !text.isEmpty && text.isSingleLine ? nil : .wrongFormat
+    case .hexadecimal(let count): text.isHexadecimal(digits: count) ? nil : .wrongFormat
+    case .length(let range): range.contains(text.scalarCount) ? nil : .wrongLength
+    case .json(let form): text.isJSON(form) ? nil : .notJSON
+    case .form(.email): text.isEmail ? nil : .wrongFormat
+    case .form(.uri): text.isURI ? nil : .wrongFormat
+    case .form(.uuid): text.isUUID ? nil : .wrongFormat
+    case .form(.base64): text.isBase64 ? nil : .wrongFormat
+    case .time(.year): text.isYear ? nil : .notATime
+    case .time(.yearMonth): text.isYearMonth ? nil : .notATime
+    case .time(.duration): text.isDuration ? nil : .notATime
+    // These were read as what they are.
+    case .time(.date), .time(.time), .time(.dateTime): nil
+    }
+  }
+}
+
+/// The bounds of texts, in the order in which they sort.
+struct TextBounds {
+  private let low: ColumnDescription.Bound<[UInt8]>?
+  private let high: ColumnDescription.Bound<[UInt8]>?
+  private let time: ColumnDescription.TimeForm?
+
+  init(
+    _ low: ColumnDescription.Bound<String>?, _ high: ColumnDescription.Bound<String>?,
+    sortedAs time: ColumnDescription.TimeForm?
+  ) {
+    self.time = time
+    func key(_ bound: ColumnDescription.Bound<String>) -> ColumnDescription.Bound<[UInt8]> {
+      let bytes = Array(bound.value.utf8)
+      return ColumnDescription.Bound(
+        Array(bytes.prefix(bytes.span.keyCount(as: time))), isExclusive: bound.isExclusive)
+    }
+    self.low = low.map(key)
+    self.high = high.map(key)
+  }
+
+  func contain(_ text: Span<UInt8>) -> Bool {
+    if let low {
+      let order = order(text, low.value.span)
+      guard order > 0 || order == 0 && !low.isExclusive else { return false }
+    }
+    if let high {
+      let order = order(text, high.value.span)
+      guard order < 0 || order == 0 && !high.isExclusive else { return false }
+    }
+    return true
+  }
+
+  /// Whether a text comes before another (-1), after it (1), or is the same.
+  private func order(_ text: Span<UInt8>, _ other: Span<UInt8>) -> Int {
+    if time == .year {
+      let (first, second) = (parseYear(text), parseYear(other))
+      return first < second ? -1 : first > second ? 1 : 0
+    }
+    let count = text.keyCount(as: time)
+    for index in 0..<min(count, other.count) where text[index] != other[index] {
+      return text[index] < other[index] ? -1 : 1
+    }
+    return count == other.count ? 0 : count < other.count ? -1 : 1
+  }
+
+  private func parseYear(_ text: Span<UInt8>) -> Int {
+    let isNegative = !text.isEmpty && text[0] == UInt8(ascii: "-")
+    var value = 0
+    for index in (isNegative ? 1 : 0)..<text.count {
+      value = value &* 10 &+ Int(text[index] &- UInt8(ascii: "0"))
+    }
+    return isNegative ? -value : value
+  }
+}
+
+extension Span<UInt8> {
+  /// The bytes that count for the order: a fraction of a second comes before the `Z`, and sorts before it.
+  fileprivate func keyCount(as time: ColumnDescription.TimeForm?) -> Int {
+    time == .dateTime && count > 0 && self[count - 1] == UInt8(ascii: "Z") ? count - 1 : count
+  }
+
+  /// The Unicode scalars of text in UTF-8.
+  fileprivate var scalarCount: Int {
+    var count = 0
+    for index in indices where self[index] & 0xc0 != 0x80 { count += 1 }
+    return count
+  }
+}
+
+extension TextPattern {
+  /// Whether a text in UTF-8 matches as a whole.
+  @inline(always)
+  func matches(_ text: Span<UInt8>) -> Bool {
+    let table = table.span
+    let columns = columnOfASCII.span
+    var state = start
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      if byte < 0x80 {
+        state = Int(table[state + Int(columns[Int(byte)])])
+        index += 1
+      } else {
+        let (scalar, count) = text.scalar(at: index)
+        state = Int(table[state + Int(column(of: scalar))])
+        index += count
+      }
+    }
+    return table[state] == 1
+  }
+}
+
+extension Span<UInt8> {
+  /// A scalar that is not of ASCII, in UTF-8 that is known to be valid, and the bytes that it takes.
+  fileprivate func scalar(at index: Int) -> (value: UInt32, count: Int) {
+    let first = UInt32(self[index])
+    let count = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2
+    var value = first & (0x7f >> UInt32(count))
+    for place in index + 1..<Swift.min(index + count, self.count) {
+      value = value << 6 | UInt32(self[place] & 0x3f)
+    }
+    return (value, count)
+  }
+}

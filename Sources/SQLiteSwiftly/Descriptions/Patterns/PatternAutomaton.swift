@@ -1,0 +1,80 @@
+/// A regular expression as states between characters, several of which may be the next.
+///
+/// (Thompson, "Regular expression search algorithm", Communications of the ACM 11, 1968.)
+struct PatternAutomaton {
+  /// The most states; a pattern that repeats much within what is repeated would have millions.
+  static let mostStates = 50_000
+
+  struct State {
+    /// The states that are reached by a character of a set.
+    var edges: [(set: Int, target: Int)] = []
+    /// The states that are reached by nothing.
+    var free: [Int] = []
+  }
+
+  private(set) var states = [State()]
+  private(set) var end = 0
+  /// The sets of characters, each of them once.
+  private(set) var sets: [ScalarSet] = []
+
+  init(_ node: PatternNode) throws(PatternFault) { end = try add(node, from: 0) }
+
+  static var tooLarge: PatternFault {
+    PatternFault(words: "is too large: what it repeats, and how often, multiplies")
+  }
+
+  private mutating func newState() throws(PatternFault) -> Int {
+    guard states.count < Self.mostStates else { throw Self.tooLarge }
+    states.append(State())
+    return states.count - 1
+  }
+
+  /// Adds the states for a part of the expression; returns the one that is reached by all of it.
+  private mutating func add(_ node: PatternNode, from start: Int) throws(PatternFault) -> Int {
+    switch node {
+    case .set(let set):
+      let end = try newState()
+      let number = sets.firstIndex(of: set) ?? sets.count
+      if number == sets.count { sets.append(set) }
+      states[start].edges.append((number, end))
+      return end
+    case .sequence(let nodes):
+      var state = start
+      for node in nodes { state = try add(node, from: state) }
+      return state
+    case .choice(let nodes):
+      let end = try newState()
+      for node in nodes {
+        let first = try newState()
+        states[start].free.append(first)
+        let last = try add(node, from: first)
+        states[last].free.append(end)
+      }
+      return end
+    case .repetition(let node, let least, let most):
+      return try add(node, least, most, from: start)
+    }
+  }
+
+  private mutating func add(
+    _ node: PatternNode, _ least: Int, _ most: Int?, from start: Int
+  ) throws(PatternFault) -> Int {
+    var state = start
+    for _ in 0..<least { state = try add(node, from: state) }
+    let end = try newState()
+    if let most {
+      for _ in least..<most {
+        states[state].free.append(end)
+        state = try add(node, from: state)
+      }
+    } else {
+      let first = try newState()
+      states[state].free.append(first)
+      let last = try add(node, from: first)
+      states[last].free.append(first)
+      state = first
+    }
+    states[state].free.append(end)
+    return end
+  }
+}

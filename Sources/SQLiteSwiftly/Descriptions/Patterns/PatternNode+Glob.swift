@@ -1,0 +1,66 @@
+extension PatternNode {
+  /// The most patterns that one condition has.
+  private static var mostGlobs: Int { 8 }
+  private static var longestGlob: Int { 200 }
+
+  /// The patterns of SQLite's `GLOB`, one of which a text meets if it matches, and only then; nil if SQLite cannot
+  /// say it.
+  var globs: [String]? {
+    switch self {
+    case .set(let set): return set.glob.map { [$0] }
+    case .choice(let nodes): return Self.any(of: nodes.map(\.globs))
+    case .sequence(let nodes): return Self.all(of: nodes.map(\.globs))
+    case .repetition(let node, let least, let most):
+      guard let most, most <= Self.longestGlob, most - least < Self.mostGlobs else { return nil }
+      let globs = node.globs
+      return Self.any(
+        of: (least...most).map { Self.all(of: [[String]?](repeating: globs, count: $0)) })
+    }
+  }
+
+  private static func any(of globs: [[String]?]) -> [String]? {
+    var all: [String] = []
+    for globs in globs {
+      guard let globs else { return nil }
+      all += globs
+    }
+    return all.count <= mostGlobs ? all : nil
+  }
+
+  private static func all(of globs: [[String]?]) -> [String]? {
+    var all = [""]
+    for globs in globs {
+      guard let globs else { return nil }
+      all = all.flatMap { start in globs.map { start + $0 } }
+      guard all.count <= mostGlobs, all.allSatisfy({ $0.utf8.count <= longestGlob }) else {
+        return nil
+      }
+    }
+    return all
+  }
+}
+
+extension ScalarSet {
+  /// The part of a `GLOB` for one of the scalars; nil for what is not ASCII, and for sets with characters that
+  /// mean something in one.
+  fileprivate var glob: String? {
+    guard let last = ranges.last, last.upperBound < 0x80, ranges[0].lowerBound > 0 else {
+      return nil
+    }
+    if ranges.count == 1, last.count == 1 {
+      let text = Self.text(last.lowerBound)
+      return ["*", "?", "["].contains(text) ? "[\(text)]" : text
+    }
+    guard subtracting(ScalarSet("[", "]", "^", "-")) == self else { return nil }
+    return "["
+      + ranges.map { range in
+        range.count == 1
+          ? Self.text(range.lowerBound)
+          : Self.text(range.lowerBound) + "-" + Self.text(range.upperBound)
+      }.joined() + "]"
+  }
+
+  private static func text(_ value: UInt32) -> String {
+    Unicode.Scalar(value).map { String($0) } ?? ""
+  }
+}

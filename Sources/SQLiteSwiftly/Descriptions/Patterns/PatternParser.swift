@@ -1,0 +1,224 @@
+/// What a regular expression says.
+indirect enum PatternNode {
+  /// One of these scalars.
+  case set(ScalarSet)
+  case sequence([PatternNode])
+  case choice([PatternNode])
+  /// The same so often; without end if `most` is nil.
+  case repetition(PatternNode, least: Int, most: Int?)
+}
+
+/// Why a text is no regular expression.
+struct PatternFault: Error {
+  let words: String
+}
+
+/// Reads a regular expression of XML Schema (<https://www.w3.org/TR/xmlschema-2/#regexs>), and what most others
+/// write as well: `^` and `$` around it, and groups that begin with `(?:`.
+struct PatternParser {
+  private static let greatestCount = 10_000
+  private static let deepest = 100
+
+  private let scalars: [Unicode.Scalar]
+  private var place = 0
+  private var depth = 0
+
+  private init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
+
+  static func parse(_ pattern: String) throws(PatternFault) -> PatternNode {
+    var parser = PatternParser(pattern)
+    let node = try parser.choice()
+    guard parser.next == nil else { throw parser.fault("has a ) that closes nothing") }
+    return node
+  }
+
+  private var next: Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
+
+  private func fault(_ words: String) -> PatternFault {
+    PatternFault(words: "\(words), at character \(min(place + 1, scalars.count))")
+  }
+
+  private mutating func take() throws(PatternFault) -> Unicode.Scalar {
+    guard let next else { throw fault("ends too early") }
+    place += 1
+    return next
+  }
+
+  private mutating func skip(_ text: String) -> Bool {
+    let expected = Array(text.unicodeScalars)
+    guard scalars[place...].starts(with: expected) else { return false }
+    place += expected.count
+    return true
+  }
+
+  private mutating func choice() throws(PatternFault) -> PatternNode {
+    depth += 1
+    guard depth < Self.deepest else { throw fault("has too many groups within each other") }
+    defer { depth -= 1 }
+    var branches = [try branch()]
+    while skip("|") { branches.append(try branch()) }
+    return branches.count == 1 ? branches[0] : .choice(branches)
+  }
+
+  /// The anchors are allowed where they change nothing, because the whole text has to match.
+  private mutating func branch() throws(PatternFault) -> PatternNode {
+    var pieces: [PatternNode] = []
+    if depth == 1 { _ = skip("^") }
+    while let next, next != "|", next != ")" {
+      if depth == 1, next == "$", place + 1 == scalars.count || scalars[place + 1] == "|" {
+        place += 1
+        break
+      }
+      pieces.append(try quantified(try atom()))
+    }
+    return pieces.count == 1 ? pieces[0] : .sequence(pieces)
+  }
+
+  private mutating func atom() throws(PatternFault) -> PatternNode {
+    switch try take() {
+    case "(":
+      if skip("?"), !skip(":") {
+        throw fault("has a group that begins with (?, which is not known")
+      }
+      let node = try choice()
+      guard skip(")") else { throw fault("has a ( that is not closed") }
+      return node
+    case "[": return .set(try characterClass())
+    case ".": return .set(ScalarSet.lineEnds.inverted)
+    case "\\": return .set(try escape())
+    case let scalar where "?*+{}]^$".unicodeScalars.contains(scalar):
+      place -= 1
+      throw fault("has a \(scalar) where it means nothing; written \\\(scalar) it means itself")
+    case let scalar: return .set(ScalarSet(scalar))
+    }
+  }
+
+  private mutating func quantified(_ node: PatternNode) throws(PatternFault) -> PatternNode {
+    let result: PatternNode
+    if skip("?") {
+      result = .repetition(node, least: 0, most: 1)
+    } else if skip("*") {
+      result = .repetition(node, least: 0, most: nil)
+    } else if skip("+") {
+      result = .repetition(node, least: 1, most: nil)
+    } else if skip("{") {
+      let least = try count() ?? 0
+      let most = skip(",") ? try count() : least
+      guard skip("}") else { throw fault("has a { that is not closed") }
+      guard least <= most ?? least else {
+        throw fault("repeats from \(least) to \(most ?? 0) times")
+      }
+      result = .repetition(node, least: least, most: most)
+    } else {
+      return node
+    }
+    // Whether as many or as few as possible are taken makes no difference to whether the whole matches.
+    _ = skip("?")
+    return result
+  }
+
+  private mutating func count() throws(PatternFault) -> Int? {
+    var value: Int?
+    while let next, ScalarSet.digits.contains(next) {
+      value = (value ?? 0) * 10 + Int(next.value - 0x30)
+      guard value ?? 0 <= Self.greatestCount else {
+        throw fault("repeats something more than \(Self.greatestCount) times")
+      }
+      place += 1
+    }
+    return value
+  }
+
+  /// What is in brackets, the first of which was taken.
+  private mutating func characterClass() throws(PatternFault) -> ScalarSet {
+    let isInverted = skip("^")
+    var set = ScalarSet([])
+    var isFirst = true
+    while !skip("]") {
+      if !isFirst, skip("-[") {
+        let rest = (isInverted ? set.inverted : set).subtracting(try characterClass())
+        guard skip("]") else { throw fault("goes on after what is taken out of a class") }
+        return rest
+      }
+      let start = place
+      let member = try classMember()
+      if skip("-") {
+        if next == "]" || next == "[" {
+          place -= next == "[" ? 1 : 0
+          set = set.union(next == "[" ? member : member.union(ScalarSet("-")))
+        } else {
+          let end = try classMember()
+          guard let low = member.single, let high = end.single, low <= high else {
+            place = start
+            throw fault("has a range that does not go from one character up to another")
+          }
+          set = set.union(ScalarSet([low...high]))
+        }
+      } else {
+        set = set.union(member)
+      }
+      isFirst = false
+    }
+    guard !isFirst else { throw fault("has a class of no characters") }
+    return isInverted ? set.inverted : set
+  }
+
+  private mutating func classMember() throws(PatternFault) -> ScalarSet {
+    switch try take() {
+    case "\\": return try escape()
+    case "[":
+      place -= 1
+      throw fault("has a [ within a class; written \\[ it means itself")
+    case let scalar: return ScalarSet(scalar)
+    }
+  }
+
+  /// What follows a backslash.
+  private mutating func escape() throws(PatternFault) -> ScalarSet {
+    switch try take() {
+    case "n": return ScalarSet("\n")
+    case "r": return ScalarSet("\r")
+    case "t": return ScalarSet("\t")
+    case "d": return .digits
+    case "D": return ScalarSet.digits.inverted
+    case "s": return .blanks
+    case "S": return ScalarSet.blanks.inverted
+    case "w": return .word
+    case "W": return ScalarSet.word.inverted
+    case "i": return .nameStart
+    case "I": return ScalarSet.nameStart.inverted
+    case "c": return .name
+    case "C": return ScalarSet.name.inverted
+    case "p": return try category()
+    case "P": return try category().inverted
+    case let scalar where scalar.properties.isAlphabetic || ScalarSet.digits.contains(scalar):
+      throw fault("has \\\(scalar), which XML Schema does not know")
+    case let scalar: return ScalarSet(scalar)
+    }
+  }
+
+  private mutating func category() throws(PatternFault) -> ScalarSet {
+    guard skip("{"), let end = scalars[place...].firstIndex(of: "}") else {
+      throw fault("has a category without braces")
+    }
+    var name = String.UnicodeScalarView()
+    name.append(contentsOf: scalars[place..<end])
+    let set = name.count <= 2 && !name.isEmpty ? ScalarSet(category: String(name)) : ScalarSet([])
+    guard !set.ranges.isEmpty else {
+      throw fault("has the category \(String(name)), which is not known")
+    }
+    place = end + 1
+    return set
+  }
+}
+
+extension ScalarSet {
+  func contains(_ scalar: Unicode.Scalar) -> Bool {
+    ranges.contains { $0.contains(scalar.value) }
+  }
+
+  /// Its only scalar, if it has no other.
+  fileprivate var single: UInt32? {
+    ranges.count == 1 && ranges[0].count == 1 ? ranges[0].lowerBound : nil
+  }
+}

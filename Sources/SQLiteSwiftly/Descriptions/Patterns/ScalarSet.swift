@@ -1,0 +1,118 @@
+/// A set of Unicode scalars, as ranges in order that do not touch.
+struct ScalarSet: Hashable {
+  private(set) var ranges: [ClosedRange<UInt32>] = []
+
+  init(_ ranges: [ClosedRange<UInt32>]) {
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = self.ranges.last, range.lowerBound <= last.upperBound &+ 1 {
+        let end = max(last.upperBound, range.upperBound)
+        self.ranges[self.ranges.count - 1] = last.lowerBound...end
+      } else {
+        self.ranges.append(range)
+      }
+    }
+  }
+
+  init(_ scalars: Unicode.Scalar...) { self.init(scalars.map { $0.value...$0.value }) }
+
+  /// All scalars of the general categories that begin with a name, such as `L` or `Lu`.
+  init(category: String) {
+    var ranges: [ClosedRange<UInt32>] = []
+    // Neighbours are mostly of one category, and names take long to compare.
+    var last = (category: Unicode.GeneralCategory.unassigned, isIn: "Cn".hasPrefix(category))
+    for value in UInt32(0)...0x10_ffff {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let found = scalar.properties.generalCategory
+      if found != last.category { last = (found, found.name.hasPrefix(category)) }
+      guard last.isIn else { continue }
+      if let last = ranges.last, last.upperBound + 1 == value {
+        ranges[ranges.count - 1] = last.lowerBound...value
+      } else {
+        ranges.append(value...value)
+      }
+    }
+    self.init(ranges)
+  }
+
+  static var all: ScalarSet { ScalarSet([0...0xd7ff, 0xe000...0x10_ffff]) }
+  static var digits: ScalarSet { ScalarSet([0x30...0x39]) }
+  static var blanks: ScalarSet { ScalarSet("\t", "\n", "\r", " ") }
+  static var lineEnds: ScalarSet { ScalarSet("\n", "\r") }
+
+  /// What a word consists of for Python, as everyone expects; XML Schema takes symbols for part of one, and the
+  /// underscore not.
+  static var word: ScalarSet {
+    ScalarSet(category: "L").union(ScalarSet(category: "N")).union(ScalarSet("_"))
+  }
+
+  /// What a name in XML begins with (<https://www.w3.org/TR/xml/#NT-NameStartChar>).
+  static var nameStart: ScalarSet {
+    ScalarSet([
+      0x3a...0x3a, 0x41...0x5a, 0x5f...0x5f, 0x61...0x7a, 0xc0...0xd6, 0xd8...0xf6, 0xf8...0x2ff,
+      0x370...0x37d, 0x37f...0x1fff, 0x200c...0x200d, 0x2070...0x218f, 0x2c00...0x2fef,
+      0x3001...0xd7ff, 0xf900...0xfdcf, 0xfdf0...0xfffd, 0x10000...0xeffff,
+    ])
+  }
+
+  /// What a name in XML consists of.
+  static var name: ScalarSet {
+    nameStart.union(
+      ScalarSet([0x2d...0x2e, 0x30...0x39, 0xb7...0xb7, 0x300...0x36f, 0x203f...0x2040]))
+  }
+
+  func union(_ other: ScalarSet) -> ScalarSet { ScalarSet(ranges + other.ranges) }
+
+  var inverted: ScalarSet { ScalarSet.all.subtracting(self) }
+
+  func subtracting(_ other: ScalarSet) -> ScalarSet {
+    var rest: [ClosedRange<UInt32>] = []
+    for range in ranges {
+      var start = range.lowerBound
+      for hole in other.ranges where hole.overlaps(range) && hole.upperBound >= start {
+        if hole.lowerBound > start { rest.append(start...hole.lowerBound - 1) }
+        start = hole.upperBound + 1
+      }
+      if start <= range.upperBound { rest.append(start...range.upperBound) }
+    }
+    return ScalarSet(rest)
+  }
+}
+
+extension Unicode.GeneralCategory {
+  /// Its name in regular expressions.
+  fileprivate var name: String {
+    switch self {
+    case .uppercaseLetter: "Lu"
+    case .lowercaseLetter: "Ll"
+    case .titlecaseLetter: "Lt"
+    case .modifierLetter: "Lm"
+    case .otherLetter: "Lo"
+    case .nonspacingMark: "Mn"
+    case .spacingMark: "Mc"
+    case .enclosingMark: "Me"
+    case .decimalNumber: "Nd"
+    case .letterNumber: "Nl"
+    case .otherNumber: "No"
+    case .connectorPunctuation: "Pc"
+    case .dashPunctuation: "Pd"
+    case .openPunctuation: "Ps"
+    case .closePunctuation: "Pe"
+    case .initialPunctuation: "Pi"
+    case .finalPunctuation: "Pf"
+    case .otherPunctuation: "Po"
+    case .mathSymbol: "Sm"
+    case .currencySymbol: "Sc"
+    case .modifierSymbol: "Sk"
+    case .otherSymbol: "So"
+    case .spaceSeparator: "Zs"
+    case .lineSeparator: "Zl"
+    case .paragraphSeparator: "Zp"
+    case .control: "Cc"
+    case .format: "Cf"
+    case .surrogate: "Cs"
+    case .privateUse: "Co"
+    case .unassigned: "Cn"
+    @unknown default: "Cn"
+    }
+  }
+}

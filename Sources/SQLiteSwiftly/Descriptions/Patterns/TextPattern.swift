@@ -1,0 +1,130 @@
+/// A regular expression as a table of states, in which each character of a text is one step.
+///
+/// No text takes longer than its characters do, whatever the expression is.
+package struct TextPattern: Sendable {
+  /// The most states; an expression that would need more is refused.
+  private static let mostStates = 16_000
+  /// The most states of the automaton that those stand for, all together.
+  private static let mostMembers = 1_000_000
+
+  /// For each character of ASCII its column in the table.
+  package private(set) var columnOfASCII = [UInt8](repeating: 1, count: 128)
+  /// The first of the scalars that have a column in common, in order, and those columns.
+  private var firstScalars: [UInt32] = []
+  private var columns: [UInt8] = []
+  /// For each state, whether a text may end there, and for each column from 1 on where the next state begins;
+  /// the first state is the end of what does not match.
+  package private(set) var table: [UInt32] = []
+  /// Where the state begins from which a text starts.
+  package private(set) var start = 0
+
+  private init(_ node: PatternNode) throws(PatternFault) {
+    let automaton = try PatternAutomaton(node)
+    let members = try setColumns(automaton.sets)
+    var builder = Builder(automaton, members)
+    table = try builder.table(mostStates: Self.mostStates, mostMembers: Self.mostMembers)
+    start = members.count + 1
+  }
+
+  /// Reads a regular expression of XML Schema; nil if it has faults.
+  package init?(_ pattern: String) {
+    do throws(PatternFault) { try self.init(PatternParser.parse(pattern)) } catch { return nil }
+  }
+
+  /// What is wrong with a regular expression, in words; empty if nothing is.
+  package static func faults(in pattern: String) -> [String] {
+    do throws(PatternFault) {
+      _ = try TextPattern(PatternParser.parse(pattern))
+      return []
+    } catch {
+      return ["the pattern \(pattern) \(error.words)"]
+    }
+  }
+
+  /// The column of a scalar that is not of ASCII.
+  package func column(of scalar: UInt32) -> UInt8 {
+    var (low, high) = (0, firstScalars.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if firstScalars[middle] <= scalar { low = middle } else { high = middle }
+    }
+    return columns[low]
+  }
+
+  /// Gives scalars that are in the same sets one column, from 1.
+  ///
+  /// - Returns: For each column, which sets have its scalars.
+  private mutating func setColumns(_ sets: [ScalarSet]) throws(PatternFault) -> [[Bool]] {
+    var starts: Set<UInt32> = [0]
+    for range in sets.flatMap(\.ranges) {
+      starts.formUnion([range.lowerBound, range.upperBound + 1])
+    }
+    firstScalars = starts.sorted()
+    var numbers: [[Bool]: Int] = [:]
+    var members: [[Bool]] = []
+    for scalar in firstScalars {
+      let isMember = sets.map { set in set.ranges.contains { $0.contains(scalar) } }
+      let number = numbers[isMember, default: members.count]
+      if number == members.count {
+        numbers[isMember] = number
+        members.append(isMember)
+      }
+      guard number < 255 else { throw PatternAutomaton.tooLarge }
+      columns.append(UInt8(number + 1))
+    }
+    for scalar in columnOfASCII.indices { columnOfASCII[scalar] = column(of: UInt32(scalar)) }
+    return members
+  }
+
+  /// Finds the sets of states in which an automaton can be at once.
+  private struct Builder {
+    private let automaton: PatternAutomaton
+    /// For each column, the automaton's sets that have its scalars.
+    private let members: [[Bool]]
+    private var numbers: [[Int32]: Int] = [[]: 0]
+    private var states: [[Int32]] = [[]]
+    private var stateMembers = 0
+
+    init(_ automaton: PatternAutomaton, _ members: [[Bool]]) {
+      self.automaton = automaton
+      self.members = members
+    }
+
+    mutating func table(mostStates: Int, mostMembers: Int) throws(PatternFault) -> [UInt32] {
+      var table: [UInt32] = []
+      let width = UInt32(members.count + 1)
+      _ = number(of: [0])
+      var state = 0
+      while state < states.count {
+        guard states.count <= mostStates, stateMembers <= mostMembers else {
+          throw PatternAutomaton.tooLarge
+        }
+        let edges = states[state].flatMap { automaton.states[Int($0)].edges }
+        table.append(states[state].contains(Int32(automaton.end)) ? 1 : 0)
+        for isMember in members {
+          let targets = edges.compactMap { isMember[$0.set] ? $0.target : nil }
+          table.append(UInt32(number(of: targets)) * width)
+        }
+        state += 1
+      }
+      return table
+    }
+
+    /// The number of the set of some states and of what is reached from them by nothing.
+    private mutating func number(of targets: [Int]) -> Int {
+      var found = Set(targets)
+      var open = Array(found)
+      while let state = open.popLast() {
+        for target in automaton.states[state].free where found.insert(target).inserted {
+          open.append(target)
+        }
+      }
+      let set = found.map { Int32($0) }.sorted()
+      if let number = numbers[set] { return number }
+      numbers[set] = states.count
+      states.append(set)
+      stateMembers += set.count
+      return states.count - 1
+    }
+  }
+}

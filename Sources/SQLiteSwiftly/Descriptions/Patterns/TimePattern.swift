@@ -1,0 +1,104 @@
+/// A pattern of C's and Python's `strptime`, in parts.
+package struct TimePattern: Sendable {
+  /// What stands at one place of a text.
+  package enum Part: Hashable, Sendable {
+    case year, yearOfCentury, month, monthName, shortMonthName, day, dayOfYear
+    case weekday, shortWeekday
+    case hour, hourOfHalf, halfOfDay, minute, second, fraction
+    case offset, zone
+    /// One blank or more.
+    case blanks
+    /// This byte, a letter in either case.
+    case byte(UInt8)
+  }
+
+  package private(set) var parts: [Part] = []
+  /// What cannot be read of it.
+  private var unknown: [String] = []
+
+  /// Reads a pattern; what `faults(in:of:)` tells is left out.
+  package init(_ pattern: String) {
+    var scalars = pattern.unicodeScalars.makeIterator()
+    while let scalar = scalars.next() {
+      if scalar == "%" {
+        add(directive: scalars.next())
+      } else if scalar.properties.isWhitespace {
+        if parts.last != .blanks { parts.append(.blanks) }
+      } else {
+        for byte in UTF8.encode(scalar) ?? .init() { parts.append(.byte(byte)) }
+      }
+    }
+  }
+
+  private mutating func add(directive: Unicode.Scalar?) {
+    switch directive {
+    case "Y": parts.append(.year)
+    case "y": parts.append(.yearOfCentury)
+    case "m": parts.append(.month)
+    case "B": parts.append(.monthName)
+    case "b", "h": parts.append(.shortMonthName)
+    case "d", "e": parts.append(.day)
+    case "j": parts.append(.dayOfYear)
+    case "A": parts.append(.weekday)
+    case "a": parts.append(.shortWeekday)
+    case "H": parts.append(.hour)
+    case "I": parts.append(.hourOfHalf)
+    case "p": parts.append(.halfOfDay)
+    case "M": parts.append(.minute)
+    case "S": parts.append(.second)
+    case "f": parts.append(.fraction)
+    case "z": parts.append(.offset)
+    case "Z": parts.append(.zone)
+    case "%": parts.append(.byte(UInt8(ascii: "%")))
+    case "F": parts += TimePattern("%Y-%m-%d").parts
+    case "T": parts += TimePattern("%H:%M:%S").parts
+    case "R": parts += TimePattern("%H:%M").parts
+    case "D": parts += TimePattern("%m/%d/%y").parts
+    case let other: unknown.append("%" + (other.map { String($0) } ?? ""))
+    }
+  }
+
+  /// What is wrong with a pattern by which a date, a time or a date with a time is read; empty if nothing is.
+  ///
+  /// It must say all that is stored, and what it says more than that must not get lost.
+  package static func faults(
+    in pattern: String, of form: ColumnDescription.TimeForm
+  ) -> [String] {
+    let time = TimePattern(pattern)
+    let parts = Set(time.parts)
+    var faults = time.unknown.map { "has \($0), which is not known" }
+    let hasDay =
+      !parts.isDisjoint(with: [.dayOfYear])
+      || (!parts.isDisjoint(with: [.month, .monthName, .shortMonthName]) && parts.contains(.day))
+    let hasYear = !parts.isDisjoint(with: [.year, .yearOfCentury])
+    let hasHour = parts.contains(.hour) || parts.isSuperset(of: [.hourOfHalf, .halfOfDay])
+    let saysDate = !parts.isDisjoint(with: dateParts)
+    let saysTime = !parts.isDisjoint(with: timeParts)
+    let saysZone = !parts.isDisjoint(with: [.offset, .zone])
+    if form != .time, !hasDay || !hasYear { faults.append("does not say the year, month and day") }
+    if form != .date, !hasHour { faults.append("does not say the hour, with %H or with %I and %p") }
+    if form == .date, saysTime, !hasHour { faults.append("says a time of day without its hour") }
+    if form == .time, saysDate { faults.append("says a day, which a time does not keep") }
+    if form != .dateTime, saysZone {
+      faults.append("says an offset from UTC, which only a date with a time keeps")
+    }
+    if ![.date, .time, .dateTime].contains(form) { faults.append("is not for dates or times") }
+    for part in parts.subtracting([.blanks]) where time.parts.count(where: { $0 == part }) > 1 {
+      if case .byte = part { continue }
+      faults.append("says one thing twice")
+      break
+    }
+    return faults.map { "the pattern \(pattern) \($0)" }
+  }
+
+  private static var dateParts: Set<Part> {
+    [
+      .year, .yearOfCentury, .month, .monthName, .shortMonthName, .day, .dayOfYear, .weekday,
+      .shortWeekday,
+    ]
+  }
+
+  private static var timeParts: Set<Part> {
+    [.hour, .hourOfHalf, .halfOfDay, .minute, .second, .fraction]
+  }
+}
