@@ -198,8 +198,3 @@ extension DriftWatch {
     }
   }
 }
-
-extension Span<UInt8> {
-  /// Compares bytes with those of an array.
-  fileprivate func isEqual(to other: [UInt8]) -> Bool { isEqual(to: other.span) }
-}

@@ -10,8 +10,8 @@ extension ColumnDescription {
     case .boolean(let trueTexts, let falseTexts):
       trueTexts.joined(separator: " or ") + " for true, " + falseTexts.joined(separator: " or ")
         + " for false"
-    case .time(let pattern): "\(expectation), written as \(pattern)"
-    case .anyTime: "\(expectation), written so that it can only mean one"
+    case .time(let pattern): "a text by the pattern \(pattern)"
+    case .anyTime: "\(expectation), or another way to write it that can only mean one"
     case .list(let delimiter, let items): "\(items.words) with \(delimiter) between them"
     case .coordinates: "a longitude up to 180, a comma and a latitude up to 90"
     }

@@ -176,8 +176,7 @@ struct ReasonWriter {
       append(writtenAs: column, to: &text)
     case .numberOutOfRange: text.append(" is too large for a floating-point number of 64 bits")
     case .notATime, .notJSON:
-      text.append(fault.code == .notJSON ? " is not JSON of the right kind" : " is not right")
-      text.append(": expected ")
+      text.append(" cannot be read: expected ")
       text.append(writtenAs)
     case .wrongLength:
       text.append(" is too short or too long: expected ")

@@ -64,6 +64,7 @@ extension NoticeCode {
     case .columnOrder: "dumps with their columns in another order"
     case .booleanSpellings: "dumps with two spellings of booleans"
     case .valueUnknown: "values that were not seen so far"
+    case .numberRounded: "numbers with more digits than are kept"
     case .tableAbsent: "no dump, so without any row, as --allow-missing allows"
     case .tableShrunk: "more than a tenth of the rows is gone"
     case .nullsRisen: "NULL in many more rows than before"

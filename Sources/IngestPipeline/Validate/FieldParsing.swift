@@ -72,6 +72,9 @@ extension Span<UInt8> {
     return true
   }
 
+  /// Compares bytes with those of an array.
+  func isEqual(to other: [UInt8]) -> Bool { isEqual(to: other.span) }
+
   /// Whether there is no line feed.
   var isSingleLine: Bool {
     for index in indices where self[index] == UInt8(ascii: "\n") { return false }

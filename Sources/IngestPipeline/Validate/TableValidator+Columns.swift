@@ -50,14 +50,23 @@ extension TableValidator {
     var newText = exchange(&chunk.newText, with: NewText())
     defer { swap(&chunk.newText, &newText) }
     newText.begin(at: batch.end)
-    readFields(column, rule, by: reader, batch, from: start, into: &rows, newText: &newText)
+    let rounded = readFields(
+      column, rule, by: reader, batch, into: &rows, newText: &newText)
+    for index in rounded {
+      let record = batch.records[start + index]
+      let field = batch.fields[record.firstField + rule.field]
+      drift.noteRounded(
+        batch.bytes.span.extracting(Int(field.start)..<Int(field.end)), inColumn: column,
+        line: record.line)
+    }
     batch.append(newText.bytes)
   }
 
+  /// Reads the fields of a column, and returns the records whose number has more digits than are kept.
   private mutating func readFields(
     _ column: Int, _ rule: ColumnRule, by reader: FieldReader, _ batch: borrowing RecordBatch,
-    from start: Int, into rows: inout RowBatch, newText: inout NewText
-  ) {
+    into rows: inout RowBatch, newText: inout NewText
+  ) -> [Int] {
     let (bytes, fields) = (batch.bytes.span, batch.fields.span)
     var faultArray = exchange(&chunk.faults, with: [])
     var tokenArray = exchange(&chunk.tokens, with: [])
@@ -68,6 +77,7 @@ extension TableValidator {
     var faults = faultArray.mutableSpan
     var tokens = tokenArray.mutableSpan
     let firstFields = chunk.firstFields.span
+    var rounded: [Int] = []
     var cells = rows.nextCells(ofColumn: column)
     for index in 0..<chunk.count where faults[index] == nil {
       guard rule.field >= 0 else {
@@ -82,11 +92,10 @@ extension TableValidator {
       if let code = value.fault {
         faults[index] = Fault(code: code, column: column)
       } else if value.isRounded {
-        let place = Int(field.start)..<Int(field.end)
-        drift.noteRounded(
-          bytes.extracting(place), inColumn: column, line: batch.records[start + index].line)
+        rounded.append(index)
       }
     }
+    return rounded
   }
 
   /// Looks up a column's numbers in the sets that its foreign key refers to, and notes their tokens.

@@ -149,10 +149,9 @@ struct FieldReader {
       newText.bytes.removeSubrange(start...)
       return Value(fault: code)
     }
-    let text = newText.bytes.span.extracting(start..<newText.bytes.count)
-    let fault = fault(in: text)
+    let (fault, isAsWritten) = check(newText.bytes, from: start, bytes.extracting(place))
     // What is stored as it is written need not be there twice.
-    if text.isEmpty || text.isEqual(to: bytes.extracting(place)) {
+    if isAsWritten {
       newText.bytes.removeSubrange(start...)
       return Value(
         bits: RowBatch.value(ofTextAt: field.start, field.end),
@@ -160,6 +159,14 @@ struct FieldReader {
     }
     return Value(
       bits: newText.value(from: start), storageClass: RowBatch.StorageClass.text, fault: fault)
+  }
+
+  /// Returns what is wrong with a text, and whether it is the one that was written.
+  private func check(
+    _ bytes: [UInt8], from start: Int, _ written: Span<UInt8>
+  ) -> (fault: RecordCode?, isAsWritten: Bool) {
+    let text = bytes.span.extracting(start..<bytes.count)
+    return (fault(in: text), text.isEqual(to: written))
   }
 }
 

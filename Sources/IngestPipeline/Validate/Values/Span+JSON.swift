@@ -114,8 +114,8 @@ private struct JSONCursor {
   private mutating func read(_ word: StaticString, of text: Span<UInt8>) -> Bool {
     let count = word.utf8CodeUnitCount
     guard index + count <= text.count else { return false }
-    for offset in 0..<count where text[index + offset] != unsafe word.utf8Start[offset] {
-      return false
+    for offset in 0..<count {
+      guard unsafe text[index + offset] == word.utf8Start[offset] else { return false }
     }
     index += count
     return true

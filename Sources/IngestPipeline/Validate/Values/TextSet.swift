@@ -29,7 +29,7 @@ struct TextSet {
       if words[middle] < word { low = middle + 1 } else { high = middle }
     }
     while low < words.count, words[low] == word {
-      if bytes.extracting(place).isEqual(to: texts[low].span) { return true }
+      if bytes.extracting(place).isEqual(to: texts[low]) { return true }
       low += 1
     }
     return false
