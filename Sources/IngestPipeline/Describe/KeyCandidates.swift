@@ -22,10 +22,7 @@ struct KeyCandidates {
   private var columns: [Int]
   private var hashes: [UInt64]
 
-  /// Begins with some candidates, the best first.
-  ///
-  /// - Parameters:
-  ///   - limit: the most bytes that their values may take.
+  /// Begins with some candidates, the best first, whose values may take so many bytes.
   init(_ candidates: [[Int]], fieldCount: Int, limit: Int, seed: HashSeed) {
     // The limit is kept here, where the worst candidate can be given up, and not by a set alone.
     let memory = KeyMemory(limit: .max)

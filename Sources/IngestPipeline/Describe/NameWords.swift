@@ -63,14 +63,14 @@ struct NameWords: Equatable {
       && (Self.abbreviates(subject, other.words) || subject.hasSuffix(other.words))
   }
 
-  /// How well a column is named for a reference to the key of a table; 0 if not at all, and 1 if nobody would
-  /// doubt it.
+  /// How well a column is named for a reference to the key of a table.
   ///
   /// - Parameters:
   ///   - table: the table that refers.
   ///   - key: the column that is the key.
   ///   - parent: the table that has the key.
   ///   - isSelf: whether that is the same table.
+  /// - Returns: 0 if not at all, and 1 if nobody would doubt it.
   func fit(
     in table: NameWords, to key: NameWords, of parent: NameWords, isSelf: Bool
   ) -> Double {

@@ -21,10 +21,7 @@ struct SurveyedTable {
   var name: String { undescribed.dump.table }
   var words: NameWords { undescribed.words }
 
-  /// Reads the dump, and looks for keys of one column on the way.
-  ///
-  /// - Parameters:
-  ///   - candidates: gets all records.
+  /// Reads the dump, and gives all records to those columns that may be keys.
   init(
     _ undescribed: UndescribedTable, _ candidates: inout KeyCandidates, recordLimit: Int
   ) throws(IngestError) {

@@ -8,9 +8,7 @@ struct ValueForms: OptionSet {
   static let time = ValueForms(rawValue: 1 << 3)
   static let uuid = ValueForms(rawValue: 1 << 4)
   static let uri = ValueForms(rawValue: 1 << 5)
-  static let jsonObject = ValueForms(rawValue: 1 << 6)
-  static let jsonArray = ValueForms(rawValue: 1 << 7)
-  static let all = ValueForms(rawValue: .max)
+  static let all: ValueForms = [.integer, .number, .boolean, .time, .uuid, .uri]
 }
 
 /// The pairs of words that are taken for true and false.

@@ -1,0 +1,58 @@
+import Foundation
+import RebrickableCatalog
+import SQLiteSwiftly
+import Testing
+
+@testable import IngestPipeline
+
+/// What is found of whole families of dumps, against what is known of them.
+struct FamilyInferenceTests {
+  private static let package = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path
+
+  static let snapshots = [
+    "../shared/data/rebrickable-2020-06-09",
+    "../shared/data/rebrickable-2025-04-01-no-inventory-parts",
+  ].filter { FileManager.default.fileExists(atPath: "\(package)/\($0)") }
+
+  @Test(
+    arguments: ["fixtures/dumps", "fixtures/dumps-2020"] + (LongTests.areOn ? snapshots : []))
+  func `the keys and references of the catalogue are found, and its dumps load`(
+    folder: String
+  ) throws {
+    let family = try infer(folder)
+    for table in family.schema.tables {
+      let known = try #require(RebrickableCatalog.schema.tables.first { $0.name == table.name })
+      #expect(table.primaryKey == known.primaryKey, "\(table.name)")
+      // A set's number there can be a minifig's as well, so that neither table has them all.
+      let references = known.foreignKeys.filter { $0.table != "set_nums" }
+      #expect(Set(table.foreignKeys) == Set(references), "\(table.name)")
+    }
+    #expect(family.schema.tables.count >= 11 && family.passedOver.isEmpty)
+    try checkLoads(family, from: folder)
+  }
+
+  @Test func `the keys and references of a feed are found, and it loads`() throws {
+    let family = try infer("fixtures/gtfs/feed")
+    let found = family.tables.map { table in
+      "\(table.table)(\(table.key.joined(separator: ", ")))"
+        + table.references.map { " \($0.column)>\($0.table)" }.joined()
+    }
+    #expect(found.sorted() == [])
+    try checkLoads(family, from: "fixtures/gtfs/feed")
+  }
+
+  private func infer(_ folder: String) throws -> InferredFamily {
+    try DumpInference(options: InferenceOptions(source: "\(Self.package)/\(folder)")).run()
+  }
+
+  /// Loads the dumps by what was found of them: no record is rejected.
+  private func checkLoads(_ family: InferredFamily, from folder: String) throws {
+    let workplace = try Workplace()
+    let options = IngestOptions(source: "\(Self.package)/\(folder)", output: workplace.output)
+    let outcome = IngestRun(family.schema, options: options) { _ in }.run()
+    #expect(outcome.failure == nil)
+    #expect(outcome.tables.map(\.inserted) == family.tables.map(\.records))
+  }
+}
