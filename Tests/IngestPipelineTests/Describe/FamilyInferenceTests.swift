@@ -39,7 +39,28 @@ struct FamilyInferenceTests {
       "\(table.table)(\(table.key.joined(separator: ", ")))"
         + table.references.map { " \($0.column)>\($0.table)" }.joined()
     }
-    #expect(found.sorted() == [])
+    // Keys of several columns take more records than most files here have, and trips have a service that is only in
+    // calendar_dates.
+    #expect(
+      found.sorted() == [
+        "agency(agency_id)",
+        "attributions(attribution_id)",
+        "calendar(service_id)",
+        "calendar_dates()",
+        "fare_attributes(fare_id)",
+        "fare_rules() fare_id>fare_attributes route_id>routes",
+        "feed_info()",
+        "frequencies() trip_id>trips",
+        "levels(level_id)",
+        "pathways(pathway_id) from_stop_id>stops to_stop_id>stops",
+        "routes(route_id) agency_id>agency",
+        "shapes()",
+        "stop_times(trip_id, stop_sequence) trip_id>trips stop_id>stops",
+        "stops(stop_id) parent_station>stops level_id>levels",
+        "transfers() from_stop_id>stops to_stop_id>stops",
+        "translations()",
+        "trips(trip_id) route_id>routes",
+      ])
     try checkLoads(family, from: "fixtures/gtfs/feed")
   }
 
