@@ -61,6 +61,8 @@ public enum Fixtures {
     - `dumps-2020/`: the same catalogue in the format of June 2020.
     - `missing-parents/`: `dumps/`, a catalogue as those of 2017 were, in which 182 records of
       inventory_parts name 17 parts that are not there; and `repairs/`, which adds them.
+    - `gtfs/datapackage.json`: GTFS Schedule feeds as a Data Package, written from the reference at
+      https://gtfs.org/documentation/schedule/reference/; it is also what `ingest --schema gtfs` uses.
     - `broken/<code>/`: a tiny complete set with one fault, named by the code it is reported with.
       A fault of a record is a record of its own, which no other one refers to: the rest of the set
       is sound without it.

@@ -79,13 +79,13 @@ struct ColumnConclusion {
     if survey.forms.contains(.boolean), let boolean = booleanForm(of: survey, words) {
       return boolean
     }
-    if survey.forms.contains(.uuid) {
-      domain = .form(.uuid)
-      return "UUID"
-    }
-    guard survey.forms.contains(.uri) else { return nil }
-    domain = .form(.uri)
-    return "URI"
+    let forms: [(ValueForms, ColumnDescription.Domain, String)] = [
+      (.uuid, .form(.uuid), "UUID"), (.uri, .form(.uri), "URI"),
+      (.jsonObject, .json(.object), "JSON object"), (.jsonArray, .json(.array), "JSON array"),
+    ]
+    guard let form = forms.first(where: { survey.forms.contains($0.0) }) else { return nil }
+    domain = form.1
+    return form.2
   }
 
   private mutating func timeForm(of survey: ColumnSurvey, _ words: NameWords) -> String? {
@@ -198,7 +198,11 @@ extension ColumnConclusion {
 
   /// Whether its values can make up a key, by what they are.
   var canBeKey: Bool {
-    let isURI = if case .form(.uri) = domain { true } else { false }
-    return !isNullable && type != .real && !isURI && longest <= Self.longestKey
+    let isLong =
+      switch domain {
+      case .form(.uri), .json: true
+      default: longest > Self.longestKey
+      }
+    return !isNullable && type != .real && !isLong
   }
 }

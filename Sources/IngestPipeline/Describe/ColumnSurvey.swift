@@ -52,8 +52,14 @@ struct ColumnSurvey {
     if !forms.isDisjoint(with: [.integer, .number]) { noteNumber(place, of: bytes) }
     if forms.contains(.time) { noteTime(place, of: bytes) }
     if forms.contains(.boolean) { noteBoolean(place, of: bytes) }
-    if forms.contains(.uuid), !isUUID(place, of: bytes) { forms.remove(.uuid) }
-    if forms.contains(.uri), !isURI(place, of: bytes) { forms.remove(.uri) }
+    noteText(bytes.extracting(place))
+  }
+
+  private mutating func noteText(_ value: Span<UInt8>) {
+    if forms.contains(.uuid), !value.isUUID { forms.remove(.uuid) }
+    if forms.contains(.uri), !value.isURIWithAuthority { forms.remove(.uri) }
+    if forms.contains(.jsonObject), !value.isJSON(.object) { forms.remove(.jsonObject) }
+    if forms.contains(.jsonArray), !value.isJSON(.array) { forms.remove(.jsonArray) }
   }
 
   private func copy(_ place: Range<Int>, of bytes: Span<UInt8>) -> [UInt8] {

@@ -8,7 +8,9 @@ struct ValueForms: OptionSet {
   static let time = ValueForms(rawValue: 1 << 3)
   static let uuid = ValueForms(rawValue: 1 << 4)
   static let uri = ValueForms(rawValue: 1 << 5)
-  static let all: ValueForms = [.integer, .number, .boolean, .time, .uuid, .uri]
+  static let jsonObject = ValueForms(rawValue: 1 << 6)
+  static let jsonArray = ValueForms(rawValue: 1 << 7)
+  static let all = ValueForms(rawValue: .max)
 }
 
 /// The pairs of words that are taken for true and false.
@@ -46,7 +48,7 @@ enum MissingWords {
 
   /// The place of a value among the words, or nil if it is none of them.
   static func index(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
-    guard place.count <= longest, !isDigit(bytes[place.upperBound - 1]) else { return nil }
+    guard place.count <= longest, !bytes[place.upperBound - 1].isDigit else { return nil }
     return self.bytes.firstIndex { bytes.extracting(place).isEqual(to: $0.span) }
   }
 }
@@ -97,7 +99,7 @@ private func digits(
 ) -> (value: Double, count: Int, significant: Int) {
   let start = index
   var (value, significant) = (0.0, 0)
-  while index < end, isDigit(bytes[index]) {
+  while index < end, bytes[index].isDigit {
     value = value * 10 + Double(bytes[index] - 48)
     if value > 0 { significant += 1 }
     index += 1
@@ -115,43 +117,11 @@ private func power(of exponent: Int) -> Double {
   return exponent < 0 ? 1 / power : power
 }
 
-private func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
-
-private func isHexadecimal(_ byte: UInt8) -> Bool {
-  isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 6
-}
-
-/// Whether a value is 32 hexadecimal digits in the five groups of a UUID.
-func isUUID(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
-  guard place.count == 36 else { return false }
-  for index in 0..<36 {
-    let byte = bytes[place.lowerBound + index]
-    let isDash = index == 8 || index == 13 || index == 18 || index == 23
-    guard isDash ? byte == UInt8(ascii: "-") : isHexadecimal(byte) else { return false }
+extension Span<UInt8> {
+  /// Whether it is a URI that names a host or a file: much else has a colon in it as well.
+  var isURIWithAuthority: Bool {
+    guard let colon = indices.first(where: { self[$0] == UInt8(ascii: ":") }), colon + 2 < count
+    else { return false }
+    return self[colon + 1] == UInt8(ascii: "/") && self[colon + 2] == UInt8(ascii: "/") && isURI
   }
-  return true
 }
-
-/// Whether a value is a URI with a scheme and an authority, of characters that need no escape.
-func isURI(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
-  var index = place.lowerBound
-  while index < place.upperBound, (bytes[index] | 0x20) &- UInt8(ascii: "a") < 26 { index += 1 }
-  guard index > place.lowerBound, index + 3 < place.upperBound,
-    bytes.extracting(index..<index + 3).isEqual(to: authorityMark.span)
-  else { return false }
-  index += 3
-  while index < place.upperBound {
-    let byte = bytes[index]
-    if byte == UInt8(ascii: "%") {
-      guard index + 2 < place.upperBound, isHexadecimal(bytes[index + 1]),
-        isHexadecimal(bytes[index + 2])
-      else { return false }
-    }
-    guard byte > 0x20, byte < 0x7f, !unsafeInURI.contains(byte) else { return false }
-    index += 1
-  }
-  return true
-}
-
-private let authorityMark = Array("://".utf8)
-private let unsafeInURI = Array("\"<>\\^`{|}[]".utf8)

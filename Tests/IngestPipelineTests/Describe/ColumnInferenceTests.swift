@@ -48,6 +48,11 @@ struct ColumnInferenceTests {
     ("u", "https://example.org/a?b=%20c http://x", "text uri"),
     ("u", "https://example.org/a b", "text"),
     ("u", "https://example.org/%zz", "text"),
+    ("u", "a:b c:d", "text"),
+    ("j", "{} {\"a\":[1]}", "text {object}"),
+    ("j", "[] [1,{\"a\":null}]", "text {array}"),
+    ("j", "[] {}", "text"),
+    ("j", "{a:1}", "text"),
     ("n", "1 NA 3", "integer? NA"),
     ("n", "1.5 - null", "real? number null -"),
     ("n", "NA NA", "text"),
@@ -105,6 +110,7 @@ struct ColumnInferenceTests {
     switch conclusion.domain {
     case .time(let form): words.append("\(form)")
     case .form(let form): words.append("\(form)")
+    case .json(let form): words.append("{\(form)}")
     case .oneOf(let texts): words += ["of"] + texts
     default: break
     }
