@@ -34,9 +34,10 @@ struct RecordSkip {
       guard lexeme.kind != .cut else { return (index, false) }
       let isInside = walk.place == .quoted || lexeme.escapeLength > 0
       if lexeme.kind == .lineEnd, isInside { innerLineFeeds += 1 }
-      endsInEscape = lexeme.kind == .escape
       index += lexeme.length
-      if case .recordEnd = walk.step(over: lexeme) {
+      let step = walk.step(over: lexeme)
+      endsInEscape = lexeme.kind == .escape && walk.place != .faulty
+      if case .recordEnd = step {
         lineEnd =
           walk.dialect.terminator == nil && lexeme.length == 2
           ? .carriageReturnLineFeed : .lineFeed

@@ -15,15 +15,16 @@ func openFile(_ path: String, beneath folder: String) throws(FileError) -> Int32
   guard descriptor >= 0 else { throw FileError(code: errno) }
   let names = path.split(separator: "/").map(String.init)
   for (place, name) in names.enumerated() {
-    defer { close(descriptor) }
+    let parent = descriptor
+    defer { close(parent) }
     var status = stat()
-    if unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+    if unsafe fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
       status.st_mode & S_IFMT == S_IFLNK
     {
       throw FileError(code: ELOOP)
     }
     let kind = place + 1 < names.count ? O_DIRECTORY : O_NONBLOCK
-    let next = unsafe openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | kind)
+    let next = unsafe openat(parent, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | kind)
     guard next >= 0 else { throw FileError(code: errno) }
     descriptor = next
   }

@@ -55,7 +55,9 @@ struct RandomDialectTests {
       let input = text(in: written, &random, isSound: true)
       let reading = try parse(
         input, Drive(fieldLimit: 400, moreFields: 400), dialect: written.dialect())
-      guard reading.records.allSatisfy(\.faults.isEmpty) else { continue }
+      // To Python a file that ends with a line feed behind an escape is cut short.
+      guard reading.records.allSatisfy(\.faults.isEmpty), !input.suffix(2).elementsEqual([92, 10])
+      else { continue }
       expected.append(
         reading.records.map { $0.fields.map { String(decoding: $0, as: UTF8.self) } })
       texts.append([
@@ -73,7 +75,10 @@ struct RandomDialectTests {
       rows = []
       for case in json.load(open(sys.argv[1])):
           text = io.StringIO(case.pop("text"), newline="")
-          rows.append([row for row in csv.reader(text, strict=True, **case) if row])
+          try:
+              rows.append([row for row in csv.reader(text, strict=True, **case) if row])
+          except csv.Error as error:
+              rows.append([[str(error)]])
       print(json.dumps(rows))
       """
     let outcome = try ChildProcess("python3", ["-c", program, file.path]).run()

@@ -87,7 +87,8 @@ import Testing
     #expect(try written.records("places.add") == given.repaired)
     // The next night the dump is the same, and the repairs stand.
     let next = load(workplace, schema) { $0.repairsFolder = standing }
-    #expect(next.error == nil && next.rejected.isEmpty && next.notices.isEmpty)
+    #expect(next.error == nil && next.rejected.isEmpty)
+    #expect(next.notices.allSatisfy { $0.code == .mixedLineEnds || $0.code == .columnEmpty })
     #expect(try workplace.places == given.rows)
   }
 

@@ -4,7 +4,7 @@ import SQLiteSwiftly
 
 /// The first record of a dump, or the first ones, which name the columns.
 struct Header {
-  /// The names, in their order; they are UTF-8. None if the dump has no header.
+  /// The names, in their order; they are UTF-8, and none if the dump has no header.
   var names: [String] = []
   /// The line, from 1, that it is on; blank lines may come before it.
   var line = 1
