@@ -28,7 +28,7 @@ extension ReportPage {
         narrow to be seen is drawn three points wide.</span></p>
         \(scrollingTable(
           "Records of each table", head: head,
-          rows: report.tables.map { row($0, hasReplaced: hasReplaced) } + unread,
+          rows: report.tables.filter { !$0.isUnused }.map { row($0, hasReplaced: hasReplaced) } + unread,
           foot: sums(hasReplaced: hasReplaced)))
         """)
   }

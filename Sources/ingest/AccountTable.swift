@@ -9,10 +9,10 @@ struct AccountTable {
   private let hasLeftOut: Bool
 
   /// - Parameters:
-  ///   - tables: the accounts.
+  ///   - tables: the accounts; those of optional tables without a dump are left out.
   ///   - isPublished: whether the rows were inserted and counted.
   init(_ tables: [TableAccount], isPublished: Bool) {
-    self.tables = tables
+    self.tables = tables.filter { !$0.isUnused }
     self.isPublished = isPublished
     hasReplaced = tables.contains { $0.replaced > 0 }
     hasLeftOut = tables.contains { $0.leftOut > 0 }

@@ -18,7 +18,8 @@ extension DataPackage {
     }
     let own = JSON(members: [
       ("exact", exact ? JSON(true) : nil),
-      ("applicationID", JSON(schema.applicationID)),
+      // Without a number of its own a family gets one that is made of its name.
+      ("applicationID", schema.applicationID == 0 ? nil : JSON(schema.applicationID)),
       ("version", JSON(schema.version)),
       ("keyUnions", schema.keyUnions.isEmpty ? nil : JSON(schema.keyUnions.map(json))),
     ])

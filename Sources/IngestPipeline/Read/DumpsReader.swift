@@ -105,6 +105,7 @@ package struct DumpsReader: ~Copyable {
     for (index, files) in input.folder.files.enumerated() {
       guard takeBatch(for: index) else { return }
       var account = TableAccount(table: schema.tables[index].name)
+      account.isOptional = schema.tables[index].dump.isOptional
       if !files.isEmpty {
         do throws(IngestError) {
           try read(table: index, dumps: files, &account)

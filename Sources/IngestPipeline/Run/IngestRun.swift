@@ -328,9 +328,7 @@ package struct IngestRun: Sendable {
 
   /// Notes which tables have lost many rows, and which columns have no values.
   private func noteWhatIsLess(_ report: IngestOutcome, besides told: [String]) {
-    let absent = zip(schema.tables, report.tables).filter { table, account in
-      account.file == nil && !table.dump.isOptional
-    }.map(\.0.name)
+    let absent = report.tables.filter { $0.file == nil && !$0.isOptional }.map(\.table)
     let losses = report.changes?.rowLosses(of: options.output, besides: told + absent) ?? []
     let known = recorder.noticed
     let empty = zip(schema.tables, report.tables).flatMap {
@@ -360,11 +358,7 @@ package struct IngestRun: Sendable {
     report.rejectsFolder = read.rejectsFolder
     report.readerWaited = read.waited
     var notices = [Notice.mixedGenerations(in: read.accounts)].compactMap(\.self)
-    if read.failures.isEmpty {
-      // That an optional dump is not there is nothing to look at.
-      notices += zip(schema.tables, read.accounts).filter { !$0.0.dump.isOptional }
-        .compactMap { $0.1.absenceNotice }
-    }
+    if read.failures.isEmpty { notices += read.accounts.compactMap(\.absenceNotice) }
     if read.isComplete, let notice = report.leftOutNotice(replaying: options.replayedFolder) {
       notices.append(notice)
     }

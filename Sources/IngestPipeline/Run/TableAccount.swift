@@ -7,6 +7,8 @@ package struct TableAccount: Equatable, Sendable {
   ///
   /// Empty if the dump may be missing and is.
   package var sources: [SourceAccount] = []
+  /// Whether nobody expects a dump of it, so that one that is not there is nothing to look at.
+  package var isOptional = false
   /// Why its dump or its repaired records could not be used; nil if they could.
   package var failure: FileCode?
   /// The rows in the table, as counted in the finished file.
@@ -38,9 +40,12 @@ package struct TableAccount: Equatable, Sendable {
   /// The decompressed bytes that were read.
   package var bytes: Int { sources.reduce(0) { $0 + $1.bytes } }
 
+  /// Whether there is neither a dump nor anybody who expects one.
+  package var isUnused: Bool { isOptional && file == nil && failure == nil }
+
   /// A notice if there is no dump: that is allowed, and yet the table is empty; nil if there is one.
   var absenceNotice: Notice? {
-    guard file == nil else { return nil }
+    guard file == nil, !isOptional else { return nil }
     return Notice(
       file: "\(table).csv.gz", code: .tableAbsent, table: table,
       "there is no dump of \(table), which --allow-missing allows; the table has no rows",
