@@ -41,9 +41,9 @@ struct ScalarSet: Hashable {
 
   /// What a word consists of for Python, as everyone expects; XML Schema takes symbols for part of one, and the
   /// underscore not.
-  static var word: ScalarSet {
-    ScalarSet(category: "L").union(ScalarSet(category: "N")).union(ScalarSet("_"))
-  }
+  ///
+  /// It is kept, because all scalars there are have to be looked at.
+  static let word = ScalarSet(category: "L").union(ScalarSet(category: "N")).union(ScalarSet("_"))
 
   /// What a name in XML begins with (<https://www.w3.org/TR/xml/#NT-NameStartChar>).
   static var nameStart: ScalarSet {

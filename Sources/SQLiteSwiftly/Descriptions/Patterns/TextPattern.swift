@@ -3,9 +3,9 @@
 /// No text takes longer than its characters do, whatever the expression is.
 package struct TextPattern: Sendable {
   /// The most states; an expression that would need more is refused.
-  private static let mostStates = 16_000
+  private static let mostStates = 5_000
   /// The most states of the automaton that those stand for, all together.
-  private static let mostMembers = 1_000_000
+  private static let mostMembers = 100_000
 
   /// For each character of ASCII its column in the table.
   package private(set) var columnOfASCII = [UInt8](repeating: 1, count: 128)
