@@ -131,6 +131,21 @@ import Testing
     #expect(try command.run(["--schema", "none.json", "--out", command.catalog]).status == 66)
   }
 
+  @Test func `a key need not be the first column`() throws {
+    let command = try Command()
+    try write(
+      [
+        "p.json": """
+        {"name": "x", "resources": [{"name": "a", "path": "a.csv", "schema": {"primaryKey": ["k", "l"], "fields": [
+          {"name": "first", "type": "string", "constraints": {"required": true}},
+          {"name": "k", "type": "string"}, {"name": "l", "type": "string"}]}}]}
+        """, "a.csv": "first,k,l\nA,x,y\nB,x,z\n",
+      ], command)
+    let outcome = try command.run(["--schema", "p.json", "--out", command.catalog])
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try rows(command, "SELECT * FROM a") == [["A", "x", "y"], ["B", "x", "z"]])
+  }
+
   @Test func `what is not supported is refused, or passed over and told`() throws {
     let command = try Command()
     try write(

@@ -42,13 +42,21 @@ struct SchemaBuilder {
     var table = TableDescription(
       resource.name, columns: resource.columns, primaryKey: resource.primaryKey,
       uniqueKeys: resource.uniqueKeys, foreignKeys: resource.references.map { key($0, resource) },
-      indexes: indexes(of: resource), isWithoutRowid: resource.isWithoutRowid,
+      indexes: indexes(of: resource), isWithoutRowid: isWithoutRowid(resource),
       meaning: resource.meaning, since: resource.since)
     table.dump = resource.dump
     for fault in table.faults {
       findings.fault(.propertyInvalid, at: resource.node, fault, expected: "a table without it")
     }
     return table
+  }
+
+  /// Whether the key orders the table itself; nil for the usual.
+  ///
+  /// SQLite 3.40 takes the first column of such a table for NULL if it is not of the key, when it checks the file.
+  private func isWithoutRowid(_ resource: Resource) -> Bool? {
+    let isFirstOfKey = resource.columns.first.map { resource.primaryKey.hasName($0.name) } ?? true
+    return resource.isWithoutRowid ?? (isFirstOfKey ? nil : false)
   }
 
   private func key(_ reference: Resource.Reference, _ resource: Resource) -> ForeignKeyDescription {

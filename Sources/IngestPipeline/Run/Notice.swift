@@ -35,6 +35,7 @@ extension Notice {
   ///   - description: how the description is called.
   ///   - place: where in it.
   ///   - message: what is not done.
+  /// - Returns: The notice, which holds for as long as the place is that.
   package static func featureIgnored(
     _ description: String, at place: String, _ message: String
   ) -> Notice {
