@@ -53,10 +53,11 @@ struct SchemaBuilder {
 
   /// Whether the key orders the table itself; nil for the usual.
   ///
-  /// SQLite 3.40 takes the first column of such a table for NULL if it is not of the key, when it checks the file.
+  /// When it checks a file, SQLite 3.40 takes columns of such a table for NULL that come before one of the key.
   private func isWithoutRowid(_ resource: Resource) -> Bool? {
-    let isFirstOfKey = resource.columns.first.map { resource.primaryKey.hasName($0.name) } ?? true
-    return resource.isWithoutRowid ?? (isFirstOfKey ? nil : false)
+    let first = resource.columns.prefix(resource.primaryKey.count)
+    let keyIsFirst = first.allSatisfy { resource.primaryKey.hasName($0.name) }
+    return resource.isWithoutRowid ?? (keyIsFirst ? nil : false)
   }
 
   private func key(_ reference: Resource.Reference, _ resource: Resource) -> ForeignKeyDescription {
