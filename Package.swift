@@ -113,7 +113,7 @@ let package = Package(
       "DatabaseFileTests", imports: ["DatabaseFile", "Files", "SQLiteSwiftly", "TestSupport"]),
     tests(
       "DataPackageTests",
-      imports: ["DataPackage", "RebrickableCatalog", "SQLiteSwiftly", "TestSupport"]),
+      imports: ["DataPackage", "RebrickableCatalog", "SQLiteSwiftly"]),
     tests("SchemaDocumentsTests", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
     tests(
       "RebrickableCatalogTests",

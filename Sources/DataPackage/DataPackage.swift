@@ -21,6 +21,7 @@ package enum DataPackage {
   ///   - path: where it is; the paths in it lead on from its folder.
   ///   - ignoringUnsupported: whether what is not supported becomes a notice, and no fault.
   ///   - needsPlaces: whether every resource must say where its records are.
+  /// - Returns: What it says.
   /// - Throws: `DataPackageError` with all that is wrong.
   package static func read(
     path: String, ignoringUnsupported: Bool, needsPlaces: Bool
@@ -46,6 +47,10 @@ package enum DataPackage {
   ///   - bytes: the text.
   ///   - name: what messages call it.
   ///   - folder: the folder in which the files are that it names; nil if there is none.
+  ///   - ignoringUnsupported: whether what is not supported becomes a notice, and no fault.
+  ///   - needsPlaces: whether every resource must say where its records are.
+  /// - Returns: What it says.
+  /// - Throws: `DataPackageError` with all that is wrong.
   package static func read(
     _ bytes: [UInt8], named name: String, folder: String? = nil, ignoringUnsupported: Bool = false,
     needsPlaces: Bool = false

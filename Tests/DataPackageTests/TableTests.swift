@@ -1,3 +1,4 @@
+import Foundation
 import SQLiteSwiftly
 import Testing
 
@@ -107,5 +108,13 @@ import Testing
     dialect.commentPrefix = "#"
     #expect(table.dump.dialect == dialect && table.dump.fieldsMatch == .subset)
     #expect(table.columns.map(\.format.missingValues) == [["", "-", "\\N"], ["?", "\\N"]])
+  }
+
+  @Test func `the description of GTFS feeds is taken`() throws {
+    let file = DescriptorCase.fixtures.appendingPathComponent("../gtfs/datapackage.json")
+    let contents = try DataPackage.read(
+      path: file.standardizedFileURL.path, ignoringUnsupported: false, needsPlaces: true)
+    #expect(contents.name == "gtfs" && contents.notices == [])
+    #expect(contents.schema.tables.contains { $0.name == "stop_times" })
   }
 }

@@ -5,7 +5,7 @@ final class Findings {
   /// The most bytes of a description, all the files that it names included.
   static let mostBytes = 16 << 20
   /// The most values of a description: objects, lists, texts, numbers.
-  static let mostValues = 1_000_000
+  static let mostValues = 250_000
 
   private let ignoresUnsupported: Bool
   private var sources: [(name: String, bytes: [UInt8])] = []

@@ -51,7 +51,7 @@ struct JSONReader {
   private mutating func readValue() throws(Mistake) -> JSON {
     skipSpace()
     guard valuesLeft > 0 else {
-      throw mistake("too many values", expected: "no more than 1,000,000 values in all")
+      throw mistake("too many values", expected: "no more than 250,000 values in all")
     }
     valuesLeft -= 1
     let offset = Int32(clamping: place)

@@ -74,18 +74,9 @@ struct ConstraintReader {
   }
 
   private mutating func readPattern() {
-    guard field.type == .string, let pattern = constraints?.text("pattern"),
-      let node = constraints?["pattern"]
-    else { return }
-    if let fault = faultOfPattern(pattern) {
-      findings.fault(
-        .constraintInvalid, at: node, "the pattern \(node.json.shortened) cannot be used: \(fault)",
-        expected: "a regular expression of XML Schema")
-    } else if let digits = hexadecimalDigits(in: pattern) {
-      domains.append(.hexadecimalDigits(digits))
-    } else {
-      domains.append(.matching(pattern))
-    }
+    guard field.type == .string, let pattern = constraints?.text("pattern") else { return }
+    domains.append(
+      hexadecimalDigits(in: pattern).map { .hexadecimalDigits($0) } ?? .matching(pattern))
   }
 
   /// How many digits a pattern asks for that is known to be checked at full speed, and by SQLite as well.

@@ -24,7 +24,9 @@ enum PropertyNames {
   static let reference = ["resource", "fields"]
   static let missingValue = ["value", "label"]
 
-  /// Those of the standard that say something about the data and change nothing in them. They are near others.
+  /// Those of the standard that say something about the data and change nothing in them.
+  ///
+  /// They are near others.
   private static let others: Set<String> = [
     "$schema", "id", "title", "rdfType", "path", "hash", "bytes", "label", "source", "sources",
   ]

@@ -71,6 +71,9 @@ struct SchemaReader {
         continue
       }
       let (column, isUnique) = reader.column(named: name)
+      for fault in column.faults {
+        findings.fault(.constraintInvalid, at: node, fault, expected: "a field without that")
+      }
       resource.columns.append(column)
       resource.types.append(reader.type)
       if isUnique { resource.addUniqueKey([name], primaryKey: surroundings.primaryKey) }

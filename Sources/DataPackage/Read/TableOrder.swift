@@ -20,7 +20,9 @@ struct TableOrder {
     for place in resources.indices where order != nil { visit(place) }
   }
 
-  /// Puts the tables that this one refers to before it. As deep as there are resources, of which there are few.
+  /// Puts the tables that this one refers to before it.
+  ///
+  /// It goes as deep as there are resources, of which there are few.
   private mutating func visit(_ place: Int) {
     guard states[place] == .unseen else { return }
     states[place] = .entered

@@ -18,7 +18,8 @@ struct UnionReader {
       let types = [FieldType.string, .integer].map(\.rawValue)
       guard let name = union.text("name"), let column = union.text("column"),
         let type = union.word("type", of: types).flatMap(FieldType.init), let place = union["name"],
-        let members = union.list("members")?.prefix(SchemaReader.mostKeys).compactMap(member)
+        let members = union.list("members")?.prefix(SchemaReader.mostKeys)
+          .compactMap({ member($0, type.columnType) })
       else {
         for name in ["name", "column", "type", "members"] where union[name] == nil {
           union.missing(name, expected: expected)
@@ -39,19 +40,25 @@ struct UnionReader {
     }
   }
 
-  private func member(_ node: Node) -> KeyUnionDescription.Member? {
+  private func member(
+    _ node: Node, _ type: ColumnDescription.DataType
+  ) -> KeyUnionDescription.Member? {
     guard let member = Properties(node, findings, expected: "an object with table and column"),
       let table = member.text("table"), let column = member.text("column")
     else { return nil }
-    guard let resource = resources.first(where: { haveSameBytes($0.name, table) }),
-      resource.type(of: column) != nil
-    else {
+    let reference = member.text("reference")
+    let resource = resources.first { haveSameBytes($0.name, table) }
+    // SQLite takes references to keys alone.
+    let isThere =
+      reference == nil
+      ? resource?.type(of: column) == type : resource.map { $0.hasKey(of: [column]) } ?? false
+    if !isThere {
       findings.fault(
         .referenceInvalid, at: node,
-        "\(JSON(table).shortened) has no field \(JSON(column).shortened)",
-        expected: "a resource and a field of it")
-      return nil
+        "\(JSON(table).shortened) has no \(reference == nil ? "field" : "key") "
+          + "\(JSON(column).shortened) of the union's type",
+        expected: "a resource and a field of it, which is a key if there is a reference to it")
     }
-    return KeyUnionDescription.Member(table, column, reference: member.text("reference"))
+    return KeyUnionDescription.Member(table, column, reference: reference)
   }
 }

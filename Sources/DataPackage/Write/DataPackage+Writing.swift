@@ -8,6 +8,7 @@ extension DataPackage {
   /// - Parameters:
   ///   - schema: the schema; of its columns, those types and domains that the standard has words for.
   ///   - name: the name of the package.
+  /// - Returns: The text of the description.
   package static func json(of schema: SchemaDescription, name: String) -> String {
     let exact = schema.tables.flatMap(\.columns).filter {
       $0.type == .integer || $0.type == .boolean

@@ -105,7 +105,7 @@ extension ColumnDescription {
   }
 
   /// What is wrong with the description, in words.
-  var faults: [String] {
+  package var faults: [String] {
     var faults = nameFaults(name, empty: "a column has no name")
     if let domain, !domain.fits(type) {
       faults.append("the domain of the column \(written(identifier: name)) is not one of its type")
