@@ -52,12 +52,11 @@ struct RandomDialectTests {
     for seed in 1...UInt64(4000) {
       var random = SeededGenerator(seed: seed)
       let written = Self.pythonDialects.randomElement(using: &random) ?? WrittenDialect()
-      let input = text(in: written, &random, isSound: true)
+      // To Python a file without a line feed at its end may be cut short if there was one behind an escape.
+      let input = text(in: written, &random, isSound: true) + Array("\n\n".utf8)
       let reading = try parse(
         input, Drive(fieldLimit: 400, moreFields: 400), dialect: written.dialect())
-      // To Python a file that ends with a line feed behind an escape is cut short.
-      guard reading.records.allSatisfy(\.faults.isEmpty), !input.suffix(2).elementsEqual([92, 10])
-      else { continue }
+      guard reading.records.allSatisfy(\.faults.isEmpty) else { continue }
       expected.append(
         reading.records.map { $0.fields.map { String(decoding: $0, as: UTF8.self) } })
       texts.append([
