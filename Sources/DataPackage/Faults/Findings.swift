@@ -4,6 +4,8 @@ final class Findings {
   static let mostFaults = 1000
   /// The most bytes of a description, all the files that it names included.
   static let mostBytes = 16 << 20
+  /// The most patterns of a description that are not alike: each takes time to be looked at.
+  static let mostPatterns = 250
   /// The most values of a description: objects, lists, texts, numbers.
   static let mostValues = 250_000
 
@@ -14,6 +16,7 @@ final class Findings {
   private var unlisted = 0
   private(set) var bytesLeft = mostBytes
   private var valuesLeft = mostValues
+  private var patterns: Set<String> = []
 
   private struct Finding {
     let code: DescriptionCode
@@ -53,6 +56,12 @@ final class Findings {
           problem: error.problem, expectation: error.expectation))
       return nil
     }
+  }
+
+  /// Notes a pattern; false if there are too many.
+  func hasRoom(for pattern: String) -> Bool {
+    patterns.count < Self.mostPatterns && patterns.insert(pattern).inserted
+      || patterns.contains(pattern)
   }
 
   /// Notes a fault.

@@ -74,7 +74,15 @@ struct ConstraintReader {
   }
 
   private mutating func readPattern() {
-    guard field.type == .string, let pattern = constraints?.text("pattern") else { return }
+    guard field.type == .string, let pattern = constraints?.text("pattern"),
+      let place = constraints?["pattern"]
+    else { return }
+    guard findings.hasRoom(for: pattern) else {
+      findings.fault(
+        .constraintInvalid, at: place, "the description has more patterns than are read",
+        expected: "at most \(Findings.mostPatterns) that differ")
+      return
+    }
     domains.append(
       hexadecimalDigits(in: pattern).map { .hexadecimalDigits($0) } ?? .matching(pattern))
   }

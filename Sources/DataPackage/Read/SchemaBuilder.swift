@@ -42,22 +42,15 @@ struct SchemaBuilder {
     var table = TableDescription(
       resource.name, columns: resource.columns, primaryKey: resource.primaryKey,
       uniqueKeys: resource.uniqueKeys, foreignKeys: resource.references.map { key($0, resource) },
-      indexes: indexes(of: resource), isWithoutRowid: isWithoutRowid(resource),
+      indexes: indexes(of: resource),
+      isWithoutRowid: resource.isWithoutRowid
+        ?? usuallyIsWithoutRowid(resource.columns, primaryKey: resource.primaryKey),
       meaning: resource.meaning, since: resource.since)
     table.dump = resource.dump
     for fault in table.faults {
       findings.fault(.propertyInvalid, at: resource.node, fault, expected: "a table without it")
     }
     return table
-  }
-
-  /// Whether the key orders the table itself; nil for the usual.
-  ///
-  /// When it checks a file, SQLite 3.40 takes columns of such a table for NULL that come before one of the key.
-  private func isWithoutRowid(_ resource: Resource) -> Bool? {
-    let first = resource.columns.prefix(resource.primaryKey.count)
-    let keyIsFirst = first.allSatisfy { resource.primaryKey.hasName($0.name) }
-    return resource.isWithoutRowid ?? (keyIsFirst ? nil : false)
   }
 
   private func key(_ reference: Resource.Reference, _ resource: Resource) -> ForeignKeyDescription {
@@ -165,4 +158,11 @@ extension SchemaBuilder {
       foreignKeys: resource.references.map(\.fields))
     return usual.filter { names.insert(indexName(resource, $0)).inserted }
   }
+}
+
+/// Whether the key of a table orders the table itself unless a description says otherwise; nil for the library's way.
+///
+/// When it checks a file, SQLite 3.40 takes columns of such a table for NULL that come before one of the key.
+func usuallyIsWithoutRowid(_ columns: [ColumnDescription], primaryKey: [String]) -> Bool? {
+  columns.prefix(primaryKey.count).allSatisfy { primaryKey.hasName($0.name) } ? nil : false
 }

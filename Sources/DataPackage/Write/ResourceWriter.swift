@@ -100,7 +100,8 @@ struct ResourceWriter {
       primaryKey: table.primaryKey, uniqueKeys: table.uniqueKeys,
       foreignKeys: table.foreignKeys.map(\.columns))
     let usual = TableDescription(
-      table.name, columns: table.columns, primaryKey: table.primaryKey)
+      table.name, columns: table.columns, primaryKey: table.primaryKey,
+      isWithoutRowid: usuallyIsWithoutRowid(table.columns, primaryKey: table.primaryKey))
     let keys = table.foreignKeys.filter { !tables.contains($0.table) }
     let own = JSON(members: [
       ("optional", table.dump.isOptional ? JSON(true) : nil),

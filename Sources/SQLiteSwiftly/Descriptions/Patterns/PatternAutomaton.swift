@@ -3,7 +3,7 @@
 /// (Thompson, "Regular expression search algorithm", Communications of the ACM 11, 1968.)
 struct PatternAutomaton {
   /// The most states; a pattern that repeats much within what is repeated would have millions.
-  static let mostStates = 50_000
+  static let mostStates = 5_000
 
   struct State {
     /// The states that are reached by a character of a set.

@@ -1,11 +1,16 @@
+import Synchronization
+
 /// A regular expression as a table of states, in which each character of a text is one step.
 ///
 /// No text takes longer than its characters do, whatever the expression is.
 package struct TextPattern: Sendable {
   /// The most states; an expression that would need more is refused.
-  private static let mostStates = 5_000
-  /// The most states of the automaton that those stand for, all together.
-  private static let mostMembers = 100_000
+  private static let mostStates = 2_000
+  /// The most steps that it takes to find them, which is a few hundredths of a second.
+  private static let mostSteps = 500_000
+  /// Expressions that were read: the same one stands at many columns, and is looked at more than once.
+  private static let known = Mutex<[String: Result<TextPattern, PatternFault>]>([:])
+  private static let mostKnown = 256
 
   /// For each character of ASCII its column in the table.
   package private(set) var columnOfASCII = [UInt8](repeating: 1, count: 128)
@@ -22,19 +27,31 @@ package struct TextPattern: Sendable {
     let automaton = try PatternAutomaton(node)
     let members = try setColumns(automaton.sets)
     var builder = Builder(automaton, members)
-    table = try builder.table(mostStates: Self.mostStates, mostMembers: Self.mostMembers)
+    table = try builder.table()
     start = members.count + 1
   }
 
   /// Reads a regular expression of XML Schema; nil if it has faults.
   package init?(_ pattern: String) {
-    do throws(PatternFault) { try self.init(PatternParser.parse(pattern)) } catch { return nil }
+    do throws(PatternFault) { self = try Self.read(pattern) } catch { return nil }
+  }
+
+  private static func read(_ pattern: String) throws(PatternFault) -> TextPattern {
+    if let result = known.withLock({ $0[pattern] }) { return try result.get() }
+    let result = Result { () throws(PatternFault) in
+      try TextPattern(PatternParser.parse(pattern))
+    }
+    known.withLock { known in
+      if known.count >= mostKnown { known.removeAll() }
+      known[pattern] = result
+    }
+    return try result.get()
   }
 
   /// What is wrong with a regular expression, in words; empty if nothing is.
   package static func faults(in pattern: String) -> [String] {
     do throws(PatternFault) {
-      _ = try TextPattern(PatternParser.parse(pattern))
+      _ = try read(pattern)
       return []
     } catch {
       return ["the pattern \(pattern) \(error.words)"]
@@ -90,13 +107,13 @@ package struct TextPattern: Sendable {
       self.members = members
     }
 
-    mutating func table(mostStates: Int, mostMembers: Int) throws(PatternFault) -> [UInt32] {
+    mutating func table() throws(PatternFault) -> [UInt32] {
       var table: [UInt32] = []
       let width = UInt32(members.count + 1)
       _ = number(of: [0])
       var state = 0
       while state < states.count {
-        guard states.count <= mostStates, stateMembers <= mostMembers else {
+        guard states.count <= mostStates, stateMembers * members.count <= mostSteps else {
           throw PatternAutomaton.tooLarge
         }
         let edges = states[state].flatMap { automaton.states[Int($0)].edges }
