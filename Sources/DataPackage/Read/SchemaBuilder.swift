@@ -44,7 +44,7 @@ struct SchemaBuilder {
       uniqueKeys: resource.uniqueKeys, foreignKeys: resource.references.map { key($0, resource) },
       indexes: indexes(of: resource),
       isWithoutRowid: resource.isWithoutRowid
-        ?? usuallyIsWithoutRowid(resource.columns, primaryKey: resource.primaryKey),
+        ?? TableDescription.storage(of: resource.columns, primaryKey: resource.primaryKey),
       meaning: resource.meaning, since: resource.since)
     table.dump = resource.dump
     for fault in table.faults {
@@ -153,16 +153,9 @@ extension SchemaBuilder {
   /// left out, since nothing but speed depends on it.
   private mutating func indexes(of resource: Resource) -> [[String]] {
     if let indexes = resource.indexes { return indexes }
-    let usual = DataPackage.usualIndexes(
+    let usual = TableDescription.usualIndexes(
       primaryKey: resource.primaryKey, uniqueKeys: resource.uniqueKeys,
       foreignKeys: resource.references.map(\.fields))
     return usual.filter { names.insert(indexName(resource, $0)).inserted }
   }
-}
-
-/// Whether the key of a table orders the table itself unless a description says otherwise; nil for the library's way.
-///
-/// When it checks a file, SQLite 3.40 takes columns of such a table for NULL that come before one of the key.
-func usuallyIsWithoutRowid(_ columns: [ColumnDescription], primaryKey: [String]) -> Bool? {
-  columns.prefix(primaryKey.count).allSatisfy { primaryKey.hasName($0.name) } ? nil : false
 }

@@ -51,15 +51,4 @@ extension DataPackage {
       ),
     ])
   }
-
-  /// The indexes that a table gets if its description lists none: one for each foreign key that no key begins with.
-  package static func usualIndexes(
-    primaryKey: [String], uniqueKeys: [[String]], foreignKeys: [[String]]
-  ) -> [[String]] {
-    foreignKeys.reduce(into: []) { indexes, columns in
-      let keys = [primaryKey] + uniqueKeys + indexes
-      let isThere = keys.contains { haveSameBytes(Array($0.prefix(columns.count)), columns) }
-      if !isThere { indexes.append(columns) }
-    }
-  }
 }

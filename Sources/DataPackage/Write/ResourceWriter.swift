@@ -96,12 +96,12 @@ struct ResourceWriter {
 
   /// What the standard has no words for.
   private var own: JSON? {
-    let usualIndexes = DataPackage.usualIndexes(
+    let usualIndexes = TableDescription.usualIndexes(
       primaryKey: table.primaryKey, uniqueKeys: table.uniqueKeys,
       foreignKeys: table.foreignKeys.map(\.columns))
     let usual = TableDescription(
       table.name, columns: table.columns, primaryKey: table.primaryKey,
-      isWithoutRowid: usuallyIsWithoutRowid(table.columns, primaryKey: table.primaryKey))
+      isWithoutRowid: TableDescription.storage(of: table.columns, primaryKey: table.primaryKey))
     let keys = table.foreignKeys.filter { !tables.contains($0.table) }
     let own = JSON(members: [
       ("optional", table.dump.isOptional ? JSON(true) : nil),

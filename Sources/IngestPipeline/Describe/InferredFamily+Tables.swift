@@ -65,9 +65,13 @@ extension InferredFamily {
       return ForeignKeyDescription(
         table.columns[reference.column].name, references: parent.name, parent.keyNames[0])
     }
+    let columns = named.map { table.columns[$0].description }
     var description = TableDescription(
-      table.name, columns: named.map { table.columns[$0].description },
-      primaryKey: table.keyNames, foreignKeys: foreignKeys, meaning: meaning(of: table))
+      table.name, columns: columns, primaryKey: table.keyNames, foreignKeys: foreignKeys,
+      indexes: TableDescription.usualIndexes(
+        primaryKey: table.keyNames, uniqueKeys: [], foreignKeys: foreignKeys.map(\.columns)),
+      isWithoutRowid: TableDescription.storage(of: columns, primaryKey: table.keyNames),
+      meaning: meaning(of: table))
     description.dump.place = .files([table.undescribed.dump.file.name])
     description.dump.dialect.delimiter = table.undescribed.delimiter
     return description

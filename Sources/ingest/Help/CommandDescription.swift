@@ -37,7 +37,7 @@ extension CommandDescription {
 
   static let load = CommandDescription(
     name: "", operands: "--source DIR --out FILE [OPTION...]",
-    summary: "Load the dumps of Rebrickable's LEGO catalogue into one SQLite file",
+    summary: "Load the dumps of Rebrickable's LEGO catalogue, or others, into one SQLite file",
     paragraphs: [
       "Every record is checked. The file at --out is replaced only when all is well, in one step, so "
         + "readers find the old catalogue or the new one.",
@@ -53,6 +53,7 @@ extension CommandDescription {
       "ingest --source dumps/ --out catalog.sqlite",
       "ingest --source dumps/ --out catalog.sqlite --report report.html",
       "ingest --source dumps/ --out catalog.sqlite --quiet --if-changed",
+      "ingest --schema gtfs --source feed.zip --out feed.sqlite",
       "ingest @/etc/ingest/nightly.conf --dry-run",
     ])
 
