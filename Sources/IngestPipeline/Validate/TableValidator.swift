@@ -57,14 +57,14 @@ struct TableValidator: ~Copyable {
     let takesKeysFirst = keys.takesKeysFirst(table: index)
     references = TableReferences(table: index, of: schema, keys: keys, isSurvey: isSurvey)
     var rules: [ColumnRule] = []
-    for column in table.columns {
+    for (place, column) in table.columns.enumerated() {
       let foreignKey = table.columnReference([column.name])
       let isOwn = foreignKey.map { haveSameBytes(table.foreignKeys[$0].table, table.name) } ?? false
       let isPassedOver = isOwn && (isSurvey || takesKeysFirst)
       let parents = foreignKey.map { keys.parents(ofForeignKey: $0, inTable: index) }
       rules.append(
         ColumnRule(
-          column, of: table, isInKeys: schema.isKey(column, of: table),
+          column, of: table, isInKeys: keys.isInKeys(place, ofTable: index),
           parents: isPassedOver ? 0..<0 : parents ?? 0..<0))
     }
     var plans: [KeyPlan] = []

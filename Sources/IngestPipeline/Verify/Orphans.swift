@@ -6,9 +6,10 @@ extension Connection {
     of key: ForeignKeyDescription, in table: String, _ schema: SchemaDescription
   ) throws(SQLiteError) -> [SQLiteValue]? {
     // Each distinct value is looked up once. What can be NULL, or is in no index, is put into an order instead.
-    let isPrimary = (schema.tables + schema.keyUnions.map(\.table)).contains { parent in
-      haveSameBytes(parent.name, key.table) && haveSameBytes(parent.primaryKey, key.keyColumns)
-    }
+    let isPrimary =
+      schema.tables.contains {
+        haveSameBytes($0.name, key.table) && haveSameBytes($0.primaryKey, key.keyColumns)
+      } || schema.keyUnions.contains { haveSameBytes($0.name, key.table) }
     let query =
       isPrimary && key.columns.count == 1
       ? key.orphansByLookup(in: table) : key.orphans(in: table)

@@ -27,6 +27,8 @@ struct KeyRegistry {
     var survivors: [ReferencedKey] = []
     /// For each foreign key the place of its sets in `parents`.
     var parents: [Range<Int>] = []
+    /// For each column whether it is part of a key, be it another table's, or of an index, or is referred to.
+    var isInKeys: [Bool]
     let takesKeysFirst: Bool
   }
 
@@ -39,7 +41,10 @@ struct KeyRegistry {
     self.memory = memory
     for (index, table) in schema.tables.enumerated() {
       let keys = table.keys.map { addSet(for: StoredKey($0, of: table), ofTable: index) }
-      tables.append(TableKeys(keys: keys, takesKeysFirst: table.takesKeysFirst))
+      let keyed = table.keys + table.foreignKeys.map(\.columns) + table.indexes
+      let isInKeys = table.columns.map { column in keyed.contains { $0.hasName(column.name) } }
+      tables.append(
+        TableKeys(keys: keys, isInKeys: isInKeys, takesKeysFirst: table.takesKeysFirst))
     }
     for (index, table) in schema.tables.enumerated() {
       for key in table.foreignKeys {
@@ -47,6 +52,9 @@ struct KeyRegistry {
         for source in schema.sources(of: key) {
           let set = set(for: source.columns, of: schema.tables, source.table, lookedUpBy: index)
           lastUser[set] = max(lastUser[set], index)
+          for column in source.columns.compactMap(schema.tables[source.table].columnIndex) {
+            tables[source.table].isInKeys[column] = true
+          }
           parents.append(set)
         }
         precondition(parents.count > start, "the references of the schema have faults")
@@ -105,6 +113,9 @@ struct KeyRegistry {
   mutating func forget(table: Int) {
     unknown.formUnion(tables[table].keys + tables[table].collected.map(\.set))
   }
+
+  /// Whether a column is part of a key, be it another table's, or of an index, or is referred to.
+  func isInKeys(_ column: Int, ofTable table: Int) -> Bool { tables[table].isInKeys[column] }
 
   /// The set of a table's primary key, followed by those of its unique keys.
   func keySets(ofTable table: Int) -> [Int] { tables[table].keys }
@@ -192,19 +203,6 @@ extension TableDescription {
     return !own.isEmpty
       && !keys.allSatisfy { key in
         own.allSatisfy { $0 == Set(key.map { Array($0.utf8) }) }
-      }
-  }
-}
-
-extension SchemaDescription {
-  /// Whether a column is part of a key, be it another table's, or of an index, or is referred to.
-  func isKey(_ column: ColumnDescription, of table: TableDescription) -> Bool {
-    let own = table.keys + table.foreignKeys.map(\.columns) + table.indexes
-    let references = tables.flatMap(\.foreignKeys).flatMap(sources)
-    return own.contains { $0.hasName(column.name) }
-      || references.contains { source in
-        haveSameBytes(tables[source.table].name, table.name)
-          && source.columns.hasName(column.name)
       }
   }
 }
