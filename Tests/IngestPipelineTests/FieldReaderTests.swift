@@ -131,7 +131,7 @@ import Testing
   @Test func `random decimals are rounded correctly`() throws {
     var generator = SeededGenerator(seed: 20)
     let reader = NumberFormat(Self.number())
-    for _ in 0..<40_000 {
+    for _ in 0..<10_000 {
       let digits = (0..<Int.random(in: 1...21, using: &generator)).map { _ in
         String(Int.random(in: 0...9, using: &generator))
       }
@@ -152,7 +152,7 @@ import Testing
   @Test func `the digits of a Double are held`() throws {
     var generator = SeededGenerator(seed: 21)
     let reader = NumberFormat(Self.number())
-    for _ in 0..<20_000 {
+    for _ in 0..<5_000 {
       let value = Double.random(in: -200...200, using: &generator)
       for text in ["\(value)", String(format: "%.17g", value)] {
         let bytes = Array(text.utf8)
@@ -307,7 +307,7 @@ import Testing
         ("a.b+c@example.org", "a.b+c@example.org"), ("a@b", "wrong-format"),
         ("a..b@c.de", "wrong-format"),
         ("@c.de", "wrong-format"), ("a@-c.de", "wrong-format"), ("a b@c.de", "wrong-format"),
-        ("a@c.1", "wrong-format"),
+        ("a@c.d1", "wrong-format"), ("a@c.xn--p1ai", "a@c.xn--p1ai"),
       ])
     try check(
       Self.column(.text, .exact, .form(.uri)),

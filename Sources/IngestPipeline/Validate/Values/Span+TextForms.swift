@@ -14,7 +14,8 @@ extension Span<UInt8> {
     return extracting((at + 1)...).isDomain
   }
 
-  /// Whether it is names of letters, digits and hyphens with points between them, the last not a number.
+  /// Whether it is names of letters, digits and hyphens with points between them, the last of letters or in
+  /// Punycode.
   private var isDomain: Bool {
     var (start, names) = (0, 0)
     for index in 0...count {
@@ -29,7 +30,11 @@ extension Span<UInt8> {
       names += 1
       if index < count { start = index + 1 }
     }
-    return names > 1 && !self[start].isDigit && count - start > 1
+    let isPunycode = count - start > 4 && word(at: start, count: 4) | 0x2020 == 0x2d2d_6e78
+    for index in start..<count where self[index] < 0x80 && !self[index].isLetter && !isPunycode {
+      return false
+    }
+    return names > 1 && count - start > 1
   }
 
   /// Whether it is a scheme, a colon, and characters that may stand in a URI (RFC 3986).

@@ -17,22 +17,23 @@ struct ScalarSet: Hashable {
 
   /// All scalars of the general categories that begin with a name, such as `L` or `Lu`.
   init(category: String) {
-    var ranges: [ClosedRange<UInt32>] = []
-    // Neighbours are mostly of one category, and names take long to compare.
-    var last = (category: Unicode.GeneralCategory.unassigned, isIn: "Cn".hasPrefix(category))
+    self.init(Self.categories.filter { $0.name.hasPrefix(category) }.map(\.scalars))
+  }
+
+  /// Neighbours of one category, with its name; kept, because all scalars there are have to be looked at.
+  private static let categories: [(name: String, scalars: ClosedRange<UInt32>)] = {
+    var ranges: [(category: Unicode.GeneralCategory, scalars: ClosedRange<UInt32>)] = []
     for value in UInt32(0)...0x10_ffff {
       guard let scalar = Unicode.Scalar(value) else { continue }
-      let found = scalar.properties.generalCategory
-      if found != last.category { last = (found, found.name.hasPrefix(category)) }
-      guard last.isIn else { continue }
-      if let last = ranges.last, last.upperBound + 1 == value {
-        ranges[ranges.count - 1] = last.lowerBound...value
+      let category = scalar.properties.generalCategory
+      if let last = ranges.last, last.category == category, last.scalars.upperBound + 1 == value {
+        ranges[ranges.count - 1].scalars = last.scalars.lowerBound...value
       } else {
-        ranges.append(value...value)
+        ranges.append((category, value...value))
       }
     }
-    self.init(ranges)
-  }
+    return ranges.map { ($0.category.name, $0.scalars) }
+  }()
 
   static var all: ScalarSet { ScalarSet([0...0xd7ff, 0xe000...0x10_ffff]) }
   static var digits: ScalarSet { ScalarSet([0x30...0x39]) }
@@ -41,9 +42,9 @@ struct ScalarSet: Hashable {
 
   /// What a word consists of for Python, as everyone expects; XML Schema takes symbols for part of one, and the
   /// underscore not.
-  ///
-  /// It is kept, because all scalars there are have to be looked at.
-  static let word = ScalarSet(category: "L").union(ScalarSet(category: "N")).union(ScalarSet("_"))
+  static var word: ScalarSet {
+    ScalarSet(category: "L").union(ScalarSet(category: "N")).union(ScalarSet("_"))
+  }
 
   /// What a name in XML begins with (<https://www.w3.org/TR/xml/#NT-NameStartChar>).
   static var nameStart: ScalarSet {
