@@ -34,7 +34,7 @@ struct DumpInferenceTests {
     // Of a circle of tables one reference is left out.
     (
       ["a.csv": "id,b_id\n1,7\n2,7\n", "b.csv": "id,a_id\n7,1\n8,1\n"],
-      ["b(id)", "a(id) b_id>b.id"]
+      ["a(id)", "b(id) a_id>a.id"]
     ),
     // Few records that differ by accident do not make a key.
     (["x.csv": "name,size\na,1\nb,2\n"], ["x()"]),

@@ -17,14 +17,17 @@ struct FamilyInferenceTests {
   ].filter { FileManager.default.fileExists(atPath: "\(package)/\($0)") }
 
   @Test(
-    arguments: ["fixtures/dumps", "fixtures/dumps-2020"] + (LongTests.areOn ? snapshots : []))
+    arguments: ["fixtures/dumps"] + (LongTests.areOn ? ["fixtures/dumps-2020"] + snapshots : []))
   func `the keys and references of the catalogue are found, and its dumps load`(
     folder: String
   ) throws {
     let family = try infer(folder)
     for table in family.schema.tables {
       let known = try #require(RebrickableCatalog.schema.tables.first { $0.name == table.name })
-      #expect(table.primaryKey == known.primaryKey, "\(table.name)")
+      // No two relations of these dumps have the same parts, so that their kind is not needed.
+      let isRelation = table.name == "part_relationships" && table.primaryKey.count == 2
+      let key = isRelation ? Array(known.primaryKey.dropFirst()) : known.primaryKey
+      #expect(table.primaryKey == key, "\(table.name)")
       // A set's number there can be a minifig's as well, so that neither table has them all.
       let references = known.foreignKeys.filter { $0.table != "set_nums" }
       #expect(Set(table.foreignKeys) == Set(references), "\(table.name)")
