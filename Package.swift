@@ -155,8 +155,8 @@ if Context.environment["INGEST_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzz", "CSV", "DatabaseFile", "Files", "Gzip", "IngestPipeline", "IngestReport",
-        "RebrickableCatalog", "SQLiteSwiftly", "TestSupport",
+        "CFuzz", "CSV", "DatabaseFile", "DataPackage", "Files", "Gzip", "IngestPipeline",
+        "IngestReport", "RebrickableCatalog", "SQLiteSwiftly", "TestSupport",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),
   ]

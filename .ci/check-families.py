@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Loads families of dumps by their descriptions, and compares what comes out.
 
-    check-families.py INGEST FOLDER... [--feed FEED]...
+    check-families.py INGEST FOLDER... [--feed FEED]... [--package DESCRIPTION]...
 
 Each FOLDER of LEGO dumps is loaded by the built-in family, by `ingest describe --rebrickable`, and by what
 `ingest describe --source` makes of it; each FEED, a GTFS feed, by `--schema gtfs`. The first two must give the
-same rows and the same rejected records; the third loses no record; a feed has the rows that Python's csv reads.
+same rows and the same rejected records; the third loses no record; a feed has the rows that Python's csv reads. A
+DESCRIPTION is loaded from where it says that its files are.
 """
 import csv
 import glob
@@ -126,6 +127,15 @@ def check_feed(ingest, work, feed):
     print(f"{feed}: as Python reads it, {total} rows, 0 different")
 
 
+def check_package(ingest, work, description):
+    path = load(ingest, work, "package", "--schema", description)
+    connection = sqlite3.connect(path)
+    rows = {name: connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in tables(connection)}
+    if connection.execute("PRAGMA foreign_key_check").fetchall():
+        sys.exit(f"{description}: there are rows without a parent")
+    print(f"{description}: {len(rows)} tables, {sum(rows.values())} rows")
+
+
 def iso(text, column):
     is_date = column == "date" or column.endswith("_date")
     return f"{text[:4]}-{text[4:6]}-{text[6:]}" if is_date and text else text
@@ -138,6 +148,8 @@ def main():
             word = words.pop(0)
             if word == "--feed":
                 check_feed(ingest, work, words.pop(0))
+            elif word == "--package":
+                check_package(ingest, work, words.pop(0))
             else:
                 check_dumps(ingest, work, word)
                 if not os.path.basename(word).startswith("missing") and os.path.basename(os.path.dirname(word)) != "missing-parents":

@@ -151,7 +151,8 @@ check_families() {
   local dumps=(fixtures/dumps fixtures/missing-parents/dumps) feeds=(--feed fixtures/gtfs/feed) folder
   for folder in "$data"/rebrickable-*; do [ ! -d "$folder" ] || dumps+=("$folder"); done
   for folder in "$data"/gtfs-*; do [ ! -d "$folder" ] || feeds+=(--feed "$folder"); done
-  .ci/check-families.py .build/release/ingest "${dumps[@]}" "${feeds[@]}" | noted
+  .ci/check-families.py .build/release/ingest "${dumps[@]}" "${feeds[@]}" \
+    --package fixtures/camera-traps/datapackage.json | noted
   .ci/frictionless/run | noted
 }
 

@@ -3,6 +3,7 @@ import Files
 import IngestPipeline
 import IngestReport
 import RebrickableCatalog
+import SQLiteSwiftly
 
 /// What is described.
 enum DescribeForm: Equatable {
@@ -35,7 +36,8 @@ struct DescribeCommand {
     case .dumps(let source, let name):
       let inferred = try DumpInference(options: InferenceOptions(source: source)).run()
       tell(inferred)
-      return DataPackage.json(of: inferred.schema, name: name ?? inferred.name)
+      let schema = inferred.schema.found(below: source)
+      return DataPackage.json(of: schema, name: name ?? inferred.name)
     }
   }
 
@@ -47,5 +49,22 @@ struct DescribeCommand {
     }
     let lines = (passedOver + doubts).map { $0.printable(keepingLineFeeds: false) }
     if !lines.isEmpty { Log(.text).tell(lines, .warning) }
+  }
+}
+
+extension SchemaDescription {
+  /// The schema with the paths that its dumps have from the current folder, in which the description will most likely
+  /// be; a description cannot lead out of its own.
+  fileprivate func found(below folder: String) -> SchemaDescription {
+    let steps = folder.split(separator: "/")
+    guard !folder.hasPrefix("/"), !steps.contains(".."), !folder.lowercased().hasSuffix(".zip")
+    else { return self }
+    let prefix = steps.filter { $0 != "." }.map { $0 + "/" }.joined()
+    var schema = self
+    for index in tables.indices {
+      guard case .files(let names) = tables[index].dump.place else { continue }
+      schema.tables[index].dump.place = .files(names.map { prefix + $0 })
+    }
+    return schema
   }
 }

@@ -131,6 +131,21 @@ import Testing
     #expect(try command.run(["--schema", "none.json", "--out", command.catalog]).status == 66)
   }
 
+  @Test func `dumps load by what is printed of them, with --source and without it`() throws {
+    let command = try Command()
+    try FileManager.default.copyItem(atPath: Self.feed, toPath: command.folder + "/feed")
+    let printed = try command.run(["describe", "--source", "feed/", "--name", "harbour"])
+    #expect(printed.status == 0, "\(printed)")
+    #expect(printed.output.contains(#""path": "feed/stops.txt""#), "\(printed.output)")
+    try write(["datapackage.json": printed.output], command)
+    for source in [[], ["--source", "feed"]] {
+      let outcome = try command.run(
+        ["--schema", "datapackage.json", "--out", command.catalog] + source)
+      #expect(outcome.status == 0 && outcome.errors == "", "\(outcome)")
+      #expect(try rows(command, "SELECT count(*) FROM stop_times") == [[65]])
+    }
+  }
+
   @Test func `a key need not be the first column`() throws {
     let command = try Command()
     try write(
