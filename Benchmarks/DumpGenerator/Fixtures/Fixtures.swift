@@ -55,7 +55,7 @@ public enum Fixtures {
         swift run generate-dumps --fixtures fixtures
 
     so nothing of them is edited by hand; a test compares this folder with what the command writes.
-    Only `gtfs/`, `datapackage/` and `camera-traps/`, of other families, are not the command's.
+    Only `gtfs/`, `datapackage/`, `camera-traps/` and `values/`, of other families, are not the command's.
 
     - `dumps/`: a small complete set in today's format, the same as `generate-dumps --rows 1500`.
     - `dumps-2020/`: the same catalogue in the format of June 2020.
@@ -63,6 +63,9 @@ public enum Fixtures {
       inventory_parts name 17 parts that are not there; and `repairs/`, which adds them.
     - `gtfs/datapackage.json`: GTFS Schedule feeds as a Data Package, written from the reference at
       https://gtfs.org/documentation/schedule/reference/; it is also what `ingest --schema gtfs` uses.
+    - `camera-traps/`: three tables of another family, described by a Data Package of version 1.
+    - `datapackage/cases.json`: descriptions, sound and faulty, that frictionless judges as well.
+    - `values/cases.tsv`: texts, and what frictionless reads them as; `.ci/frictionless/values.py` writes it.
     - `broken/<code>/`: a tiny complete set with one fault, named by the code it is reported with.
       A fault of a record is a record of its own, which no other one refers to: the rest of the set
       is sound without it.
