@@ -80,7 +80,7 @@ import Testing
       (["diff", "text", "old"], 65, "text: is no database of SQLite, and no catalogue"),
       (["diff", "old", "other"], 65, "with the application_id 0x0 instead of 0x52424b43"),
       (["diff", "old", "cut"], 65, "cut: is cut off: it has 100,000 bytes, and its header says"),
-      (["check"], 64, "'check' needs FILE, the catalogue\nUsage: ingest check [-q] [--schema FILE] FILE\n"),
+      (["check"], 64, "needs FILE, the catalogue\nUsage: ingest check [-q] [--schema FILE] FILE\n"),
       (["check", "old", "old"], 64, "unexpected argument 'old' for 'check'"),
       (["check", "missing"], 66, "missing: cannot be opened"),
       (["check", "."], 65, ".: is a folder, and no catalogue"),
