@@ -52,7 +52,8 @@ import Testing
       "base64": Column.column(.text, .exact, .form(.base64)),
       "pattern": Column.column(.text, .exact, .matching("[A-Z]{2}-?\\d*")),
       "length": Column.column(.text, .exact, .length(2...4)),
-      "enum": Column.column(.text, .exact, .oneOf(["red", "green blue"])),
+      "enum": Column.column(
+        .text, .exact, .all([.oneOf(["red", "green blue"]), .length(0...(.max))])),
     ]
   }
 

@@ -51,9 +51,10 @@ package struct TimePattern: Sendable {
     case "Z": parts.append(.zone)
     case "%": parts.append(.byte(UInt8(ascii: "%")))
     case "F": parts += TimePattern("%Y-%m-%d").parts
-    case "T": parts += TimePattern("%H:%M:%S").parts
+    case "T", "X": parts += TimePattern("%H:%M:%S").parts
     case "R": parts += TimePattern("%H:%M").parts
-    case "D": parts += TimePattern("%m/%d/%y").parts
+    // As the locale of C has them.
+    case "D", "x": parts += TimePattern("%m/%d/%y").parts
     case let other: unknown.append("%" + (other.map { String($0) } ?? ""))
     }
   }
