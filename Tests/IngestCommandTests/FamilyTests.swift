@@ -193,6 +193,13 @@ import Testing
     #expect(refused.status == 73, "\(refused)")
     let again = try command.load(Self.feed, "--schema", "gtfs", "--if-changed")
     #expect(again.status == 0 && again.output.contains("nothing was done"), "\(again)")
+    let first = try Data(contentsOf: URL(fileURLWithPath: command.catalog))
+    // Wherever the description is, the catalogue is the same.
+    let folder = command.folder + "/here"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try write(["here/gtfs": try command.run(["describe", "--gtfs"]).output], command)
+    #expect(try command.load(Self.feed, "--schema", "here/gtfs").status == 0)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: command.catalog)) == first)
     let other = try command.run(["describe", "--gtfs"]).output
       .replacingOccurrences(of: #""maximum": 1799"#, with: #""maximum": 1800"#)
     try write(["other.json": other], command)
