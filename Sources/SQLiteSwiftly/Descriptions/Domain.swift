@@ -1,6 +1,6 @@
 extension ColumnDescription {
   /// A closed domain: a value outside it is damage, not news.
-  public indirect enum Domain: Hashable, Sendable {
+  public enum Domain: Hashable, Sendable {
     /// Integers not below a bound.
     case atLeast(Int64)
     /// Integers not above a bound.

@@ -9,7 +9,7 @@ package struct TextPattern: Sendable {
   /// The most steps that it takes to find them, which is a few hundredths of a second.
   private static let mostSteps = 500_000
   /// Expressions that were read: the same one stands at many columns, and is looked at more than once.
-  private static let known = Mutex<[String: Result<TextPattern, PatternFault>]>([:])
+  private static let known = Mutex<[String: Known]>([:])
   private static let mostKnown = 256
 
   /// For each character of ASCII its column in the table.
@@ -37,15 +37,27 @@ package struct TextPattern: Sendable {
   }
 
   private static func read(_ pattern: String) throws(PatternFault) -> TextPattern {
-    if let result = known.withLock({ $0[pattern] }) { return try result.get() }
-    let result = Result { () throws(PatternFault) in
-      try TextPattern(PatternParser.parse(pattern))
-    }
+    let found = known.withLock { $0[pattern] } ?? Known(pattern)
     known.withLock { known in
       if known.count >= mostKnown { known.removeAll() }
-      known[pattern] = result
+      known[pattern] = found
     }
-    return try result.get()
+    guard let read = found.read else { throw found.fault ?? PatternAutomaton.tooLarge }
+    return read
+  }
+
+  /// What became of a pattern; a leak sanitizer would not find what a `Result` holds.
+  private struct Known {
+    var read: TextPattern?
+    var fault: PatternFault?
+
+    init(_ pattern: String) {
+      do throws(PatternFault) {
+        read = try TextPattern(PatternParser.parse(pattern))
+      } catch {
+        fault = error
+      }
+    }
   }
 
   /// What is wrong with a regular expression, in words; empty if nothing is.
