@@ -84,7 +84,7 @@ import Testing
     (
       TableDescription(
         "t", columns: [ColumnDescription("a", .text), ColumnDescription("b", .integer)],
-        primaryKey: ["a", "b"]), "a,b", { "x,\($0)" }
+        primaryKey: ["a", "b"]), "a,b", { "\($0),\(-$0)" }
     ),
     // The first column says the group.
     (

@@ -69,7 +69,9 @@ struct ColumnRule {
   func tokenBits(_ keys: borrowing KeyRegistry) -> Int {
     if !parents.isEmpty { return keys.tokenBits(parents) }
     return switch kind {
-    case .integer, .real: 64
+    case .integer:
+      bounds.lowerBound < 0 ? 64 : Int64.bitWidth - bounds.upperBound.leadingZeroBitCount
+    case .real: 64
     case .boolean: 1
     case .text: 0
     }

@@ -10,8 +10,17 @@ extension TableValidator {
   ) -> Fault? {
     if groupedKeys != nil {
       if hasNull(plans[0], row, of: rows) { return nil }
-      let key = tokens(plans[0], index)
-      return groupedKeys?.insert(key) == true ? nil : duplicate(plans[0])
+      if plans[0].form == .packed {
+        let key = tokens(plans[0], index)
+        return groupedKeys?.insert(key) == true ? nil : duplicate(plans[0])
+      }
+      let isNew =
+        if let key = packed(plans[0], index, row, of: rows, bytes) {
+          groupedKeys?.insert(key) == true
+        } else {
+          keys.sets[plans[0].set].insert(compose(plans[0], index, row, of: rows, bytes).span)
+        }
+      return isNew ? nil : duplicate(plans[0])
     }
     // With one key the insert itself finds the duplicate; of several none may be noted before all
     // are known to be new.
@@ -24,10 +33,14 @@ extension TableValidator {
       let isNew =
         switch plan.form {
         case .integer: keys.sets[plan.set].insert(number(plan, row, of: rows))
-        case .packed: keys.sets[plan.set].insert(tokens(plan, index))
         case .text: keys.sets[plan.set].insert(text(plan, row, of: rows), of: bytes)
-        case .composed:
-          keys.sets[plan.set].insert(compose(plan, index, row, of: rows, bytes).span)
+        case .packed: keys.sets[plan.set].insert(tokens(plan, index))
+        case .mostlyPacked, .composed:
+          if let key = packed(plan, index, row, of: rows, bytes) {
+            keys.sets[plan.set].insert(key)
+          } else {
+            keys.sets[plan.set].insert(compose(plan, index, row, of: rows, bytes).span)
+          }
         }
       if !isNew { return duplicate(plan) }
     }
@@ -43,9 +56,11 @@ extension TableValidator {
     _ plan: KeyPlan, _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>,
     _ keys: borrowing KeyRegistry
   ) -> Bool {
-    guard groupedKeys != nil else { return isNew(plan, index, row, of: rows, bytes, keys) }
-    let key = tokens(plan, index)
-    return hasNull(plan, row, of: rows) || groupedKeys?.contains(key) == false
+    guard groupedKeys != nil, !hasNull(plan, row, of: rows),
+      let key = plan.form == .packed
+        ? tokens(plan, index) : packed(plan, index, row, of: rows, bytes)
+    else { return isNew(plan, index, row, of: rows, bytes, keys) }
+    return groupedKeys?.contains(key) == false
   }
 
   private mutating func isNew(
@@ -55,10 +70,14 @@ extension TableValidator {
     if hasNull(plan, row, of: rows) { return true }
     return switch plan.form {
     case .integer: keys.sets[plan.set].ordinal(of: number(plan, row, of: rows)) == nil
-    case .packed: keys.sets[plan.set].ordinal(of: tokens(plan, index)) == nil
     case .text: keys.sets[plan.set].ordinal(of: text(plan, row, of: rows), of: bytes) == nil
-    case .composed:
-      keys.sets[plan.set].ordinal(of: compose(plan, index, row, of: rows, bytes).span) == nil
+    case .packed: keys.sets[plan.set].ordinal(of: tokens(plan, index)) == nil
+    case .mostlyPacked, .composed:
+      if let key = packed(plan, index, row, of: rows, bytes) {
+        keys.sets[plan.set].ordinal(of: key) == nil
+      } else {
+        keys.sets[plan.set].ordinal(of: compose(plan, index, row, of: rows, bytes).span) == nil
+      }
     }
   }
 
@@ -82,7 +101,29 @@ extension TableValidator {
     var key: UInt64 = 0
     for place in plan.columns {
       let column = keyColumns[place]
-      key = key &<< UInt64(column.bits) | chunk.tokens[column.index * RecordChunk.capacity + index]
+      key =
+        key &<< UInt64(column.packedBits)
+        | chunk.tokens[column.index * RecordChunk.capacity + index]
+    }
+    return key
+  }
+
+  /// The key as one number, or nil if it does not fit into one.
+  private mutating func packed(
+    _ plan: KeyPlan, _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>
+  ) -> UInt64? {
+    guard plan.form != .composed else { return nil }
+    var key: UInt64 = 0
+    for place in plan.columns {
+      let column = keyColumns[place]
+      var token = chunk.tokens[column.index * RecordChunk.capacity + index]
+      if let texts = column.texts {
+        let text = text(column.index, row, of: rows)
+        guard let ordinal = keyTexts[texts].ordinalInserting(text, of: bytes) else { return nil }
+        token = UInt64(ordinal)
+      }
+      guard token &>> UInt64(column.packedBits) == 0 else { return nil }
+      key = key &<< UInt64(column.packedBits) | token
     }
     return key
   }

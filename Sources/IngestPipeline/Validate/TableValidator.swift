@@ -32,6 +32,8 @@ struct TableValidator: ~Copyable {
   /// The records that are being checked.
   var chunk: RecordChunk
   var groupedKeys: GroupedKeySet?
+  /// The texts of columns in packed keys that refer to nothing.
+  var keyTexts: [TextKeySet]
   /// What is done for references besides looking up columns one by one.
   let references: TableReferences
   /// Whether the record that is being rejected has taken its keys.
@@ -69,15 +71,20 @@ struct TableValidator: ~Copyable {
     }
     var plans: [KeyPlan] = []
     var keyColumns: [KeyPlan.Column] = []
+    var keyTexts: [TextKeySet] = []
     for (key, set) in zip(table.keys, keys.keySets(ofTable: index)) {
-      let columns = key.compactMap(table.columnIndex).map { column in
+      var columns = key.compactMap(table.columnIndex).map { column in
         KeyPlan.Column(
-          index: column, isText: rules[column].kind == .text,
+          index: column, isText: rules[column].kind == .text, isReal: rules[column].kind == .real,
           isNullable: rules[column].isNullable, bits: rules[column].tokenBits(keys))
       }
       let place = keyColumns.count..<keyColumns.count + columns.count
-      let plan = KeyPlan(set: set, columns: place, columns)
+      let plan = KeyPlan(set: set, columns: place, &columns)
       keys.sets[set] = keys.newSet(isText: plan.isText)
+      for column in columns.indices where plan.form == .mostlyPacked && columns[column].bits == 0 {
+        columns[column].texts = keyTexts.count
+        keyTexts.append(TextKeySet(seed: keys.seed, memory: keys.memory))
+      }
       plans.append(plan)
       keyColumns += columns
     }
@@ -87,9 +94,10 @@ struct TableValidator: ~Copyable {
     self.rules = rules
     self.plans = plans
     self.keyColumns = keyColumns
-    if plans.count == 1, plans[0].form == .packed, !takesKeysFirst {
+    self.keyTexts = keyTexts
+    if plans.count == 1, [.packed, .mostlyPacked].contains(plans[0].form), !takesKeysFirst {
       // No reference is looked up in a key of several columns, so no more than its being new matters.
-      let bits = keyColumns.map(\.bits)
+      let bits = keyColumns.map(\.packedBits)
       groupedKeys = GroupedKeySet(
         groupBits: bits[0], memberBits: bits[1...].reduce(0, +), seed: keys.seed,
         memory: keys.memory)
