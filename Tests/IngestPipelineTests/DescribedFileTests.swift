@@ -48,8 +48,6 @@ import Testing
   @Test func `the rejected records of several files are repaired by standing repairs`() throws {
     let workplace = try Places.workplace(Self.parts)
     #expect(load(workplace, Self.inParts).error == nil)
-    let replayed = load(workplace, Self.inParts) { $0.replayedFolder = workplace.kept.folder }
-    #expect(replayed.error?.message.contains("places is read from 2 files") == true)
     let standing = workplace.path + "/standing"
     try FileManager.default.createDirectory(
       atPath: standing, withIntermediateDirectories: false)
@@ -58,6 +56,59 @@ import Testing
     let outcome = load(workplace, Self.inParts) { $0.repairsFolder = standing }
     #expect(outcome.error == nil && outcome.rejected.isEmpty)
     #expect(try workplace.places == ["1|'a'|-", "2|'c'|-", "5|'d'|-"])
+  }
+
+  @Test
+  func
+    `the rejected records of several files are repaired together, in as many rounds as it takes`()
+    throws
+  {
+    let workplace = try Places.workplace(Self.parts)
+    #expect(load(workplace, Self.inParts).error == nil)
+    try workplace.kept.write("places.csv", "id,name,note\n4,b,\n1,d,\n3x,e,\n")
+    let first = load(workplace, Self.inParts) { $0.replayedFolder = workplace.kept.folder }
+    #expect(first.error == nil)
+    #expect(
+      first.rejected == [
+        "out.sqlite.rejects/places.csv:3 duplicate-key id",
+        "out.sqlite.rejects/places.csv:4 not-an-integer id",
+      ])
+    #expect(try workplace.places == ["1|'a'|-", "2|'c'|-", "4|'b'|-"])
+    let replaced = String(
+      decoding: try workplace.kept.data("places.replaced.csv"), as: UTF8.self)
+    #expect(replaced == "file,record\ndata/one.csv,2\ntwo.csv,2\ntwo.csv,3\n")
+    try workplace.kept.write("places.csv", "id,name,note\n5,d,\n3,e,\n")
+    let second = load(workplace, Self.inParts) { $0.replayedFolder = workplace.kept.folder }
+    #expect(second.error == nil && second.rejected == [])
+    #expect(
+      try workplace.places == ["1|'a'|-", "2|'c'|-", "3|'e'|-", "4|'b'|-", "5|'d'|-"])
+    let table = try #require(second.report?.tables.first)
+    #expect(table.sources.map(\.replaced.records) == [1, 2, 0, 0])
+    #expect(table.imbalances.isEmpty)
+  }
+
+  @Test func `records of several files are replayed with these files alone`() throws {
+    let workplace = try Places.workplace(Self.parts)
+    #expect(load(workplace, Self.inParts).error == nil)
+    let folder = workplace.kept.folder
+    let error = { (names: [String]) in
+      load(workplace, Places.schema { $0.place = .files(names) }) { $0.replayedFolder = folder }
+        .error
+    }
+    try workplace.write("three.csv", "id,name,note\n9,i,\n")
+    let fewer = try #require(error(["data/one.csv"]))
+    let other = try #require(error(["data/one.csv", "three.csv"]))
+    let more = try #require(error(["data/one.csv", "two.csv", "three.csv"]))
+    for failure in [fewer, other, more] { #expect(failure.runCode == .quarantineStale) }
+    #expect(
+      fewer.message.hasPrefix(
+        "\(workplace.path)/dumps/data/one.csv: the rejected records in \(folder) come from another file, "
+          + "\"two.csv\". "))
+    #expect(other.message.hasPrefix("\(workplace.path)/dumps/three.csv: "))
+    try workplace.write("two.csv", "id,name,note\r\n2,d,\r\n1,d,\r\n3")
+    let changed = try #require(error(["data/one.csv", "two.csv"]))
+    #expect(
+      changed.runCode == .quarantineStale && changed.message.contains("two.csv: is not the dump"))
   }
 
   @Test func `the files of a table have one header`() throws {

@@ -13,7 +13,8 @@ extension DumpsReader {
     table: Int, dumps: [DumpFolder.File], _ account: inout TableAccount
   ) throws(IngestError) {
     let replayed = try input.replayed?.table(schema.tables[table].name, dumps: dumps)
-    var files = dumps.map { InputFile(file: $0, replayed: replayed) }
+    var files = dumps.map { InputFile(file: $0) }
+    for (index, dump) in (replayed?.dumps ?? []).enumerated() { files[index].replayed = dump }
     for index in files.indices.dropFirst() {
       files[index].start = files[index - 1].start + files[index - 1].file.storedSize
     }
@@ -22,7 +23,7 @@ extension DumpsReader {
       files.append(InputFile(file: file, isRepaired: true))
     }
     if let replayed {
-      try log.writer?.begin(table: schema.tables[table].name, replacing: replayed.numbers)
+      try log.writer?.begin(table: schema.tables[table].name, replacing: replayed.dumps)
     }
     let standing = input.repairs?.files(of: schema.tables[table].name) ?? []
     repairs = standing.isEmpty ? nil : TableRepairs(standing, of: schema.tables[table])
@@ -56,7 +57,7 @@ extension DumpsReader {
     /// The bytes of the table's files before it, as they are stored.
     var start = 0
     /// What is loaded in place of some of its records, if anything is.
-    var replayed: ReplayedTable?
+    var replayed: ReplayedDump?
     var isRepaired = false
     /// What its records do as standing repairs; nil if they are none.
     var repair: RepairKind?
@@ -209,7 +210,7 @@ extension DumpsReader {
   /// Removes the records from the batch that are not loaded, because others are loaded in their place or
   /// a standing repair leaves them out.
   mutating func takeOut(
-    _ input: InputFile, _ replayed: inout ReplayedTable?
+    _ input: InputFile, _ replayed: inout ReplayedDump?
   ) -> (replaced: SourceAccount.Sum, leftOut: SourceAccount.Sum) {
     if let kind = input.repair {
       return (SourceAccount.Sum(), repairs?.takeOut(kind, from: &records) ?? SourceAccount.Sum())

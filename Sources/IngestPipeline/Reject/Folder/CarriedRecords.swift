@@ -2,7 +2,7 @@ import CSV
 import Files
 
 /// What a replay passes on of one table to the next: the repaired records that are sound now, and the
-/// numbers of the dump's records that they replace.
+/// numbers of the dumps' records that they replace.
 ///
 /// Memory is a few bytes for each repaired record that is rejected again.
 struct CarriedRecords: ~Copyable {
@@ -15,17 +15,21 @@ struct CarriedRecords: ~Copyable {
 
   /// Creates the files of a table in a folder, and writes the numbers.
   init(
-    of table: String, in folder: RejectsFolder, replacing numbers: ReplacedNumbers
+    of table: String, in folder: RejectsFolder, replacing dumps: [ReplayedDump]
   ) throws(IngestError) {
     let records = try folder.makeFile(RejectsFolder.repaired(of: table))
     var list = try folder.makeFile(RejectsFolder.replaced(of: table))
-    try list.append("record\n".utf8.span)
+    try list.append("file,record\n".utf8.span)
     var line = TextBuffer()
-    for number in numbers {
-      line.removeAll()
-      line.append(number)
-      line.append(UInt8(ascii: "\n"))
-      try list.append(line.bytes)
+    for dump in dumps {
+      for number in dump.numbers {
+        line.removeAll()
+        line.append(field: dump.entry.file)
+        line.append(UInt8(ascii: ","))
+        line.append(number)
+        line.append(UInt8(ascii: "\n"))
+        try list.append(line.bytes)
+      }
     }
     self.records = records
     self.numbers = list

@@ -62,11 +62,11 @@ struct RejectsWriter: ~Copyable {
     if let lock { close(lock) }
   }
 
-  /// Begins with a table in whose dump the records with these numbers are replaced.
-  mutating func begin(table: String, replacing numbers: ReplacedNumbers) throws(IngestError) {
+  /// Begins with a table in whose dumps records are replaced.
+  mutating func begin(table: String, replacing dumps: [ReplayedDump]) throws(IngestError) {
     do throws(IngestError) {
       if lock == nil { lock = try folder.makeNew() }
-      carried = try CarriedRecords(of: table, in: folder, replacing: numbers)
+      carried = try CarriedRecords(of: table, in: folder, replacing: dumps)
     } catch {
       hasFailed = true
       throw error

@@ -85,7 +85,7 @@ struct ReplayedRejects: Sendable {
         throw IngestError(
           .data, runCode: .quarantineStale,
           "\(path): has records of \(entry.table), but its dump \(entry.file.quotedForMessage) is not "
-            + "there. \(ReplayedTable.advice)")
+            + "there. \(ReplayedDump.advice)")
       }
     }
   }
@@ -96,7 +96,7 @@ struct ReplayedRejects: Sendable {
     guard let entry = entries.first(where: { $0.table == table && $0.file == source.name }),
       entry.crc32 != nil
     else { return }
-    try ReplayedTable(folder: self.path, entry: entry).check(source, path: path)
+    try ReplayedDump(folder: self.path, entry: entry).check(source, path: path)
   }
 
   /// What is replayed of a table; nil if nothing of it was rejected, and no records were put there to be added.
@@ -109,63 +109,83 @@ struct ReplayedRejects: Sendable {
     let isReplayed =
       own.contains { $0.replaced > 0 } || names.contains(RejectsFolder.replaced(of: table))
     let hasRecords = hasRecords(of: table)
-    guard let dump = dumps.first, hasRejects || isReplayed || hasRecords else { return nil }
-    guard dumps.count == 1 else {
-      throw IngestError(
-        .data,
-        "\(path)/\(RejectsFolder.records(of: table)): \(table) is read from \(dumps.count) files, and "
-          + "rejected records are replayed only for a table of one. Put the repaired records into a folder for "
-          + "--repairs, as \(RepairsFolder.name(of: table, .add)), and take them out of this one.")
+    guard let layout = dumps.first?.layout, hasRejects || isReplayed || hasRecords else {
+      return nil
     }
-    guard let entry = own.first(where: { $0.file == dump.name }) else {
-      throw IngestError(
-        .data, runCode: .quarantineStale,
-        "\(dump.path): the rejected records in \(path) come from another file, "
-          + "\((own.first?.file ?? "").quotedForMessage). \(ReplayedTable.advice)")
+    var replayed = ReplayedTable()
+    for dump in dumps {
+      guard let entry = own.first(where: { $0.file == dump.name }) else {
+        throw stale(dump.path, own.first?.file)
+      }
+      replayed.dumps.append(ReplayedDump(folder: path, entry: entry))
     }
-    var replayed = ReplayedTable(folder: path, entry: entry)
+    let dumpNames = Set(dumps.map(\.name))
+    if let other = own.first(where: { !dumpNames.contains($0.file) && !isRepaired($0) }) {
+      throw stale(dumps[0].path, other.file)
+    }
     if isReplayed {
-      let numbers = try readNumbers(
-        RejectsFolder.replaced(of: table), ofFile: nil, count: entry.replaced)
-      try check(numbers.count, count: entry.replaced, in: RejectsFolder.replaced(of: table))
-      replayed.replace(numbers)
-      replayed.repaired.append(file(RejectsFolder.repaired(of: table), dump.layout))
+      try take(RejectsFolder.replaced(of: table), \.replaced, into: &replayed)
+      replayed.repaired.append(file(RejectsFolder.repaired(of: table), layout))
     }
-    if hasRejects {
-      let numbers = try readNumbers(
-        RejectsFolder.reasons(of: table), ofFile: entry.file, count: entry.rejected)
-      try check(numbers.count, count: entry.rejected, in: RejectsFolder.reasons(of: table))
-      replayed.replace(numbers)
-    }
+    if hasRejects { try take(RejectsFolder.reasons(of: table), \.rejected, into: &replayed) }
     if hasRejects || hasRecords {
-      replayed.repaired.append(file(RejectsFolder.records(of: table), dump.layout))
+      replayed.repaired.append(file(RejectsFolder.records(of: table), layout))
     }
     return replayed
   }
 
-  /// Reads the numbers of records from a list, in which those of one file are meant if it names files.
-  private func readNumbers(
-    _ name: String, ofFile file: String?, count: Int
-  ) throws(IngestError) -> RisingNumbers {
-    var numbers = RisingNumbers()
-    let columns = ["record"] + (file == nil ? [] : ["file"])
-    try ListReader("\(path)/\(name)").read(columns) { (row) throws(IngestError) in
-      if let file, !row.isText(file, 1) { return }
+  /// Whether an entry is that of records which were repaired, and not that of a dump.
+  private func isRepaired(_ entry: ManifestEntry) -> Bool {
+    let table = entry.table
+    let names =
+      [RejectsFolder.records(of: table), RejectsFolder.repaired(of: table)]
+      + RepairKind.allCases.map { RepairsFolder.name(of: table, $0) }
+    return names.contains { entry.file == $0 || entry.file.hasSuffix("/" + $0) }
+  }
+
+  private func stale(_ path: String, _ other: String?) -> IngestError {
+    IngestError(
+      .data, runCode: .quarantineStale,
+      "\(path): the rejected records in \(self.path) come from another file, "
+        + "\((other ?? "").quotedForMessage). \(ReplayedDump.advice)")
+  }
+
+  /// Reads the numbers of records from a list, each of which has to have as many records of a dump as the list of
+  /// dumps says.
+  private func take(
+    _ name: String, _ count: KeyPath<ManifestEntry, Int>, into table: inout ReplayedTable
+  ) throws(IngestError) {
+    var lists = [RisingNumbers](repeating: RisingNumbers(), count: table.dumps.count)
+    let dumps = table.dumps
+    var dump = 0
+    var bytes = 0
+    try ListReader("\(path)/\(name)").read(["record", "file"]) { (row) throws(IngestError) in
+      if !row.isText(dumps[dump].entry.file, 1) {
+        // What is neither is one of repaired records.
+        guard let other = dumps.firstIndex(where: { row.isText($0.entry.file, 1) }) else { return }
+        dump = other
+      }
       let number = try row.number(0)
       guard number > 0 else { throw row.failure(0, "the number of a record, from 1") }
-      guard number >= numbers.last else {
+      guard number >= lists[dump].last else {
         throw row.failure(0, "no number after a greater one")
       }
-      if number > numbers.last { numbers.append(number) }
-      guard numbers.bytes <= Self.mostNumberBytes else {
+      bytes -= lists[dump].bytes
+      if number > lists[dump].last { lists[dump].append(number) }
+      bytes += lists[dump].bytes
+      guard bytes <= Self.mostNumberBytes else {
         throw row.failure(
           0, "fewer records than take \(Self.mostNumberBytes.grouped) bytes to note")
       }
-      guard numbers.count <= count else {
-        throw row.failure(0, "no more than \(count.of("record"))")
+      let most = dumps[dump].entry[keyPath: count]
+      guard lists[dump].count <= most else {
+        throw row.failure(0, "no more than \(most.of("record"))")
       }
     }
-    return numbers
+    for dump in dumps.indices {
+      try check(lists[dump].count, count: dumps[dump].entry[keyPath: count], in: name)
+      if lists[dump].count > 0 { table.dumps[dump].replace(lists[dump]) }
+    }
   }
 
   /// Makes sure that a list has as many records as the list of dumps says.
@@ -183,111 +203,6 @@ struct ReplayedRejects: Sendable {
     return DumpFolder.File(
       name: folder + name, path: "\(path)/\(name)", layout: layout.ofRecordsAlone)
   }
-}
-
-/// The repaired records of one table, and the records of its dump that they replace.
-struct ReplayedTable {
-  fileprivate static let advice =
-    "Replay them with the dumps of that day, or load these and repair what is rejected then."
-
-  private let folder: String
-  private let entry: ManifestEntry
-  /// The numbers of the replaced records, in their order.
-  private(set) var numbers = ReplacedNumbers()
-  /// Those that are not of records before.
-  private var next = ReplacedNumbers().makeIterator()
-  private var nextNumber: Int?
-  /// The files of the repaired records.
-  fileprivate(set) var repaired: [DumpFolder.File] = []
-
-  fileprivate init(folder: String, entry: ManifestEntry) {
-    self.folder = folder
-    self.entry = entry
-  }
-
-  fileprivate mutating func replace(_ more: RisingNumbers) {
-    numbers.lists.append(more)
-    next = numbers.makeIterator()
-    nextNumber = next.next()
-  }
-
-  /// Removes the replaced records from a batch, and returns their sum.
-  mutating func takeReplaced(
-    from batch: inout RecordBatch
-  ) -> SourceAccount.Sum {
-    var sum = SourceAccount.Sum()
-    batch.removeRecords { record in
-      while let number = nextNumber, number < record.number { nextNumber = next.next() }
-      guard nextNumber == record.number else { return false }
-      sum.records += 1
-      sum.bytes += record.length
-      return true
-    }
-    return sum
-  }
-
-  /// Makes sure, before a dump is read, that it can be the one that the records come from.
-  func checkSize(of source: SourceAccount, path: String) throws(IngestError) {
-    guard entry.crc32 != nil else {
-      throw IngestError(
-        .data, runCode: .quarantineStale,
-        "\(path): was not read to its end by the run that left \(folder), so nobody knows what else "
-          + "would have been rejected. Load the dumps again, without --fail-fast, and repair what is "
-          + "rejected then.")
-    }
-    guard entry.size == source.size else {
-      throw stale(path, "it has \(source.size.of("byte")) where \(entry.size.grouped) were read")
-    }
-  }
-
-  /// Makes sure, when a dump was read, that it is the one that the records come from.
-  func check(_ source: SourceAccount, path: String) throws(IngestError) {
-    guard entry.crc32 == source.crc32, entry.bytes == source.bytes else {
-      throw stale(
-        path,
-        "the CRC-32 of what is in it is \(source.crc32.hexadecimal), and was "
-          + "\(entry.crc32?.hexadecimal ?? "not known")")
-    }
-    guard numbers.last > source.records else { return }
-    throw stale(
-      path,
-      "it has \(source.records.of("record")), of which number \(numbers.last) is to be replaced")
-  }
-
-  private func stale(_ path: String, _ difference: String) -> IngestError {
-    IngestError(
-      .data, runCode: .quarantineStale,
-      "\(path): is not the dump that the rejected records in \(folder) come from: \(difference). "
-        + Self.advice)
-  }
-}
-
-/// The numbers of the replaced records of a dump, of one round of repairs and of those before, in their
-/// order.
-struct ReplacedNumbers: Sequence, Sendable {
-  fileprivate var lists: [RisingNumbers] = []
-
-  /// The greatest; 0 if there is none.
-  var last: Int { lists.map(\.last).max() ?? 0 }
-
-  struct Iterator: IteratorProtocol {
-    private var lists: [RisingNumbers.Iterator]
-    private var heads: [Int?]
-
-    fileprivate init(_ lists: [RisingNumbers]) {
-      self.lists = lists.map { $0.makeIterator() }
-      heads = self.lists.indices.map { _ in nil }
-      for list in heads.indices { heads[list] = self.lists[list].next() }
-    }
-
-    mutating func next() -> Int? {
-      guard let least = heads.compactMap({ $0 }).min() else { return nil }
-      for list in heads.indices where heads[list] == least { heads[list] = lists[list].next() }
-      return least
-    }
-  }
-
-  func makeIterator() -> Iterator { Iterator(lists) }
 }
 
 extension ManifestEntry {

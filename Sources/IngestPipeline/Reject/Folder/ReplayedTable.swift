@@ -1,0 +1,114 @@
+import CSV
+
+/// The repaired records of one table, and those of its dumps that they replace.
+struct ReplayedTable {
+  /// One for each dump, in their order.
+  var dumps: [ReplayedDump] = []
+  /// The files of the repaired records.
+  var repaired: [DumpFolder.File] = []
+}
+
+/// The records of a dump that repaired ones replace.
+struct ReplayedDump {
+  static let advice =
+    "Replay them with the dumps of that day, or load these and repair what is rejected then."
+
+  private let folder: String
+  /// What is known of the dump that was read.
+  let entry: ManifestEntry
+  /// The numbers of the replaced records, in their order.
+  private(set) var numbers = ReplacedNumbers()
+  /// Those that are not of records before.
+  private var next = ReplacedNumbers().makeIterator()
+  private var nextNumber: Int?
+
+  init(folder: String, entry: ManifestEntry) {
+    self.folder = folder
+    self.entry = entry
+  }
+
+  /// Adds records that are replaced.
+  mutating func replace(_ more: RisingNumbers) {
+    numbers.lists.append(more)
+    next = numbers.makeIterator()
+    nextNumber = next.next()
+  }
+
+  /// Removes the replaced records from a batch, and returns their sum.
+  mutating func takeReplaced(
+    from batch: inout RecordBatch
+  ) -> SourceAccount.Sum {
+    var sum = SourceAccount.Sum()
+    batch.removeRecords { record in
+      while let number = nextNumber, number < record.number { nextNumber = next.next() }
+      guard nextNumber == record.number else { return false }
+      sum.records += 1
+      sum.bytes += record.length
+      return true
+    }
+    return sum
+  }
+
+  /// Makes sure, before a dump is read, that it can be the one that the records come from.
+  func checkSize(of source: SourceAccount, path: String) throws(IngestError) {
+    guard entry.crc32 != nil else {
+      throw IngestError(
+        .data, runCode: .quarantineStale,
+        "\(path): was not read to its end by the run that left \(folder), so nobody knows what else "
+          + "would have been rejected. Load the dumps again, without --fail-fast, and repair what is "
+          + "rejected then.")
+    }
+    guard entry.size == source.size else {
+      throw stale(path, "it has \(source.size.of("byte")) where \(entry.size.grouped) were read")
+    }
+  }
+
+  /// Makes sure, when a dump was read, that it is the one that the records come from.
+  func check(_ source: SourceAccount, path: String) throws(IngestError) {
+    guard entry.crc32 == source.crc32, entry.bytes == source.bytes else {
+      throw stale(
+        path,
+        "the CRC-32 of what is in it is \(source.crc32.hexadecimal), and was "
+          + "\(entry.crc32?.hexadecimal ?? "not known")")
+    }
+    guard numbers.last > source.records else { return }
+    throw stale(
+      path,
+      "it has \(source.records.of("record")), of which number \(numbers.last) is to be replaced")
+  }
+
+  private func stale(_ path: String, _ difference: String) -> IngestError {
+    IngestError(
+      .data, runCode: .quarantineStale,
+      "\(path): is not the dump that the rejected records in \(folder) come from: \(difference). "
+        + Self.advice)
+  }
+}
+
+/// The numbers of the replaced records of a dump, of one round of repairs and of those before, in their
+/// order.
+struct ReplacedNumbers: Sequence, Sendable {
+  fileprivate var lists: [RisingNumbers] = []
+
+  /// The greatest; 0 if there is none.
+  var last: Int { lists.map(\.last).max() ?? 0 }
+
+  struct Iterator: IteratorProtocol {
+    private var lists: [RisingNumbers.Iterator]
+    private var heads: [Int?]
+
+    fileprivate init(_ lists: [RisingNumbers]) {
+      self.lists = lists.map { $0.makeIterator() }
+      heads = self.lists.indices.map { _ in nil }
+      for list in heads.indices { heads[list] = self.lists[list].next() }
+    }
+
+    mutating func next() -> Int? {
+      guard let least = heads.compactMap({ $0 }).min() else { return nil }
+      for list in heads.indices where heads[list] == least { heads[list] = lists[list].next() }
+      return least
+    }
+  }
+
+  func makeIterator() -> Iterator { Iterator(lists) }
+}
