@@ -236,7 +236,7 @@ extension Notice {
       "code": JSON(code.rawValue), "is_drift": JSON(code.isDrift),
       "asks_for_attention": JSON(code.asksForAttention), "file": JSON(file),
       "table": JSON(table), "column": JSON(column), "message": JSON(message),
-      "accept": JSON(acceptance), "change": JSON(change),
+      "accept": JSON(acceptance), "change": JSON(change?.words),
     ]
   }
 }

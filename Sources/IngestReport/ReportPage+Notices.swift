@@ -60,7 +60,7 @@ extension ReportPage {
         "\n<p><strong>The line for <code>--accept</code>:</strong> <code>\($0)</code></p>"
       } ?? .empty
     let change: HTML =
-      notice.change.map {
+      notice.change.map(\.words).map {
         "\n<p><strong>To load it, change the description:</strong> <code>\($0)</code></p>"
       } ?? .empty
     return """

@@ -37,12 +37,15 @@ import Testing
       (
         "column-unknown", "part_categories", "is_retired",
         "column-unknown part_categories.is_retired",
-        #"part_categories: add ColumnDescription("is_retired", .boolean, isNullable: true)"#
+        #"add to the fields of part_categories: {"name": "is_retired", "type": "boolean", "#
+          + #""ingest": {"exact": true}}"#
       ),
       (
         "file-unknown", nil, nil, "file-unknown part_colors.csv",
-        #"add TableDescription("part_colors", columns: [ColumnDescription("part_num", .text), "#
-          + #"ColumnDescription("color_id", .integer)], primaryKey: ["part_num"])"#
+        #"add to the resources: {"name": "part_colors", "type": "table", "path": "part_colors.csv", "#
+          + #""encoding": "utf-8", "schema": {"fields": [{"name": "part_num", "type": "string", "#
+          + #""constraints": {"required": true}}, {"name": "color_id", "type": "integer", "#
+          + #""constraints": {"required": true}}], "primaryKey": ["part_num"]}}"#
       ),
     ] as [(String, String?, String?, String?, String?)])
   func `drift is in the report, with what would accept it`(

@@ -33,32 +33,32 @@ import Testing
   static let cases:
     [(
       dump: String, code: NoticeCode, column: String?, message: String, acceptance: String,
-      change: String?
+      change: DescriptionChange?
     )] =
       [
         (
           "id,is_old,word,is_new,size\n1,,,,7\n2,,,,\n3,,,,-12\n", .columnUnknown, "size",
           #"the column "size" is not known and is not loaded"#,
           "column-unknown words.size",
-          #"words: add ColumnDescription("size", .integer, isNullable: true)"#
+          .column(ColumnDescription("size", .integer, isNullable: true), ofTable: "words")
         ),
         (
           "id,is_old,word,is_new,size\n1,,,,7\n2,,,,007\n", .columnUnknown, "size",
           #"the column "size" is not known and is not loaded"#,
           "column-unknown words.size",
-          #"words: add ColumnDescription("size", .text, isNullable: true)"#
+          .column(ColumnDescription("size", .text, isNullable: true), ofTable: "words")
         ),
         (
           "id,is_old,word,is_new,is_x\n1,,,,t\n2,,,,False\n", .columnUnknown, "is_x",
           #"the column "is_x" is not known and is not loaded"#,
           "column-unknown words.is_x",
-          #"words: add ColumnDescription("is_x", .boolean, isNullable: true)"#
+          .column(ColumnDescription("is_x", .boolean, isNullable: true), ofTable: "words")
         ),
         (
           "id,is_old,word,is_new,\"\u{1b}\"\"\n\\\"\n", .columnUnknown, #"\x1b\"\n\\"#,
           #"the column "\x1b\"\n\\" is not known and is not loaded"#,
           #"column-unknown words.\x1b\"\n\\"#,
-          #"words: add ColumnDescription("\u{1b}\"\n\\", .text, isNullable: true)"#
+          .column(ColumnDescription("\u{1b}\"\n\\", .text, isNullable: true), ofTable: "words")
         ),
         (
           "id,is_old,is_new\n1,,\n", .columnAbsent, "word",
@@ -136,38 +136,43 @@ import Testing
     arguments: [
       (
         "x_1,is_old,n\na,t,1\nb,f,2\n",
-        """
-        columns: [ColumnDescription("x_1", .text), ColumnDescription("is_old", .boolean), \
-        ColumnDescription("n", .integer)], primaryKey: ["x_1"])
-        """
+        [
+          ColumnDescription("x_1", .text), ColumnDescription("is_old", .boolean),
+          ColumnDescription("n", .integer),
+        ], 1
       ),
       (
         "x,n\na,1\na,2\na,\nb,1\n",
-        """
-        columns: [ColumnDescription("x", .text), ColumnDescription("n", .integer)], \
-        primaryKey: ["x", "n"])
-        """
+        [ColumnDescription("x", .text), ColumnDescription("n", .integer)], 2
       ),
       (
         "x,n\na,1\na,1\n,\n",
-        """
-        columns: [ColumnDescription("x", .text, isNullable: true), \
-        ColumnDescription("n", .integer, isNullable: true)], primaryKey: [])
-        """
+        [
+          ColumnDescription("x", .text, isNullable: true),
+          ColumnDescription("n", .integer, isNullable: true),
+        ], 0
       ),
       // The schema has a column of that name.
-      ("word\n1\n", #"columns: [ColumnDescription("word", .text)], primaryKey: ["word"])"#),
-      ("x\n", #"columns: [ColumnDescription("x", .text)], primaryKey: ["x"])"#),
-      ("", nil), ("\n\n", nil), ("\"x", nil), ("a\"b,c\n", nil),
-      (String(repeating: ",", count: 200), nil), (String(repeating: "x", count: 100_000), nil),
-    ] as [(String, String?)])
+      ("word\n1\n", [ColumnDescription("word", .text)], 1),
+      ("x\n", [ColumnDescription("x", .text)], 1),
+      ("", nil, 0), ("\n\n", nil, 0), ("\"x", nil, 0), ("a\"b,c\n", nil, 0),
+      (String(repeating: ",", count: 200), nil, 0),
+      (String(repeating: "x", count: 100_000), nil, 0),
+    ] as [(String, [ColumnDescription]?, Int)])
   func `a table for an unknown file is described as far as it goes`(
-    text: String, expected: String?
+    text: String, columns: [ColumnDescription]?, keyCount: Int
   ) throws {
     let notice = try #require(try notices("id,is_old,word,is_new\n", ["new.csv": text]).first)
     #expect(notice.code == .fileUnknown)
     #expect(notice.file == "new.csv")
-    #expect(notice.change == expected.map { "add TableDescription(\"new\", " + $0 })
+    let expected = columns.map { columns in
+      var table = TableDescription(
+        "new", columns: columns, primaryKey: columns.prefix(keyCount).map(\.name))
+      table.dump.place = .files(["new.csv"])
+      table.dump.fieldsMatch = .exact
+      return DescriptionChange.table(table)
+    }
+    #expect(notice.change == expected)
   }
 
   @Test func `an unknown file that cannot be read does no harm`() throws {

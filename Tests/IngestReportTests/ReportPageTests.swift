@@ -29,7 +29,7 @@ import Testing
     (Reports.rejects, "Where this record ends is not certain"),
     (
       Reports.rejects,
-      "To load it, change the description: ColumnDescription(&quot;mood&quot;"
+      "To load it, change the description: add to the fields of nodes: {&quot;name&quot;: &quot;mood&quot;"
     ),
     (Reports.failed, "Not published: 2 dumps cannot be used"),
     (Reports.failed, "gzip-corrupt: nodes.csv.gz: the checksum is another one."),

@@ -107,7 +107,9 @@ enum Reports {
     report.notices = [
       Notice(
         file: "nodes.csv.gz", code: .columnUnknown, table: "nodes", column: "mood",
-        "the column is not loaded", change: "ColumnDescription(\"mood\", .text, isNullable: true)"),
+        "the column is not loaded",
+        change: .column(
+          ColumnDescription("mood", .text, isNullable: true), ofTable: "nodes")),
       Notice(file: "nodes.csv.gz", code: .blankLine, "1 blank line"),
       Notice(file: "more.csv.gz", code: .fileUnknown, "no table is known for this file"),
     ]
@@ -234,7 +236,8 @@ enum Reports {
     ]
     report.notices = [
       Notice(
-        file: attack, code: .columnUnknown, table: attack, column: attack, attack, change: attack)
+        file: attack, code: .columnUnknown, table: attack, column: attack, attack,
+        change: .column(ColumnDescription(attack, .text), ofTable: attack))
     ]
     var table = CatalogChanges.Table(name: attack)
     table.rowsBefore = 10

@@ -72,9 +72,12 @@ extension JSON {
       case "\"": written += "\\\""
       case "\\": written += "\\\\"
       case "\n": written += "\\n"
-      case "\u{0}"..<" ", "\u{7F}"..."\u{9F}":
-        let digits = String(letter.value, radix: 16)
-        written += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      // What would control a terminal.
+      case _ where [.control, .format].contains(letter.properties.generalCategory):
+        for unit in UTF16.encode(letter) ?? .init() {
+          let digits = String(unit, radix: 16)
+          written += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+        }
       default: written.unicodeScalars.append(letter)
       }
     }

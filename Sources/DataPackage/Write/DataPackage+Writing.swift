@@ -33,6 +33,17 @@ extension DataPackage {
     return package.written() + "\n"
   }
 
+  /// A column as a field, on one line, which reads as an equal one in any description.
+  package static func field(of column: ColumnDescription) -> String {
+    FieldWriter(column, isExact: column.type != .boolean, commonMissingValues: [""]).json.line
+  }
+
+  /// A table as a resource, on one line, whose values read as equal ones in any description.
+  package static func resource(of table: TableDescription) -> String {
+    let isExact = !table.columns.contains { $0.type == .boolean }
+    return ResourceWriter(table, isExact: isExact, tables: []).json.line
+  }
+
   private static func json(of union: KeyUnionDescription) -> JSON {
     JSON(members: [
       ("name", JSON(union.name)),

@@ -102,7 +102,7 @@ struct HeaderMatch {
         Notice(
           file: file, code: .columnUnknown, table: table.name, column: names[index].shown,
           "the column \(names[index].quotedForMessage) is not known and is not loaded",
-          facts: "", change: table.change(addingColumn: names[index], header.samples[index])))
+          facts: "", change: .column(names[index], ofTable: table.name, header.samples[index])))
     }
     if let next = unknown.dropFirst(Self.describedColumns).first {
       notices.append(

@@ -28,7 +28,9 @@ extension DumpFolder {
   private static let describedFiles = 50
 
   /// Reads one block at most, and gives up at any fault.
-  private func description(of file: File, _ knownColumns: [ColumnDescription]) -> String? {
+  private func description(
+    of file: File, _ knownColumns: [ColumnDescription]
+  ) -> DescriptionChange? {
     var batch = RecordBatch(capacity: 64 << 10, records: 1000, fields: 10_000)
     guard var parser = try? DumpParser(file, recordLimit: 32 << 10),
       (try? parser.next(&batch)) == true, let header = batch.records.first, header.faults.isEmpty,
@@ -37,8 +39,8 @@ extension DumpFolder {
     let table = file.name.prefix { $0 != "." }
     let names = batch.texts(of: header)
     let types = names.map { name in knownColumns.first { haveSameBytes($0.name, name) }?.type }
-    return TableDescription.swiftSource(
-      forTable: String(table), columns: Array(zip(names, types)),
+    return .table(
+      String(table), file: file.name, columns: Array(zip(names, types)),
       ColumnSample.samples(of: batch, from: 1, keepingValues: true))
   }
 

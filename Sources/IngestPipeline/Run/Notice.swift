@@ -11,12 +11,12 @@ package struct Notice: Equatable, Sendable {
   package let message: String
   /// What of it must stay for an acceptance to hold; figures that grow with the dumps are not among it.
   package let facts: String
-  /// The change to the schema's description with which it would be loaded; nil if there is none.
-  package let change: String?
+  /// What the description lacks for it to be loaded; nil if that is not known.
+  package let change: DescriptionChange?
 
   init(
     file: String, code: NoticeCode, table: String? = nil, column: String? = nil,
-    _ message: String, facts: String? = nil, change: String? = nil
+    _ message: String, facts: String? = nil, change: DescriptionChange? = nil
   ) {
     self.file = file
     self.code = code

@@ -1,0 +1,13 @@
+import DataPackage
+import IngestPipeline
+
+extension DescriptionChange {
+  /// What to add to a Data Package, and where.
+  var words: String {
+    switch self {
+    case .column(let column, let table):
+      "add to the fields of \(table): \(DataPackage.field(of: column))"
+    case .table(let table): "add to the resources: \(DataPackage.resource(of: table))"
+    }
+  }
+}
