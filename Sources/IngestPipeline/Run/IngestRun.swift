@@ -105,7 +105,9 @@ package struct IngestRun: Sendable {
     if options.isDryRun {
       try check(input, into: &report)
     } else {
-      try load(input, sqlFiles, into: &report)
+      let file = try FileDestination(
+        schema, options, gate: gate, patience: patience, recorder: recorder)
+      try load(input, sqlFiles, into: file, &report)
     }
     guard report.unchanged == nil else { return }
     recorder.tellUnusedAcceptances { !options.isDryRun || $0.isOfDumps }
@@ -174,7 +176,8 @@ package struct IngestRun: Sendable {
     try conditions.check(report.tables, recorder.noticed, drift: recorder.drift)
     guard hasOutput else { return }
     let output = resolvedPath(options.output)
-    let comparison = comparison(of: unfinishedPath(of: output), with: output)
+    let comparison = CatalogComparison(
+      of: unfinishedPath(of: output), with: output, schema, options, patience)
     progress.begin(.compare)
     report.changes = try recorder.time(.compare) { () throws(IngestError) in
       try comparison.foreseenChanges(rows, options, recorder)
@@ -204,64 +207,54 @@ package struct IngestRun: Sendable {
     try folder.checkPlace()
   }
 
-  private func comparison(of candidate: String, with output: String) -> CatalogComparison {
-    CatalogComparison(
-      candidate: candidate, catalog: output, schema: schema, timeout: options.catalogTimeout,
-      patience: patience, longestValue: options.recordLimit)
-  }
-
   /// Reads, writes, verifies and publishes.
-  private func load(
-    _ input: DumpsReader.Input, _ sqlFiles: [SQLFile], into report: inout IngestOutcome
+  private func load<Catalog: Destination & ~Copyable>(
+    _ input: DumpsReader.Input, _ sqlFiles: [SQLFile], into catalog: consuming Catalog,
+    _ report: inout IngestOutcome
   ) throws(IngestError) {
-    let candidate = try CandidateFile(
-      for: options, applicationID: schema.applicationID, gate: gate, patience: patience)
     // A run that was waited for may have loaded the same.
     if patience.seconds > 0, skips(input, sqlFiles, &report) { return }
     let input = try prepared(input)
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
     let reading = try startReading(input, ring)
-    let written = Result { () throws(IngestError) in
-      try WrittenTables(
-        candidate, schema: schema, from: ring, recorder: recorder, waited: &report.writerWaited)
+    let written: Result<Void, IngestError>
+    do throws(IngestError) {
+      written = .success(try catalog.write(from: ring, waited: &report.writerWaited))
+    } catch {
+      written = .failure(error)
     }
     // Either the reader has ended by now, or the writer has failed and the reader must not wait.
     ring.free.close()
     ring.filled.close()
     let repaired = try take(reading, into: &report)
-    let tables = try written.get()
+    try written.get()
     try conditions.check(report.tables, recorder.noticed, drift: recorder.drift)
     let finishing = recorder.now
-    let collected = try tables.finish(
-      &report.tables, in: candidate, search: options.hasSearch ? schema.search : nil)
-    report.sqlFiles = try candidate.complete(running: sqlFiles, options, recorder)
+    try catalog.complete(&report, running: sqlFiles)
     recorder.record(.finish, from: finishing)
-    report.search = collected.search
     progress.begin(.verify)
-    report.changes = try candidate.sync { () throws(IngestError) in
-      try recorder.time(.verify) { () throws(IngestError) in
-        try verify(candidate, collected, &report.tables)
-      }
-    }
+    try conditions.check(report.tables.compactMap(\.imbalanceOfRows))
+    report.changes = try catalog.verify(&report.tables)
     let losses = conditions.losses(report.changes)
     noteWhatIsLess(report, besides: losses.map(\.table))
     progress.begin(.publish)
     let start = recorder.now
     defer { recorder.record(.publish, from: start) }
     guard losses.isEmpty else {
-      let kept = candidate.keep()
+      let kept = catalog.keep()
       report.keptCandidate = try? kept.get()
       let absent = report.tables.filter { $0.file == nil }.map(\.table)
       throw conditions.shrunk(losses, absent: absent, kept)
     }
-    let output = candidate.output
-    try candidate.publish(&report.outputBytes) { lost in
-      let notice = Notice(
-        file: output, code: .accessChanged,
-        "the new file could not be given \(lost) of the one that it replaces")
-      recorder.record(.notice(notice))
-    }
-    // Only now: a replay that is not published must be possible again.
+    try catalog.publish(&report.outputBytes)
+    try completePublishing(input, repaired, &report)
+  }
+
+  /// Does what only makes sense when the catalogue is in its place: a replay that is not published must be
+  /// possible again.
+  private func completePublishing(
+    _ input: DumpsReader.Input, _ repaired: [WrittenRepairs], _ report: inout IngestOutcome
+  ) throws(IngestError) {
     let finished = repaired.filter { !$0.isUnfinished }
     report.writtenRepairs = try published(
       "what was repaired is not all written to \(options.writtenRepairs ?? "")",
@@ -370,33 +363,5 @@ package struct IngestRun: Sendable {
     }
     if read.isComplete { try conditions.check(read.accounts.flatMap(\.imbalances)) }
     return read.written
-  }
-
-  /// Checks that no record is unaccounted for and that the file is sound, compares it with the catalogue that
-  /// is there, and completes the accounts with what was counted in it.
-  private func verify(
-    _ candidate: borrowing CandidateFile,
-    _ collected: (
-      rows: [EntryChecksum], keys: [EntryChecksum?], indexes: [CollectedIndex],
-      search: SearchAccount?
-    ),
-    _ accounts: inout [TableAccount]
-  ) throws(IngestError) -> CatalogChanges? {
-    try conditions.check(accounts.compactMap(\.imbalanceOfRows))
-    let comparison = comparison(of: candidate.path, with: candidate.output)
-    let verifier = CatalogVerifier(
-      path: candidate.path, descriptor: candidate.descriptor, schema: schema,
-      rows: collected.rows, keys: collected.keys, indexes: collected.indexes,
-      search: collected.search == nil ? nil : schema.search, longestRow: options.recordLimit)
-    let (looks, compared) = try verifier.check { [recorder] tables in
-      let start = recorder.now
-      defer { recorder.record(.compare, from: start) }
-      return Result { () throws(IngestError) in try comparison.changes(&tables, recorder) }
-    }
-    for (index, look) in looks.prefix(accounts.count).enumerated() {
-      accounts[index].inserted = look.rows.entries
-      accounts[index].nulls = look.nulls
-    }
-    return try compared.get()
   }
 }

@@ -1,0 +1,106 @@
+import DatabaseFile
+import SQLiteSwiftly
+
+/// A catalogue in a file of SQLite's.
+struct FileDestination: ~Copyable, Destination {
+  private let candidate: CandidateFile
+  private let schema: SchemaDescription
+  private let options: IngestOptions
+  private let recorder: RunRecorder
+  private let patience: Patience
+  /// What is written; nil before that, and when it is complete.
+  private var written: WrittenTables? = nil
+  /// What the finished file is held against.
+  private var sums = Sums()
+
+  /// What was added up of everything that was inserted.
+  private struct Sums {
+    var rows: [EntryChecksum] = []
+    var keys: [EntryChecksum?] = []
+    var indexes: [CollectedIndex] = []
+    var hasSearch = false
+  }
+
+  /// Locks the output and creates an empty file beside it.
+  ///
+  /// - Throws: `IngestError` if the output is not ours, if its folder cannot be written, or if
+  ///   another run holds the lock.
+  init(
+    _ schema: SchemaDescription, _ options: IngestOptions, gate: Gate, patience: Patience,
+    recorder: RunRecorder
+  ) throws(IngestError) {
+    candidate = try CandidateFile(
+      for: options, applicationID: schema.applicationID, gate: gate, patience: patience)
+    self.schema = schema
+    self.options = options
+    self.recorder = recorder
+    self.patience = patience
+  }
+
+  mutating func write(from ring: Ring, waited: inout Double) throws(IngestError) {
+    written = try WrittenTables(
+      candidate, schema: schema, from: ring, recorder: recorder, waited: &waited)
+  }
+
+  mutating func complete(
+    _ outcome: inout IngestOutcome, running sqlFiles: [SQLFile]
+  ) throws(IngestError) {
+    guard let tables = written.take() else { return }
+    let collected = try tables.finish(
+      &outcome.tables, in: candidate, search: options.hasSearch ? schema.search : nil)
+    outcome.sqlFiles = try candidate.complete(running: sqlFiles, options, recorder)
+    outcome.search = collected.search
+    sums = Sums(
+      rows: collected.rows, keys: collected.keys, indexes: collected.indexes,
+      hasSearch: collected.search != nil)
+  }
+
+  /// The file is synced to the disk meanwhile.
+  mutating func verify(_ accounts: inout [TableAccount]) throws(IngestError) -> CatalogChanges? {
+    let (recorder, schema, sums) = (recorder, schema, sums)
+    let comparison = CatalogComparison(
+      of: candidate.path, with: candidate.output, schema, options, patience)
+    let verifier = CatalogVerifier(
+      path: candidate.path, descriptor: candidate.descriptor, schema: schema, rows: sums.rows,
+      keys: sums.keys, indexes: sums.indexes, search: sums.hasSearch ? schema.search : nil,
+      longestRow: options.recordLimit)
+    return try candidate.sync { () throws(IngestError) in
+      try recorder.time(.verify) { () throws(IngestError) in
+        let (looks, compared) = try verifier.check { tables in
+          let start = recorder.now
+          defer { recorder.record(.compare, from: start) }
+          return Result { () throws(IngestError) in try comparison.changes(&tables, recorder) }
+        }
+        for (index, look) in looks.prefix(accounts.count).enumerated() {
+          accounts[index].inserted = look.rows.entries
+          accounts[index].nulls = look.nulls
+        }
+        return try compared.get()
+      }
+    }
+  }
+
+  consuming func keep() -> Result<String, IngestError> { candidate.keep() }
+
+  consuming func publish(_ bytes: inout Int?) throws(IngestError) {
+    let (output, recorder) = (candidate.output, recorder)
+    try candidate.publish(&bytes) { lost in
+      let notice = Notice(
+        file: output, code: .accessChanged,
+        "the new file could not be given \(lost) of the one that it replaces")
+      recorder.record(.notice(notice))
+    }
+  }
+}
+
+extension CatalogComparison {
+  /// Compares a new catalogue with the one that it is to replace.
+  init(
+    of candidate: String, with catalog: String, _ schema: SchemaDescription,
+    _ options: IngestOptions, _ patience: Patience
+  ) {
+    self.init(
+      candidate: candidate, catalog: catalog, schema: schema, timeout: options.catalogTimeout,
+      patience: patience, longestValue: options.recordLimit)
+  }
+}
