@@ -15,7 +15,7 @@ let strict: [SwiftSetting] = [
 ///
 /// Arrows run one way: from the command to the report, from there to the pipeline, from there to the readers
 /// and the SQLite layer. `.ci/steps.sh` sees to it that each library of C is imported by one module alone:
-/// SQLite by `SQLiteSwiftly`, zlib by `Gzip`, Linux's own calls by `Files`. `DatabaseFile` reads and writes
+/// SQLite by `SQLiteSwiftly`, zlib by `Gzip`, libpq by `PostgreSQL`, Linux's own calls by `Files`. `DatabaseFile` reads and writes
 /// SQLite's format without SQLite, and has nothing of the layer but the batches and the descriptions. The pipeline knows no
 /// catalogue; nor does `DataPackage`, which reads the description of one. FoundationEssentials is for two modules: `IngestReport`, and `SQLiteSwiftlyFoundation`, which is for
 /// other programs and imported by no module of this one.
@@ -44,9 +44,17 @@ let package = Package(
     .library(name: "SQLiteSwiftlyFoundation", targets: ["SQLiteSwiftlyFoundation"]),
     .library(name: "RebrickableCatalog", targets: ["RebrickableCatalog"]),
   ],
+  traits: [
+    // Off by default: then nothing asks for libpq, neither its headers nor the library, because the sources are
+    // within `#if PostgreSQL` and the dependency on the system library has the trait for its condition. The
+    // module and its tests are there without it as well, but empty: a manifest cannot see traits, and a target
+    // cannot have one for its condition.
+    .trait(name: "PostgreSQL", description: "Loads into PostgreSQL, by libpq (Debian: libpq-dev).")
+  ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     module("SQLiteSwiftly", imports: ["CSQLite"]),
     module("SQLiteSwiftlyFoundation", imports: ["SQLiteSwiftly"]),
@@ -55,6 +63,11 @@ let package = Package(
     module("CSV", imports: []),
     module("DatabaseFile", imports: ["Files", "SQLiteSwiftly"]),
     module("DataPackage", imports: ["Files", "SQLiteSwiftly"]),
+    module(
+      "PostgreSQL",
+      imports: [
+        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "SQLiteSwiftly",
+      ]),
     module("SchemaDocuments", imports: ["SQLiteSwiftly"]),
     module("RebrickableCatalog", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
     module("IngestPipeline", imports: ["CSV", "DatabaseFile", "Files", "Gzip", "SQLiteSwiftly"]),
@@ -114,6 +127,7 @@ let package = Package(
     tests(
       "DataPackageTests",
       imports: ["DataPackage", "RebrickableCatalog", "SQLiteSwiftly"]),
+    tests("PostgreSQLTests", imports: ["PostgreSQL", "SQLiteSwiftly", "TestSupport"]),
     tests("SchemaDocumentsTests", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
     tests(
       "RebrickableCatalogTests",

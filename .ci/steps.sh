@@ -43,6 +43,7 @@ check_sources() {
   [ "$(imports CSQLite)" = SQLiteSwiftly ]
   [ "$(imports CZlib)" = Gzip ]
   [ "$(imports CLinux)" = Files ]
+  [ "$(imports CPostgreSQL)" = PostgreSQL ]
   # FoundationEssentials writes the reports as JSON; Foundation would bring 50 MB of libraries along.
   [ "$(imports FoundationEssentials)" = $'IngestReport\nSQLiteSwiftlyFoundation' ]
   [ -z "$(imports Foundation)" ]

@@ -1,0 +1,183 @@
+#if PostgreSQL
+  import CPostgreSQL
+
+  /// A connection to one database of a server.
+  ///
+  /// It is used by one thread at a time and is not `Sendable`; `canceller` is for the others. The session has
+  /// UTF-8 on the way, nothing but `pg_catalog` in its search path, and plain literals, in which a backslash is one.
+  @safe package final class PostgreSQLConnection {
+    private var handle: OpaquePointer?
+    private let notices = NoticeList()
+    /// Stops what the connection is doing, from any thread.
+    package let canceller: Canceller
+    /// The statement of a COPY that has not ended, during which nothing else can be done.
+    var copy: String?
+
+    /// Connects to a server.
+    ///
+    /// - Parameter string: a connection string of libpq's, which also takes service files, TLS and passwords from
+    ///   wherever it says, or the environment (<https://www.postgresql.org/docs/current/libpq-connect.html>). The
+    ///   session is called `ingest` unless it says otherwise.
+    /// - Throws: `PostgreSQLError` with `misuse` if the string cannot be read or the database is not in UTF-8, and
+    ///   with `connection` if the server cannot be reached or lets nobody in.
+    package init(_ string: String) throws(PostgreSQLError) {
+      try ConnectionString.validate(string)
+      // Of a keyword that is there twice, the last one counts.
+      let handle = unsafe Self.connect([
+        ("dbname", string), ("fallback_application_name", "ingest"), ("client_encoding", "UTF8"),
+      ])
+      guard let handle = unsafe handle else {
+        throw PostgreSQLError(.connection, "There is no memory for a connection")
+      }
+      guard unsafe PQstatus(handle) == CONNECTION_OK else {
+        defer { unsafe PQfinish(handle) }
+        throw PostgreSQLError(.connection, unsafe Self.words(of: handle))
+      }
+      unsafe self.handle = unsafe handle
+      canceller = unsafe Canceller(handle)
+      unsafe notices.receive(from: handle)
+      try execute("SET standard_conforming_strings = on; SET search_path = pg_catalog")
+      guard let encoding = unsafe PQparameterStatus(handle, "server_encoding") else { return }
+      let name = unsafe String(cString: encoding)
+      guard name == "UTF8" else {
+        throw PostgreSQLError(
+          .misuse, "The database is in \(name), which has not every character",
+          hint: "Create one with ENCODING 'UTF8'.")
+      }
+    }
+
+    deinit { unsafe PQfinish(handle) }
+
+    private static func connect(_ parameters: [(keyword: String, value: String)]) -> OpaquePointer?
+    {
+      // Two lists of C strings, each with a null pointer at its end.
+      let texts = parameters.flatMap { [$0.keyword, $0.value] }.map { Array($0.utf8CString) }
+      return unsafe withCStrings(texts) { pointers in
+        let keywords = unsafe stride(from: 0, to: pointers.count, by: 2).map { unsafe pointers[$0] }
+        let values = unsafe stride(from: 1, to: pointers.count, by: 2).map { unsafe pointers[$0] }
+        return unsafe PQconnectdbParams(keywords + [nil], values + [nil], 1)
+      }
+    }
+
+    /// Closes the connection, which rolls back what was not committed and releases all locks; doing so again has no
+    /// effect.
+    package func close() {
+      unsafe PQfinish(handle)
+      unsafe handle = nil
+      copy = nil
+    }
+
+    /// The version of the server: 150004 is 15.4
+    /// (<https://www.postgresql.org/docs/current/libpq-status.html#LIBPQ-PQSERVERVERSION>).
+    package var serverVersion: Int {
+      get throws(PostgreSQLError) { Int(unsafe PQserverVersion(try openHandle())) }
+    }
+
+    /// The database, host and port in words, for messages; without a user and a password.
+    package var address: String {
+      get throws(PostgreSQLError) {
+        let handle = try unsafe openHandle()
+        func text(_ value: UnsafeMutablePointer<CChar>?) -> String {
+          unsafe value.map { unsafe String(cString: $0) } ?? ""
+        }
+        return
+          unsafe "\(text(PQdb(handle))) at \(text(PQhost(handle))), port \(text(PQport(handle)))"
+      }
+    }
+
+    /// The notices and warnings that came since the last call, in their order, and how many more there were.
+    package func takeNotices() -> (messages: [ServerMessage], omitted: Int) { notices.take() }
+
+    /// Runs statements, separated by semicolons, whose rows nobody needs.
+    ///
+    /// Several of them are one transaction unless they say otherwise
+    /// (<https://www.postgresql.org/docs/current/libpq-exec.html#LIBPQ-PQEXEC>).
+    ///
+    /// - Throws: `PostgreSQLError` of the first that failed.
+    package func execute(_ sql: String) throws(PostgreSQLError) { _ = try result(of: sql) }
+
+    /// Asks for a few rows.
+    ///
+    /// - Parameters:
+    ///   - sql: one statement, with `$1`, `$2` and so on for the parameters.
+    ///   - parameters: their values as text, nil for NULL.
+    /// - Returns: The rows, each with the values of its columns as text, NULL as nil; all of them in memory.
+    /// - Throws: `PostgreSQLError`.
+    package func query(
+      _ sql: String, _ parameters: [String?] = []
+    ) throws(PostgreSQLError) -> [[String?]] {
+      let handle = try unsafe openHandle()
+      try Self.check(text: sql)
+      for parameter in parameters.compactMap(\.self) { try Self.check(text: parameter) }
+      let texts = parameters.map { $0.map { Array($0.utf8CString) } }
+      let result = unsafe ServerResult(
+        withCStrings(texts) { values in
+          unsafe PQexecParams(handle, sql, Int32(values.count), nil, values, nil, nil, 0)
+        })
+      try check(result, of: sql)
+      return result.rows
+    }
+
+    /// Runs statements as above; the last one's result.
+    func result(of sql: String) throws(PostgreSQLError) -> ServerResult {
+      let handle = try unsafe openHandle()
+      try Self.check(text: sql)
+      let result = unsafe ServerResult(PQexec(handle, sql))
+      try check(result, of: sql)
+      return result
+    }
+
+    /// Throws if a text has a NUL, at which C would end it.
+    private static func check(text: String) throws(PostgreSQLError) {
+      guard text.utf8.contains(0) else { return }
+      throw PostgreSQLError(.misuse, "PostgreSQL has no NUL in texts")
+    }
+
+    /// Throws if a result is an error, or there is none.
+    func check(_ result: borrowing ServerResult, of sql: String?) throws(PostgreSQLError) {
+      guard unsafe result.handle == nil || result.isFailure else { return }
+      throw unsafe failure(result.handle, of: sql)
+    }
+
+    /// The error of the last call, with what the server said of it if there is a result.
+    @unsafe func failure(_ result: OpaquePointer?, of sql: String?) -> PostgreSQLError {
+      let isLost = unsafe handle == nil || PQstatus(handle) == CONNECTION_BAD
+      let message = unsafe ServerMessage(result, words: Self.words(of: handle))
+      return PostgreSQLError(isLost ? .connection : .server, message, sql: sql)
+    }
+
+    private static func words(of handle: OpaquePointer?) -> String {
+      unsafe PQerrorMessage(handle).map { unsafe String(cString: $0).trimmingLineEnds } ?? ""
+    }
+
+    /// The handle of a connection on which a statement can be begun.
+    @unsafe func openHandle() throws(PostgreSQLError) -> OpaquePointer {
+      guard let handle = unsafe handle else {
+        throw PostgreSQLError(.connection, "The connection is closed")
+      }
+      guard copy == nil else {
+        throw PostgreSQLError(.misuse, "The connection is used by a COPY that has not ended")
+      }
+      return unsafe handle
+    }
+
+    /// The handle for the COPY itself.
+    @unsafe var copyHandle: OpaquePointer? { unsafe handle }
+  }
+
+  /// Lends C strings, nil as a null pointer, for the time of a call.
+  @unsafe private func withCStrings(
+    _ texts: [[CChar]?], _ body: ([UnsafePointer<CChar>?]) -> OpaquePointer?
+  ) -> OpaquePointer? {
+    let all = texts.flatMap { $0 ?? [] }
+    return unsafe all.withUnsafeBufferPointer { bytes in
+      var start = 0
+      return unsafe body(
+        texts.map { text in
+          guard let text, let base = bytes.baseAddress else { return nil }
+          defer { start += text.count }
+          return unsafe base + start
+        })
+    }
+  }
+#endif

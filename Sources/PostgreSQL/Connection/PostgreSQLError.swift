@@ -1,0 +1,47 @@
+#if PostgreSQL
+  /// A failure that the server or libpq reported, or a use of this module that cannot work.
+  ///
+  /// No password is in it, nor what could be a part of one that was written wrongly.
+  package struct PostgreSQLError: Error, Equatable, Sendable {
+    /// What kind of failure it is.
+    package enum Kind: Sendable {
+      /// The server refused a statement; the connection can still be used.
+      case server
+      /// There is no connection, or none any more.
+      case connection
+      /// Another run holds the lock of the schema.
+      case locked
+      /// What is to be replaced was not made by this tool.
+      case foreign
+      /// Something that others have made needs what is to be replaced.
+      case inUse
+      /// The call, the description or the database is not one with which this can work.
+      case misuse
+    }
+
+    /// What kind of failure it is.
+    package let kind: Kind
+    /// What happened, in the server's words, libpq's or this module's.
+    package let message: ServerMessage
+    /// The statement that failed, if there was one.
+    package let sql: String?
+
+    init(_ kind: Kind, _ message: ServerMessage, sql: String? = nil) {
+      self.kind = kind
+      self.message = message
+      self.sql = sql
+    }
+
+    init(_ kind: Kind, _ text: String, detail: String? = nil, hint: String? = nil) {
+      self.init(kind, ServerMessage(text, detail: detail, hint: hint))
+    }
+
+    /// Whether the connection is gone, and with it the transaction that was open and the locks.
+    package var isConnectionLost: Bool { kind == .connection }
+  }
+
+  extension PostgreSQLError: CustomStringConvertible {
+    /// The message in its lines, and the statement.
+    package var description: String { message.description + (sql.map { "\nin: \($0)" } ?? "") }
+  }
+#endif

@@ -1,0 +1,193 @@
+#if PostgreSQL
+  import Foundation
+  import Testing
+
+  @testable import PostgreSQL
+
+  extension ServerTests {
+    @Suite struct ConnectionTests {
+      @Test func `a connection tells who and where it is`() throws {
+        let connection = try connect()
+        #expect(try connection.query("SHOW application_name") == [["ingest"]])
+        #expect(try connection.query("SHOW client_encoding") == [["UTF8"]])
+        #expect(try connection.query("SHOW standard_conforming_strings") == [["on"]])
+        #expect(try connection.serverVersion >= 120_000)
+        #expect(try connection.address == "postgres at \(try server.folder), port 5432")
+      }
+
+      @Test func `the connection string may have another application name`() throws {
+        let connection = try PostgreSQLConnection(try server.string + " application_name=nightly")
+        #expect(try connection.query("SHOW application_name") == [["nightly"]])
+      }
+
+      @Test func `values come as text, and NULL as nil`() throws {
+        let rows = try connect().query(
+          "SELECT $1::text, $2::int, '', 1.5::float8 UNION ALL SELECT 'b', 2, NULL, NULL",
+          ["a'\\b", nil])
+        #expect(rows == [["a'\\b", nil, "", "1.5"], ["b", "2", nil, nil]])
+      }
+
+      @Test func `the server's errors have all their parts`() throws {
+        let connection = try connect()
+        let error = try #require(throws: PostgreSQLError.self) {
+          try connection.execute(
+            """
+            DO $$ BEGIN RAISE EXCEPTION 'no brick' USING ERRCODE = 'P0042', DETAIL = 'of 3', HINT = 'buy'; END $$
+            """)
+        }
+        #expect(error.kind == .server)
+        #expect(error.message.severity == "ERROR")
+        #expect(error.message.sqlState == "P0042")
+        #expect(error.message.text == "no brick")
+        #expect(error.message.detail == "of 3")
+        #expect(error.message.hint == "buy")
+        #expect(error.message.context == "PL/pgSQL function inline_code_block line 1 at RAISE")
+        #expect(
+          error.message.description == """
+            ERROR: no brick (SQLSTATE P0042)
+            DETAIL: of 3
+            HINT: buy
+            CONTEXT: PL/pgSQL function inline_code_block line 1 at RAISE
+            """)
+        #expect(!error.isConnectionLost)
+        #expect(try connection.query("SELECT 1") == [["1"]])
+      }
+
+      @Test func `notices are kept and not printed`() throws {
+        let connection = try connect()
+        try connection.execute("DROP TABLE IF EXISTS nothing")
+        let (messages, omitted) = connection.takeNotices()
+        #expect(messages.map(\.text) == ["table \"nothing\" does not exist, skipping"])
+        #expect(messages.first?.severity == "NOTICE")
+        #expect(messages.first?.sqlState == "00000")
+        #expect(omitted == 0)
+        #expect(connection.takeNotices().messages.isEmpty)
+      }
+
+      @Test func `too many notices are counted`() throws {
+        let connection = try connect()
+        try connection.execute(
+          "DO $$ BEGIN FOR i IN 1..1234 LOOP RAISE NOTICE '%', i; END LOOP; END $$")
+        let (messages, omitted) = connection.takeNotices()
+        #expect(messages.count == 1_000)
+        #expect(messages.last?.text == "1000")
+        #expect(omitted == 234)
+      }
+
+      @Test func `a closed connection says so`() throws {
+        let connection = try connect()
+        connection.close()
+        connection.close()
+        let error = try #require(throws: PostgreSQLError.self) {
+          try connection.execute("SELECT 1")
+        }
+        #expect(error.kind == .connection)
+        #expect(error.message.text == "The connection is closed")
+      }
+
+      @Test func `a NUL in a statement is refused`() throws {
+        let error = try #require(throws: PostgreSQLError.self) {
+          try connect().execute("SELECT 1\0; DROP TABLE x")
+        }
+        #expect(error.kind == .misuse)
+      }
+
+      @Test func `a statement is cancelled from another thread`() async throws {
+        let connection = try connect()
+        let canceller = connection.canceller
+        let thread = Thread {
+          usleep(200_000)
+          try? canceller.cancel()
+        }
+        thread.start()
+        let error = try #require(throws: PostgreSQLError.self) {
+          try connection.execute("SELECT pg_sleep(60)")
+        }
+        #expect(error.message.sqlState == "57014")
+        #expect(error.message.text == "canceling statement due to user request")
+        #expect(error.kind == .server)
+      }
+
+      @Test func `a statement that takes too long is stopped`() throws {
+        let connection = try connect()
+        try connection.execute("SET statement_timeout = '50ms'")
+        let error = try #require(throws: PostgreSQLError.self) {
+          try connection.execute("SELECT pg_sleep(60)")
+        }
+        #expect(error.message.sqlState == "57014")
+        #expect(error.message.text == "canceling statement due to statement timeout")
+      }
+
+      @Test func `a connection that the administrator ends is lost`() throws {
+        let connection = try connect()
+        let process = try #require(try connection.query("SELECT pg_backend_pid()")[0][0])
+        try connect().execute("SELECT pg_terminate_backend(\(process))")
+        let error = try #require(throws: PostgreSQLError.self) {
+          for _ in 0..<100 { try connection.execute("SELECT pg_sleep(0.1)") }
+        }
+        #expect(error.isConnectionLost)
+        #expect(error.message.text.contains("terminating connection due to administrator command"))
+      }
+
+      @Test func `a wrong password is refused, and not told`() throws {
+        let administrator = try connect()
+        try administrator.execute(
+          "DROP ROLE IF EXISTS locked; CREATE ROLE locked LOGIN PASSWORD 'right-one'")
+        let string = "host=\(try server.folder) user=locked dbname=postgres password="
+        #expect(try PostgreSQLConnection(string + "right-one").query("SELECT 1") == [["1"]])
+        let error = try #require(throws: PostgreSQLError.self) {
+          try PostgreSQLConnection(string + "wrong-one")
+        }
+        #expect(error.kind == .connection)
+        #expect(
+          error.message.text.hasSuffix("FATAL:  password authentication failed for user \"locked\"")
+        )
+        #expect(!error.description.contains("wrong-one"))
+      }
+
+      @Test func `a database in another encoding is refused`() throws {
+        let administrator = try connect()
+        try administrator.execute("DROP DATABASE IF EXISTS latin")
+        try administrator.execute(
+          "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+        let error = try #require(throws: PostgreSQLError.self) {
+          try PostgreSQLConnection("host=\(try server.folder) user=postgres dbname=latin")
+        }
+        #expect(error.kind == .misuse)
+        #expect(error.message.text == "The database is in LATIN1, which has not every character")
+      }
+
+      @Test func `a transaction is kept or undone as a whole`() throws {
+        let connection = try connect()
+        let schema = try newSchema(on: connection)
+        try connection.transaction { () throws(PostgreSQLError) in
+          try connection.execute("CREATE TABLE \(schema).a (x int)")
+        }
+        let error = try #require(throws: PostgreSQLError.self) {
+          try connection.transaction { () throws(PostgreSQLError) in
+            try connection.execute("INSERT INTO \(schema).a VALUES (1)")
+            try connection.execute("SELECT 1/0")
+          }
+        }
+        #expect(error.message.sqlState == "22012")
+        #expect(try connection.query("SELECT count(*) FROM \(schema).a") == [["0"]])
+      }
+
+      @Test func `a transaction that went on after an error is not taken for committed`() throws {
+        let connection = try connect()
+        let error = try #require(throws: PostgreSQLError.self) {
+          try connection.transaction { () throws(PostgreSQLError) in
+            try? connection.execute("SELECT 1/0")
+          }
+        }
+        #expect(error.kind == .misuse)
+        let nested = try #require(throws: PostgreSQLError.self) {
+          try connection.transaction { () throws(PostgreSQLError) in
+            try connection.transaction { () throws(PostgreSQLError) in }
+          }
+        }
+        #expect(nested.message.text == "There is a transaction already")
+      }
+    }
+  }
+#endif
