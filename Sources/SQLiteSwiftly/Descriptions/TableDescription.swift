@@ -261,7 +261,7 @@ extension TableDescription {
   func indexName(_ columns: [String]) -> String { ([name] + columns).joined(separator: "_") }
 
   /// The names, quoted and separated by commas.
-  func list(_ names: [String]) -> String {
+  package func list(_ names: [String]) -> String {
     names.map(quoted(identifier:)).joined(separator: ", ")
   }
 }

@@ -1,5 +1,5 @@
 /// What a regular expression says.
-indirect enum PatternNode {
+package indirect enum PatternNode {
   /// One of these scalars.
   case set(ScalarSet)
   case sequence([PatternNode])
@@ -9,13 +9,13 @@ indirect enum PatternNode {
 }
 
 /// Why a text is no regular expression.
-struct PatternFault: Error {
-  let words: String
+package struct PatternFault: Error {
+  package let words: String
 }
 
 /// Reads a regular expression of XML Schema (<https://www.w3.org/TR/xmlschema-2/#regexs>), and what most others
 /// write as well: `^` and `$` around it, and groups that begin with `(?:`.
-struct PatternParser {
+package struct PatternParser {
   private static let greatestCount = 10_000
   private static let deepest = 100
 
@@ -25,7 +25,7 @@ struct PatternParser {
 
   private init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
 
-  static func parse(_ pattern: String) throws(PatternFault) -> PatternNode {
+  package static func parse(_ pattern: String) throws(PatternFault) -> PatternNode {
     var parser = PatternParser(pattern)
     let node = try parser.choice()
     guard parser.next == nil else { throw parser.fault("has a ) that closes nothing") }

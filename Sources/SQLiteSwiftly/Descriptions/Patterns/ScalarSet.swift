@@ -1,6 +1,6 @@
 /// A set of Unicode scalars, as ranges in order that do not touch.
-struct ScalarSet: Hashable {
-  private(set) var ranges: [ClosedRange<UInt32>] = []
+package struct ScalarSet: Hashable {
+  package private(set) var ranges: [ClosedRange<UInt32>] = []
 
   init(_ ranges: [ClosedRange<UInt32>]) {
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {

@@ -1,0 +1,31 @@
+#if PostgreSQL
+  package import SQLiteSwiftly
+
+  extension KeyUnionDescription {
+    /// The `INSERT` that fills the table of the union in a schema from those that it unites.
+    ///
+    /// The description's own query is SQLite's, as are those of other derived tables and of views: PostgreSQL wants a
+    /// type for NULL and, before version 16, a name for a query in a `FROM`.
+    package func postgreSQLFilling(in schema: String) -> String {
+      let references = members.compactMap(\.reference)
+      let selects = members.map { member in
+        let key = quoted(identifier: member.keyColumn)
+        let values = references.map { reference in
+          member.reference.map { haveSameBytes($0, reference) } ?? false
+            ? key : "NULL::\(type.postgreSQL)"
+        }
+        return "SELECT \(([key] + values).joined(separator: ", ")) "
+          + "FROM \(quoted(identifier: schema)).\(quoted(identifier: member.table)) WHERE \(key) IS NOT NULL"
+      }
+      let columns = [column] + references
+      let names = columns.map(quoted(identifier:))
+      let values = [names[0]] + names.dropFirst().map { "max(\($0))" }
+      return """
+        INSERT INTO \(quoted(identifier: schema)).\(quoted(identifier: name)) (\(names.joined(separator: ", ")))
+        SELECT \(values.joined(separator: ", "))
+        FROM (\(selects.joined(separator: " UNION ALL "))) AS keys (\(names.joined(separator: ", ")))
+        GROUP BY 1 ORDER BY 1
+        """
+    }
+  }
+#endif

@@ -1,0 +1,22 @@
+#if PostgreSQL
+  import SQLiteSwiftly
+
+  extension PostgreSQLConnection {
+    /// Checks the foreign keys of a table for the rows that are there
+    /// (<https://www.postgresql.org/docs/current/sql-altertable.html#SQL-ALTERTABLE-DESC-VALIDATE-CONSTRAINT>).
+    ///
+    /// - Throws: `PostgreSQLError`, with the SQLSTATE 23503 for a row that refers to nothing, which its detail names.
+    package func validateForeignKeys(of definition: TableDefinition) throws(PostgreSQLError) {
+      // The server has chosen the names.
+      let keys = try query(
+        """
+        SELECT conname FROM pg_constraint
+        WHERE conrelid = $1::regclass AND contype = 'f' AND NOT convalidated ORDER BY oid
+        """, [definition.qualifiedName])
+      for key in keys.compactMap(\.first).compactMap(\.self) {
+        try execute(
+          "ALTER TABLE \(definition.qualifiedName) VALIDATE CONSTRAINT \(quoted(identifier: key))")
+      }
+    }
+  }
+#endif

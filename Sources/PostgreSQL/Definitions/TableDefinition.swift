@@ -1,0 +1,121 @@
+#if PostgreSQL
+  package import SQLiteSwiftly
+
+  /// The statements that make the table of a description in a schema.
+  ///
+  /// An integer is a `bigint`, a real a `double precision`, and a text a `text` that is compared and sorted by bytes
+  /// (`COLLATE "C"`), as in SQLite. Dates, times and JSON stay text as well, with a check: a `date` or a `jsonb` would
+  /// not give back what was loaded. Keys, indexes and foreign keys are for when the rows are there; the server
+  /// chooses their names, since SQLite's are longer than it takes more often.
+  package struct TableDefinition: Sendable {
+    /// What is described.
+    package let table: TableDescription
+    /// The schema of the table.
+    package let schema: String
+
+    /// Takes a description for a schema.
+    ///
+    /// - Throws: `PostgreSQLError` with `misuse` if the description has faults or a name is too long.
+    package init(_ table: TableDescription, in schema: String) throws(PostgreSQLError) {
+      guard table.faults.isEmpty else {
+        throw PostgreSQLError(
+          .misuse, "The description of the table \(table.name) is wrong",
+          detail: table.faults.joined(separator: "; "))
+      }
+      for name in [schema, table.name] + table.columns.map(\.name) { try check(identifier: name) }
+      self.table = table
+      self.schema = schema
+    }
+
+    /// The name with that of the schema, in quotes.
+    package var qualifiedName: String { qualified(table.name) }
+
+    private func qualified(_ name: String) -> String {
+      "\(quoted(identifier: schema)).\(quoted(identifier: name))"
+    }
+
+    /// The `CREATE TABLE`, with the checks and without any key.
+    package var creation: String {
+      let lines = table.columns.map { "  " + definition(of: $0) }
+      return "CREATE TABLE \(qualifiedName) (\n\(lines.joined(separator: ",\n"))\n)"
+    }
+
+    private func definition(of column: ColumnDescription) -> String {
+      quoted(identifier: column.name) + " " + column.type.postgreSQL
+        + (table.requires(column) ? " NOT NULL" : "")
+        + (column.defaultValue.flatMap { $0.postgreSQL(as: column.type) }.map { " DEFAULT \($0)" }
+          ?? "")
+        + (column.postgreSQLCheck.map { " CHECK (\($0))" } ?? "")
+    }
+
+    /// The `COPY` of all columns.
+    package var copy: String {
+      "COPY \(qualifiedName) (\(table.list(table.columns.map(\.name)))) FROM STDIN (FORMAT binary)"
+    }
+
+    /// A `COMMENT` for the table and for each column that somebody has explained.
+    package var comments: [String] {
+      let ofTable = table.meaning.map { "COMMENT ON TABLE \(qualifiedName) IS \(quoted(text: $0))" }
+      return [ofTable].compactMap(\.self)
+        + table.columns.compactMap { column in
+          column.meaning.map {
+            "COMMENT ON COLUMN \(qualifiedName).\(quoted(identifier: column.name)) IS \(quoted(text: $0))"
+          }
+        }
+    }
+
+    /// The primary key and the unique keys; NULL differs from everything, as in SQLite.
+    package var keyAdditions: [String] {
+      let primary =
+        table.primaryKey.isEmpty ? [] : ["PRIMARY KEY (\(table.list(table.primaryKey)))"]
+      return (primary + table.uniqueKeys.map { "UNIQUE (\(table.list($0)))" })
+        .map { "ALTER TABLE \(qualifiedName) ADD \($0)" }
+    }
+
+    /// A `CREATE INDEX` for each further index.
+    package var indexCreations: [String] {
+      table.indexes.map { "CREATE INDEX ON \(qualifiedName) (\(table.list($0)))" }
+    }
+
+    /// The foreign keys, which hold for new rows and have not been checked for those that are there; the tables to
+    /// which they refer must have their keys.
+    package var foreignKeyAdditions: [String] {
+      table.foreignKeys.filter(\.isDeclared).map { key in
+        "ALTER TABLE \(qualifiedName) ADD FOREIGN KEY (\(table.list(key.columns))) REFERENCES "
+          + "\(qualified(key.table)) (\(table.list(key.keyColumns))) NOT VALID"
+      }
+    }
+
+    /// The `ANALYZE`, without which the planner guesses until the server comes round to it.
+    package var analysis: String { "ANALYZE \(qualifiedName)" }
+  }
+
+  /// Throws if PostgreSQL cannot have a name; it would cut off what is too long, and say so in a notice only
+  /// (<https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-IDENTIFIERS>).
+  func check(identifier name: String) throws(PostgreSQLError) {
+    guard !name.isEmpty, !name.utf8.contains(0) else {
+      throw PostgreSQLError(.misuse, "\(name.debugDescription) is not a name")
+    }
+    guard name.utf8.count > longestIdentifier else { return }
+    throw PostgreSQLError(
+      .misuse,
+      "The name \(quoted(identifier: name)) has \(name.utf8.count) bytes, and PostgreSQL takes \(longestIdentifier)"
+    )
+  }
+
+  /// The most bytes of a name, unless the server was built for others.
+  let longestIdentifier = 63
+
+  extension ColumnDescription.DataType {
+    /// The type's name, with the collation of texts.
+    var postgreSQL: String {
+      switch self {
+      case .integer: "bigint"
+      case .real: "double precision"
+      case .text: "text COLLATE \"C\""
+      case .blob: "bytea"
+      case .boolean: "boolean"
+      }
+    }
+  }
+#endif
