@@ -1,0 +1,176 @@
+#if PostgreSQL
+  import SQLiteSwiftly
+
+  /// A schema that is filled beside the published one, and then takes its place.
+  ///
+  /// The published schema `lego` has `lego__new` beside it while a run fills that, and `lego__old` if the one before is
+  /// kept. All three have a table that says that this tool made them; what has not is never touched. It is a table
+  /// and no comment on the schema, because comments are for the schema's users.
+  ///
+  /// The lock of the session keeps a second run away. What goes out of scope unpublished is dropped.
+  package struct CandidateSchema: ~Copyable {
+    /// The table that says who made a schema: one row.
+    static let marker = "ingest_schema"
+
+    /// The name of the schema that is filled.
+    package let name: String
+    /// The name under which it is published.
+    package let target: String
+    /// The name of the one that was published before.
+    package let previous: String
+
+    let connection: PostgreSQLConnection
+    let keepsPrevious: Bool
+    private var isOpen = true
+
+    /// Locks the name `target`, drops what a run left that ended half way, and makes an empty schema with the default
+    /// privileges of the published one, which the tables get that are created in it.
+    ///
+    /// - Parameters:
+    ///   - target: the name under which it will be published.
+    ///   - tool: the name and version of the program, for those who wonder who made the schema.
+    ///   - keepsPrevious: whether the schema that it replaces is kept until the next time.
+    ///   - connection: a connection of its own, since the lock is the session's; not one through a pool that gives
+    ///     each transaction another session.
+    /// - Throws: `PostgreSQLError` with `locked` if another run has the lock, with `foreign` if one of the names is that
+    ///   of a schema that this tool has not made, with `inUse` if what is to be dropped is needed by views or foreign
+    ///   keys of other schemas, with `misuse` if the name is too long, or the server's own.
+    package init(
+      replacing target: String, madeBy tool: String, keepsPrevious: Bool = false,
+      on connection: PostgreSQLConnection
+    ) throws(PostgreSQLError) {
+      name = target + "__new"
+      previous = target + "__old"
+      self.target = target
+      self.keepsPrevious = keepsPrevious
+      self.connection = connection
+      // The name with what is appended must not be too long either.
+      try check(identifier: name)
+      try connection.lock(schema: target)
+      do throws(PostgreSQLError) {
+        try create(madeBy: tool)
+      } catch {
+        isOpen = false
+        try? connection.unlock(schema: target)
+        throw error
+      }
+    }
+
+    deinit {
+      guard isOpen else { return }
+      try? connection.drop(schema: name)
+      try? connection.unlock(schema: target)
+    }
+
+    private func create(madeBy tool: String) throws(PostgreSQLError) {
+      try checkOthers()
+      let (name, target, connection) = (name, target, connection)
+      try connection.transaction { () throws(PostgreSQLError) in
+        try connection.drop(schema: name)
+        let table = "\(quoted(identifier: name)).\(Self.marker)"
+        try connection.execute(
+          """
+          CREATE SCHEMA \(quoted(identifier: name));
+          CREATE TABLE \(table) (made_by text NOT NULL, published_as text NOT NULL);
+          COMMENT ON TABLE \(table) IS 'Says that ingest made this schema, and may replace it.';
+          INSERT INTO \(table) VALUES (\(quoted(text: tool)), \(quoted(text: target)))
+          """)
+        try connection.copyDefaultPrivileges(from: target, to: name)
+      }
+    }
+
+    /// Throws if a schema of one of the names must not be touched.
+    private func checkOthers() throws(PostgreSQLError) {
+      for schema in [target, name, previous] where try connection.isForeign(schema: schema) {
+        throw PostgreSQLError(
+          .foreign,
+          "The schema \(quoted(identifier: schema)) was not made by ingest, and is not replaced",
+          hint: "Load into another schema, or drop this one.")
+      }
+      for schema in keepsPrevious ? [previous] : [previous, target] {
+        let dependents = try connection.dependents(of: schema)
+        guard !dependents.isEmpty else { continue }
+        throw PostgreSQLError(
+          .inUse,
+          "The schema \(quoted(identifier: schema)) cannot be dropped, because others need it",
+          detail: dependents.joined(separator: "\n"),
+          hint: "Drop them, or keep the previous schema.")
+      }
+    }
+
+    /// The names of the tables, views, sequences and functions that the published schema has and this one has not, sorted.
+    ///
+    /// Others have made them, or an earlier version of the description. They stay with the previous schema, and are
+    /// dropped with it.
+    package var absentObjects: [String] {
+      get throws(PostgreSQLError) { try connection.objects(in: target, absentFrom: name) }
+    }
+
+    /// Puts the schema into the place of the published one, in one transaction, for which no reader has to wait.
+    ///
+    /// Privileges and comments are carried over to all that has the same name. Row security, triggers, indexes and
+    /// statistics that others have added to the tables are not. Views of other schemas go on showing the previous one.
+    ///
+    /// - Returns: What it came to.
+    /// - Throws: `PostgreSQLError`, and the published schema is as it was. If the connection is lost, nobody knows
+    ///   whether it is.
+    package consuming func publish() throws(PostgreSQLError) -> Publication {
+      try checkOthers()
+      let (name, target, previous, connection) = (name, target, previous, connection)
+      let isFirst = try !connection.exists(schema: target)
+      let lost = try connection.foreignDefaultPrivileges(of: target)
+      try connection.transaction { () throws(PostgreSQLError) in
+        // Nobody is to wait for those who still read what was published before the last time.
+        try connection.execute("SET LOCAL lock_timeout = '\(Self.secondsForLock)s'")
+        let statements =
+          try connection.privileges(from: target, to: name)
+          + connection.comments(from: target, to: name)
+        for statement in statements { try connection.execute(statement) }
+        if !isFirst {
+          try connection.drop(schema: previous)
+          try connection.rename(schema: target, to: previous)
+        }
+        try connection.rename(schema: name, to: target)
+      }
+      isOpen = false
+      var failure: PostgreSQLError?
+      do throws(PostgreSQLError) {
+        if !isFirst, !keepsPrevious { try dropPrevious() }
+        try connection.unlock(schema: target)
+      } catch {
+        failure = error
+      }
+      return Publication(lostPrivileges: lost, failure: failure)
+    }
+
+    /// Drops the schema that was replaced, unless somebody goes on reading it for too long.
+    private func dropPrevious() throws(PostgreSQLError) {
+      let (previous, connection) = (previous, connection)
+      try connection.transaction { () throws(PostgreSQLError) in
+        try connection.execute("SET LOCAL lock_timeout = '\(Self.secondsForLock)s'")
+        try connection.drop(schema: previous)
+      }
+    }
+
+    /// How long readers of a schema that is dropped are waited for.
+    private static let secondsForLock = 5
+
+    /// Drops the schema, and unlocks the name.
+    ///
+    /// - Throws: `PostgreSQLError`; the next run drops what is left.
+    package consuming func discard() throws(PostgreSQLError) {
+      isOpen = false
+      try connection.drop(schema: name)
+      try connection.unlock(schema: target)
+    }
+  }
+
+  /// What became of a schema that is published.
+  package struct Publication: Sendable {
+    /// The default privileges of other roles in the previous schema, which only they can give the new one.
+    package let lostPrivileges: [String]
+    /// Why the previous schema was not dropped, or the name not unlocked: the next run drops it, and the end of the
+    /// session unlocks the name.
+    package let failure: PostgreSQLError?
+  }
+#endif
