@@ -127,7 +127,9 @@ let package = Package(
     tests(
       "DataPackageTests",
       imports: ["DataPackage", "RebrickableCatalog", "SQLiteSwiftly"]),
-    tests("PostgreSQLTests", imports: ["PostgreSQL", "SQLiteSwiftly", "TestSupport"]),
+    tests(
+      "PostgreSQLTests",
+      imports: ["PostgreSQL", "RebrickableCatalog", "SQLiteSwiftly", "TestSupport"]),
     tests("SchemaDocumentsTests", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
     tests(
       "RebrickableCatalogTests",
