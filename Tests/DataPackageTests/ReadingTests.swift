@@ -104,11 +104,12 @@ import Testing
       ),
       (
         #"{"type":"list","delimiter":";","itemType":"integer"}"#,
-        #""f" TEXT CHECK (json_valid("f") AND json_type("f") = 'array')"#,
+        #""f" TEXT CHECK (("f" IS NULL OR json_valid("f")) AND json_type("f") = 'array')"#,
         .list(delimiter: ";", items: .integer)
       ),
       (
-        #"{"type":"geopoint"}"#, #""f" TEXT CHECK (json_valid("f") AND json_type("f") = 'array')"#,
+        #"{"type":"geopoint"}"#,
+        #""f" TEXT CHECK (("f" IS NULL OR json_valid("f")) AND json_type("f") = 'array')"#,
         .coordinates
       ),
     ])

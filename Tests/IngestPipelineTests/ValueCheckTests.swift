@@ -43,6 +43,16 @@ import Testing
   ]
 
   @Test(arguments: cases.indices)
+  func `the check accepts NULL where there is no value`(index: Int) throws {
+    let column = FieldReaderTests.column(.text, .exact, Self.cases[index].0)
+    let condition = try #require(column.checkExpression)
+    let connection = try Connection.inMemory()
+    try connection.execute(SQL(generated: "CREATE TABLE t (v TEXT, CHECK (\(condition))) STRICT"))
+    try connection.execute("INSERT INTO t VALUES (NULL)")
+    #expect(try connection.query("PRAGMA quick_check", as: String.self) == ["ok"])
+  }
+
+  @Test(arguments: cases.indices)
   func `the check accepts what the reader accepts`(index: Int) throws {
     let (domain, alphabet, seeds, agrees) = Self.cases[index]
     let column = FieldReaderTests.column(.text, .exact, domain, missing: [])

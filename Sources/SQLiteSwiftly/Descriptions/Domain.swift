@@ -187,9 +187,12 @@ extension ColumnDescription.Domain {
       default: range(name, low, high, SQLiteValue.text)
       }
     case .time(let form): form.condition(on: name)
-    case .json(.value): "json_valid(\(name))"
-    case .json(.object): "json_valid(\(name)) AND json_type(\(name)) = 'object'"
-    case .json(.array): "json_valid(\(name)) AND json_type(\(name)) = 'array'"
+    // To SQLite before 3.42, NULL is no valid JSON.
+    case .json(.value): "(\(name) IS NULL OR json_valid(\(name)))"
+    case .json(.object):
+      "(\(name) IS NULL OR json_valid(\(name))) AND json_type(\(name)) = 'object'"
+    case .json(.array):
+      "(\(name) IS NULL OR json_valid(\(name))) AND json_type(\(name)) = 'array'"
     case .matching(let pattern): PatternParser.globs(of: pattern)?.condition(on: name)
     case .form(.uuid):
       [[8, 4, 4, 4, 12].map { String(repeating: "[0-9A-Fa-f]", count: $0) }.joined(separator: "-")]

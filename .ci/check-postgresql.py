@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""Loads dumps into PostgreSQL as a new user would, and holds what is there against a catalogue in a file.
+
+    .ci/check-postgresql.py INGEST [DUMPS...]
+
+INGEST was built with the trait PostgreSQL. The server is one of its own, in a temporary folder and on a Unix
+socket. Each table is read by psql and by Python's sqlite3, and their rows are compared. Then it does to a run
+what can happen at night: whatever it is, the published schema is the old one or the new one.
+"""
+
+import glob
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+ingest, folders = os.path.abspath(sys.argv[1]), sys.argv[2:]
+programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[4]))[-1]
+work = tempfile.mkdtemp()
+# A server refuses to be root.
+as_nobody = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.getuid() == 0 else []
+checks = 0
+
+
+def expect(condition, what):
+    global checks
+    checks += 1
+    if not condition:
+        sys.exit(f"postgresql: {what}")
+
+
+class Server:
+    def __init__(self):
+        self.folder = os.path.join(work, "server")
+        os.mkdir(self.folder)
+        if as_nobody:
+            os.chmod(work, 0o755)
+            shutil.chown(self.folder, "nobody")
+        subprocess.run(
+            as_nobody + [f"{programs}/initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8",
+                         "--locale=C.UTF-8", "-D", f"{self.folder}/data"],
+            check=True, stdout=subprocess.DEVNULL, cwd=self.folder)
+        with open(f"{self.folder}/data/pg_hba.conf", "w") as file:
+            file.write("local all locked scram-sha-256\nlocal all all trust\n")
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            as_nobody + [f"{programs}/postgres", "-D", f"{self.folder}/data", "-c", "listen_addresses=", "-c",
+                         f"unix_socket_directories={self.folder}", "-c", "fsync=off"],
+            stderr=subprocess.DEVNULL, cwd=self.folder)
+        for _ in range(600):
+            if subprocess.run([f"{programs}/pg_isready", "-q", "-h", self.folder]).returncode == 0:
+                return
+            time.sleep(0.1)
+        sys.exit("postgresql: the server does not start")
+
+    def stop(self):
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait()
+
+    def uri(self, user="postgres", password=None):
+        secret = f":{password}" if password else ""
+        return f"postgresql://{user}{secret}@/lego?host={self.folder}"
+
+    def psql(self, sql, database="lego"):
+        command = ["psql", "-AtX", "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-U", "postgres", "-c", sql, database]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.rstrip("\n")
+
+
+def run(*arguments, out=None, popen=False):
+    command = [ingest, *arguments, "--out", out or server.uri(), "--rejects", f"{work}/rejects"]
+    if popen:
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def tables(catalog):
+    return [
+        name for (name,) in catalog.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        if server.psql(f"SELECT to_regclass('rebrickable.{name}') IS NOT NULL") == "t" and not name.startswith("ingest_")
+    ]
+
+
+def rows_in_server(table, columns):
+    """The rows as JSON, one in a line, without regard to their order."""
+    listed = ", ".join(f'"{column}"' for column in columns)
+    text = server.psql(f'SELECT json_build_array({listed}) FROM rebrickable."{table}"')
+    return sorted(json.dumps([int(v) if isinstance(v, bool) else v for v in json.loads(line)])
+                  for line in text.split("\n") if line)
+
+
+def compare(folder, *options):
+    """Loads a folder into both, and compares."""
+    path = f"{work}/catalog.sqlite"
+    subprocess.run([ingest, "--source", folder, "--out", path, "--silent", *options], check=True)
+    loaded = run("--source", folder, "--silent", *options)
+    expect(loaded.returncode == 0, f"{folder}: {loaded.stderr}")
+    catalog = sqlite3.connect(path)
+    total = 0
+    for table in tables(catalog):
+        columns = [row[1] for row in catalog.execute(f'PRAGMA table_info("{table}")')]
+        listed = ", ".join(f'"{column}"' for column in columns)
+        expected = sorted(json.dumps(list(row)) for row in catalog.execute(f'SELECT {listed} FROM "{table}"'))
+        found = rows_in_server(table, columns)
+        expect(found == expected, f"{folder}: {table} differs: {len(found)} rows, {len(expected)} expected")
+        total += len(found)
+    for kind, count in (("p", 12), ("f", 10)):
+        made = int(server.psql(
+            "SELECT count(*) FROM pg_constraint AS c JOIN pg_namespace AS n ON n.oid = c.connamespace "
+            f"WHERE n.nspname = 'rebrickable' AND contype = '{kind}' AND convalidated"))
+        expect(made >= count, f"{made} constraints of kind {kind}")
+    catalog.close()
+    print(f"postgresql: {os.path.basename(folder)}: {total:,} rows as in a file")
+
+
+def state():
+    """What is published, by its rows."""
+    return server.psql("SELECT count(*) FROM rebrickable.inventory_parts"), server.psql(
+        "SELECT string_agg(nspname, ' ' ORDER BY nspname) FROM pg_namespace WHERE nspname LIKE 'rebrickable%'")
+
+
+def refused(what, status, words, *arguments, out=None):
+    before = state()
+    failed = run(*arguments, out=out)
+    expect(failed.returncode == status, f"{what}: status {failed.returncode}: {failed.stderr}")
+    expect(words in failed.stderr, f"{what}: {failed.stderr}")
+    expect("geheim" not in failed.stdout + failed.stderr, f"{what}: the password is told")
+    expect(state() == before, f"{what}: {before} became {state()}")
+
+
+def until(condition, what):
+    for _ in range(400):
+        if condition():
+            return
+        time.sleep(0.05)
+    sys.exit(f"postgresql: {what}")
+
+
+def at_work():
+    return server.psql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ingest'") != "0"
+
+
+server = Server()
+try:
+    server.psql("CREATE DATABASE lego", "postgres")
+    for folder in folders:
+        absent = "no-inventory-parts" in folder
+        compare(folder, *(["--allow-missing", "inventory_parts", "--max-shrink", "100%"] if absent else
+                          ["--max-shrink", "100%"]))
+
+    fixtures = "fixtures/dumps"
+    compare(fixtures, "--max-shrink", "100%")
+    changed = run("--source", fixtures)
+    expect("no table has changed" in changed.stdout, changed.stdout)
+    server.psql("CREATE ROLE reader; GRANT USAGE ON SCHEMA rebrickable TO reader; "
+                "GRANT SELECT ON rebrickable.sets TO reader")
+    kept = run("--source", fixtures, "--keep-previous", "--silent")
+    expect(kept.returncode == 0 and state()[1] == "rebrickable rebrickable__old", f"{kept.stderr} {state()}")
+    expect(server.psql("SELECT has_table_privilege('reader', 'rebrickable.sets', 'SELECT')") == "t", "grants are lost")
+    run("--source", fixtures, "--silent")
+    expect(state()[1] == "rebrickable", f"{state()}")
+
+    # What must not happen, and does not.
+    refused("rejects", 65, "rejects-over-limit", "--source", "fixtures/broken/missing-parent")
+    before = state()
+    shrunk = run("--source", "fixtures/broken/file-unknown")
+    expect(shrunk.returncode == 65 and "catalog-shrunk" in shrunk.stderr, shrunk.stderr)
+    expect(state() == (before[0], "rebrickable rebrickable__refused"), f"{state()}")
+    server.psql("DROP SCHEMA rebrickable__refused CASCADE")
+    server.psql("CREATE ROLE locked LOGIN PASSWORD 'offen'; CREATE ROLE nobody LOGIN")
+    refused("a wrong password", 73, "password authentication failed", "--source", fixtures,
+            out=server.uri("locked", "geheim"))
+    refused("no permission", 73, "SQLSTATE 42501", "--source", fixtures, out=server.uri("nobody"))
+    refused("no such database", 73, "does not exist", "--source", fixtures,
+            out=server.uri().replace("/lego", "/duplo"))
+    server.psql("ALTER ROLE nobody SUPERUSER; ALTER ROLE nobody SET statement_timeout = '1ms'")
+    refused("a timeout", 74, "SQLSTATE 57014", "--source", fixtures, out=server.uri("nobody"))
+    foreign = "CREATE SCHEMA gtfs; CREATE TABLE gtfs.mine (a int)"
+    server.psql(foreign)
+    refused("a schema of somebody else's", 73, "was not made by ingest", "--schema", "gtfs", "--source",
+            "fixtures/gtfs/feed")
+
+    # A run that ends half way: the server makes it wait before its first index.
+    server.psql("CREATE FUNCTION wait() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(600); END'; "
+                "CREATE EVENT TRIGGER wait ON ddl_command_start WHEN TAG IN ('CREATE INDEX') EXECUTE FUNCTION wait(); "
+                "ALTER EVENT TRIGGER wait DISABLE")
+
+    def half_way(end):
+        before = state()[0]
+        server.psql("ALTER EVENT TRIGGER wait ENABLE")
+        process = run("--source", fixtures, popen=True)
+        waiting = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ingest' AND wait_event = 'PgSleep'"
+        until(lambda: server.psql(waiting) == "1", "the run does not wait")
+        second = run("--source", fixtures)
+        expect(second.returncode == 75, f"a second run: {second.returncode} {second.stderr}")
+        server.psql("ALTER EVENT TRIGGER wait DISABLE")
+        end(process)
+        _, errors = process.communicate(timeout=60)
+        # A server notices late that nobody listens any more, unless it is told.
+        if process.returncode == -9:
+            server.psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'ingest'")
+        until(lambda: not at_work(), "the server goes on")
+        expect(state()[0] == before, f"{state()}")
+        after = run("--source", fixtures, "--silent")
+        expect(after.returncode == 0 and state() == (before, "rebrickable"), f"{after.stderr} {state()}")
+        return process.returncode, errors
+
+    def kill(process):
+        process.kill()
+        process.wait()
+
+    def interrupt(process):
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+
+    def disconnect(_):
+        server.psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'ingest'")
+
+    status, _ = half_way(kill)
+    expect(status == -9, f"killed: {status}")
+    status, errors = half_way(interrupt)
+    expect(status == 143 and "the next run removes" in errors, f"interrupted: {status} {errors}")
+    status, errors = half_way(disconnect)
+    expect(status == 74 and "Nothing was published" in errors, f"disconnected: {status} {errors}")
+
+    server.stop()
+    gone = run("--source", fixtures)
+    expect(gone.returncode == 73 and "Nothing was published" in gone.stderr, f"no server: {gone.returncode} {gone.stderr}")
+    server.start()
+    expect(run("--source", fixtures, "--silent").returncode == 0, "after a restart")
+    print(f"postgresql: {checks} checks, the published schema was always the old one or the new one")
+finally:
+    server.stop()
+    shutil.rmtree(work, ignore_errors=True)

@@ -1,0 +1,61 @@
+#if PostgreSQL
+  import PostgreSQL
+  import SQLiteSwiftly
+
+  extension IngestError {
+    /// A failure of the server, or of the way to it.
+    ///
+    /// - Parameters:
+    ///   - error: what happened.
+    ///   - place: how the output is called.
+    ///   - isStart: whether nothing was done yet.
+    init(_ error: PostgreSQLError, in place: String, isStart: Bool = false) {
+      let kind: Kind =
+        switch error.kind {
+        case .locked: .locked
+        case .foreign, .inUse, .misuse: .output
+        case .connection: isStart ? .output : .inputOutput
+        case .server: Kind(sqlState: error.message.sqlState ?? "")
+        }
+      self.init(kind, "\(place): \(error.message.words) Nothing was published.")
+    }
+  }
+
+  extension IngestError.Kind {
+    /// The kind of a failure by its code
+    /// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>).
+    fileprivate init(sqlState: String) {
+      switch sqlState {
+      case "55P03": self = .locked
+      case "42501", "3D000": self = .output
+      default:
+        let faultsOfTheMachine = ["08", "40", "53", "54", "55", "57", "58", "F0", "XX"]
+        self = faultsOfTheMachine.contains { sqlState.hasPrefix($0) } ? .inputOutput : .fault
+      }
+    }
+  }
+
+  extension ServerMessage {
+    /// The message in one line, with the server's own code and advice.
+    var words: String {
+      func sentence(_ text: String) -> String {
+        let line = text.split(separator: "\n").joined(separator: " ")
+        return line.hasSuffix(".") ? line : line + "."
+      }
+      let first =
+        sentence(text).dropLast() + (sqlState.map { " (\(severity), SQLSTATE \($0))." } ?? ".")
+      return ([String(first)] + [detail, hint, context].compactMap(\.self).map(sentence))
+        .joined(separator: " ")
+    }
+  }
+
+  extension PostgreSQLConnection {
+    /// Inserts one row, of which there are few.
+    func insert(_ row: [SQLiteValue], into table: TableDefinition) throws(PostgreSQLError) {
+      let places = row.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+      _ = try query(
+        "INSERT INTO \(table.qualifiedName) VALUES (\(places))",
+        row.map { $0 == .null ? nil : $0.plainText })
+    }
+  }
+#endif

@@ -1,0 +1,129 @@
+#if PostgreSQL
+  import PostgreSQL
+  import SQLiteSwiftly
+
+  /// Compares the tables of a new schema with those of the published one, in the server.
+  struct SchemaComparison {
+    let schema: SchemaDescription
+    /// The names of the two schemas.
+    let candidate: String
+    let published: String
+    let connection: PostgreSQLConnection
+
+    /// How many rows a table has, and in how many of them each column is NULL.
+    struct Count {
+      var rows = 0
+      var nulls: [Int] = []
+    }
+
+    /// A table as it is published.
+    private struct Published {
+      var columns: [String] = []
+      var key: [String] = []
+    }
+
+    /// Counts the rows of the new tables, and what differs.
+    ///
+    /// - Returns: The counts, and the differences; no differences if nothing is published.
+    /// - Throws: `PostgreSQLError`.
+    func compare() throws(PostgreSQLError) -> (counts: [Count], changes: CatalogChanges?) {
+      let published = try publishedTables()
+      var counts: [Count] = []
+      var changes = CatalogChanges()
+      for table in schema.tables {
+        let after = try count(table.columns.map(\.name), of: table.name, in: candidate)
+        counts.append(after)
+        guard !published.isEmpty else { continue }
+        changes.tables.append(try change(of: table, after, from: published[table.name]))
+      }
+      let known = Set(
+        (schema.tables + schema.allDerivedTables).map(\.name) + provenanceTables.map(\.name))
+      for (name, _) in published.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
+        guard name != "ingest_schema" else { continue }
+        var gone = CatalogChanges.Table(name: name)
+        gone.rowsBefore = try count([], of: name, in: self.published).rows
+        changes.tables.append(gone)
+      }
+      return (counts, published.isEmpty ? nil : changes)
+    }
+
+    private func change(
+      of table: TableDescription, _ after: Count, from old: Published?
+    ) throws(PostgreSQLError) -> CatalogChanges.Table {
+      var change = CatalogChanges.Table(name: table.name)
+      change.rowsAfter = after.rows
+      guard let old else { return change }
+      let common = table.columns.map(\.name).filter(old.columns.contains)
+      let before = try count(common, of: table.name, in: published)
+      change.rowsBefore = before.rows
+      for (place, column) in table.columns.enumerated() where column.isNullable {
+        guard let index = common.firstIndex(of: column.name) else { continue }
+        change.nulls.append(
+          .init(column: column.name, before: before.nulls[index], after: after.nulls[place]))
+      }
+      guard !table.primaryKey.isEmpty, old.key == table.primaryKey else { return change }
+      change.keys = try keys(of: table, common)
+      return change
+    }
+
+    /// The keys that are new, gone, and there before and after with other values in the common columns.
+    private func keys(
+      of table: TableDescription, _ common: [String]
+    ) throws(PostgreSQLError) -> CatalogChanges.Keys {
+      let isSame = table.primaryKey.map {
+        "n.\(quoted(identifier: $0)) = o.\(quoted(identifier: $0))"
+      }
+      let key = quoted(identifier: table.primaryKey[0])
+      func row(_ side: String) -> String {
+        "(" + common.map { "\(side).\(quoted(identifier: $0))" }.joined(separator: ", ") + ")"
+      }
+      let sums =
+        try connection.query(
+          """
+          SELECT count(*) FILTER (WHERE o.\(key) IS NULL), count(*) FILTER (WHERE n.\(key) IS NULL),
+            count(*) FILTER (WHERE o.\(key) IS NOT NULL AND n.\(key) IS NOT NULL
+              AND ROW\(row("n")) IS DISTINCT FROM ROW\(row("o")))
+          FROM \(name(of: table.name, in: candidate)) AS n
+          FULL JOIN \(name(of: table.name, in: published)) AS o ON \(isSame.joined(separator: " AND "))
+          """
+        ).first.map(numbers) ?? [0, 0, 0]
+      return CatalogChanges.Keys(added: sums[0], removed: sums[1], changed: sums[2])
+    }
+
+    private func count(
+      _ columns: [String], of table: String, in schema: String
+    ) throws(PostgreSQLError) -> Count {
+      let sums =
+        ["count(*)"] + columns.map { "count(*) - count(\(quoted(identifier: $0)))" }
+      let found = try connection.query(
+        "SELECT \(sums.joined(separator: ", ")) FROM \(name(of: table, in: schema))")
+      let numbers = found.first.map(numbers) ?? [0]
+      return Count(rows: numbers[0], nulls: Array(numbers.dropFirst()))
+    }
+
+    /// The tables of the published schema, by their names; none if there is no such schema.
+    private func publishedTables() throws(PostgreSQLError) -> [String: Published] {
+      var tables: [String: Published] = [:]
+      let rows = try connection.query(
+        """
+        SELECT c.relname, a.attname, array_position(i.indkey::int2[], a.attnum)
+        FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        LEFT JOIN pg_index AS i ON i.indrelid = c.oid AND i.indisprimary
+        WHERE n.nspname = $1 AND c.relkind = 'r' ORDER BY 1, 3, a.attnum
+        """, [published])
+      for row in rows {
+        guard let table = row[0], let column = row[1] else { continue }
+        tables[table, default: Published()].columns.append(column)
+        if row[2] != nil { tables[table, default: Published()].key.append(column) }
+      }
+      return tables
+    }
+
+    private func name(of table: String, in schema: String) -> String {
+      "\(quoted(identifier: schema)).\(quoted(identifier: table))"
+    }
+
+    private func numbers(_ row: [String?]) -> [Int] { row.map { $0.flatMap(Int.init) ?? 0 } }
+  }
+#endif

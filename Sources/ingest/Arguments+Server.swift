@@ -1,0 +1,53 @@
+import IngestPipeline
+
+extension Arguments {
+  /// Reads an output that is a database: `postgresql://HOST/NAME`, or whatever URI libpq takes.
+  mutating func readServer() throws(UsageError) {
+    let schemes = ["postgresql://", "postgres://"]
+    guard let scheme = schemes.first(where: options.output.hasPrefix) else {
+      guard !keepsPrevious else {
+        throw UsageError(message: "'--keep-previous' is for a schema in PostgreSQL, not for a file")
+      }
+      return
+    }
+    #if PostgreSQL
+      var server = ServerSchema(connection: options.output, name: "")
+      server.keepsPrevious = keepsPrevious
+      options.server = server
+      options.output = Self.withoutPasswords(options.output, after: scheme)
+      let others = [
+        ("--dry-run", options.isDryRun), ("--if-changed", options.skipsUnchanged),
+        ("--sql", !options.sqlFiles.isEmpty),
+      ]
+      if let (other, _) = others.first(where: \.1) {
+        throw UsageError(message: "'\(other)' is for a catalogue in a file, not in PostgreSQL")
+      }
+      guard options.rejectsFolder != nil else {
+        throw UsageError(
+          message:
+            "missing option '--rejects DIR': beside a database there is no place for rejected records"
+        )
+      }
+    #else
+      throw UsageError(
+        message: "'\(scheme)' is not understood: this ingest was built without PostgreSQL "
+          + "(swift build -c release --traits PostgreSQL)")
+    #endif
+  }
+
+  /// A URI as messages and reports may show it.
+  static func withoutPasswords(_ uri: String, after scheme: String) -> String {
+    let rest = uri.dropFirst(scheme.count)
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+    var authority = rest[..<end]
+    if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") {
+      authority.removeSubrange(colon..<at)
+    }
+    let path = rest[end...].prefix { $0 != "?" }
+    let parameters = rest[end...].dropFirst(path.count + 1).split(separator: "&").filter {
+      !$0.hasPrefix("password=") && !$0.hasPrefix("sslpassword=")
+    }
+    return scheme + authority + path
+      + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
+  }
+}
