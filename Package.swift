@@ -70,7 +70,9 @@ let package = Package(
       ]),
     module("SchemaDocuments", imports: ["SQLiteSwiftly"]),
     module("RebrickableCatalog", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
-    module("IngestPipeline", imports: ["CSV", "DatabaseFile", "Files", "Gzip", "SQLiteSwiftly"]),
+    module(
+      "IngestPipeline",
+      imports: ["CSV", "DatabaseFile", "Files", "Gzip", "PostgreSQL", "SQLiteSwiftly"]),
     .target(
       name: "IngestReport",
       dependencies: ["DataPackage", "Files", "IngestPipeline", "SQLiteSwiftly"],

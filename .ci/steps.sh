@@ -73,6 +73,32 @@ check_interface() {
   bash .ci/must-not-compile.sh
 }
 
+# All tests; with those of PostgreSQL where libpq is, since that only takes a trait.
+run_tests() {
+  step "tests"
+  local traits=()
+  if pkg-config --exists libpq; then
+    traits=(--traits PostgreSQL)
+  else
+    printf 'without libpq (Debian: libpq-dev), PostgreSQL is not tested\n'
+  fi
+  swift test --quiet "${traits[@]}" 2>&1 | noted
+  check_postgresql
+}
+
+# Loads into a server of its own with the command that the tests have built.
+check_postgresql() {
+  local programs=(/usr/lib/postgresql/*/bin/initdb)
+  if pkg-config --exists libpq && [ -x "${programs[0]}" ]; then
+    step "PostgreSQL"
+    local dumps=() folder
+    for folder in "$data"/rebrickable-*; do [ ! -d "$folder" ] || dumps+=("$folder"); done
+    .ci/check-postgresql.py .build/debug/ingest "${dumps[@]}" | noted
+  else
+    step "skipped: no server of PostgreSQL is here (Debian: postgresql)"
+  fi
+}
+
 # The tests of the SQLite layer whose names match.
 test_under_valgrind() {
   step "tests under valgrind"
@@ -255,6 +281,6 @@ build_documentation() {
 # See Promises.md of the handbook.
 tell_figures() {
   step "how often the promises were tried"
-  grep -aE '^(faults|corpus|bomb|fuzz|valgrind|download|sanitizers?)[ :]|^✔ Test run' "$work/log"
+  grep -aE '^(faults|corpus|bomb|fuzz|valgrind|download|postgresql|sanitizers?)[ :]|^✔ Test run' "$work/log"
   printf '\nall is well after %s s\n' "$SECONDS"
 }

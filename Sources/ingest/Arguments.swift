@@ -68,6 +68,8 @@ struct Arguments: Equatable {
   private(set) var reports: [ReportFile] = []
   /// How the report is written that goes to standard output, if one does.
   private(set) var printedReport: ReportFile.Format?
+  /// Whether the schema is kept that was published before.
+  var keepsPrevious: Bool { given.contains("--keep-previous") }
   /// The options that were given and may be given once, limits with their table.
   private var given: Set<String> = []
 
@@ -138,6 +140,7 @@ struct Arguments: Equatable {
     guard !options.skipsUnchanged || task != .replay else {
       throw UsageError(message: "'replay' always loads, and cannot be given with '--if-changed'")
     }
+    try readServer()
     try checkFiles()
     try checkRepairs()
     try completeReplay()
@@ -301,6 +304,7 @@ struct Arguments: Equatable {
     case "--verbose", "-v":
       verbosity = .verbose
       given.insert("--verbose")
+    case "--keep-previous": given.insert("--keep-previous")
     case "--help", "-h": task = .help(task == .replay ? .command(.replay) : .everything)
     case "--version": task = .version
     default:

@@ -105,6 +105,7 @@ struct Ingest {
     let schema = family.schema
     var arguments = arguments
     arguments.options.description = family.given(as: arguments.schema)
+    arguments.options.server?.name = family.name
     let signals = Signals.block()
     let messages = Messages(arguments.verbosity, log)
     let run = IngestRun(
@@ -144,9 +145,11 @@ struct Ingest {
     _ schema: SchemaDescription, signal: Int32
   ) {
     let name = Signals.name(of: signal)
+    let rest =
+      arguments.options.server == nil
+      ? "nothing of this run is left behind" : "the next run removes what this one has written"
     let failure = IngestError(
-      .interrupted(signal: signal),
-      "ended by \(name). Nothing was published, and nothing of this run is left behind.")
+      .interrupted(signal: signal), "ended by \(name). Nothing was published, and \(rest).")
     guard let report = run.interrupt(failure) else {
       // The disk has work for a moment, for the catalogue or a report; only printing may take for ever.
       let status = ending.status

@@ -1,3 +1,18 @@
+/// A schema in a database of a PostgreSQL server.
+package struct ServerSchema: Equatable, Sendable {
+  /// The connection string, which may have a password in it.
+  package let connection: String
+  /// The name under which the schema is published.
+  package var name: String
+  /// Whether the schema that was published before is kept.
+  package var keepsPrevious = false
+
+  package init(connection: String, name: String) {
+    self.connection = connection
+    self.name = name
+  }
+}
+
 /// What a run is to do.
 package struct IngestOptions: Equatable, Sendable {
   /// The folder of the dumps.
@@ -8,6 +23,8 @@ package struct IngestOptions: Equatable, Sendable {
   package var findsDumpsByName = true
   /// The catalogue to write; with `isDryRun` it is only compared, and can be left out.
   package var output: String
+  /// The schema to write instead of a file; `output` is then what it is called in messages.
+  package var server: ServerSchema?
   /// How many rejected records a catalogue may lack.
   package var rejectLimits = RejectLimits()
   /// How much smaller than the catalogue that it replaces a new one may be.

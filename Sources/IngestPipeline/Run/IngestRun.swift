@@ -74,7 +74,8 @@ package struct IngestRun: Sendable {
     recorder.finish(&report)
     report.waitedForOthers = patience.seconds
     report.seconds -= report.waitedForOthers
-    guard report.failure != nil, !report.isPublished, !options.isDryRun else { return }
+    guard report.failure != nil, !report.isPublished, !options.isDryRun, options.server == nil
+    else { return }
     report.oldOutput = OldOutput(before: found, after: OldOutput.Look(at: options.output))
   }
 
@@ -105,6 +106,13 @@ package struct IngestRun: Sendable {
     if options.isDryRun {
       try check(input, into: &report)
     } else {
+      #if PostgreSQL
+        if let server = options.server {
+          let schema = try SchemaDestination(
+            schema, in: server, options, gate: gate, recorder: recorder)
+          return try load(input, sqlFiles, into: schema, &report)
+        }
+      #endif
       let file = try FileDestination(
         schema, options, gate: gate, patience: patience, recorder: recorder)
       try load(input, sqlFiles, into: file, &report)

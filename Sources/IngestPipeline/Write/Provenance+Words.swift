@@ -49,36 +49,27 @@ extension Provenance {
     primaryKey: ["table_name", "column_name"],
     meaning: "What the columns of the file's tables and views mean.")
 
-  /// Creates the two and fills them, so that a file explains itself.
-  static func writeWords(
-    of schema: SchemaDescription, on connection: Connection
-  ) throws(SQLiteError) {
-    for table in [describedTables, describedColumns] {
-      try connection.createTable(describedBy: table)
-    }
-    try explain(schema.describedTables + tables.map(DescribedTable.init), on: connection)
-  }
-
-  /// Says what tables and views mean.
-  static func explain(
-    _ tables: [DescribedTable], on connection: Connection
-  ) throws(SQLiteError) {
-    var insertTable = try connection.prepareInsertIntoTable(describedBy: describedTables)
-    var insertColumn = try connection.prepareInsertIntoTable(describedBy: describedColumns)
-    for table in tables {
-      try insertTable.insert([
+  /// The rows of the two that say what tables and views mean.
+  static func words(
+    for described: [DescribedTable]
+  ) -> (tables: [[SQLiteValue]], columns: [[SQLiteValue]]) {
+    let tables: [[SQLiteValue]] = described.map { table in
+      [
         .text(table.name), .text(table.table == nil ? "view" : "table"), optional(table.meaning),
         optional(table.since),
-      ])
-      for (place, column) in table.columns.enumerated() {
-        try insertColumn.insert([
+      ]
+    }
+    let columns: [[SQLiteValue]] = described.flatMap { table in
+      table.columns.enumerated().map { place, column in
+        [
           .text(table.name), .text(column.name), .integer(Int64(place + 1)),
           .text(column.type.name), .integer(table.mayBeNull(column) ? 1 : 0),
           optional(column.domainInWords), optional(column.meaning), optional(column.since),
           optional(column.example?.plainText),
-        ])
+        ]
       }
     }
+    return (tables, columns)
   }
 
   private static func optional(_ text: String?) -> SQLiteValue { text.map { .text($0) } ?? .null }

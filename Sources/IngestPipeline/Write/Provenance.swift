@@ -153,27 +153,60 @@ enum Provenance {
     catalog, sources, options, repairs, objects, describedTables, describedColumns,
   ]
 
+  /// The tables, and what is in them, as far as it is known when the tables of the dumps are there.
+  ///
+  /// - Parameters:
+  ///   - accounts: what became of the dumps.
+  ///   - schema: what they were.
+  ///   - given: the options that the catalogue depends on; none if they are written later.
+  /// - Returns: For each table its rows, each with the values of all columns in their order.
+  static func contents(
+    _ accounts: [TableAccount], of schema: SchemaDescription, _ given: [CatalogOption] = []
+  ) -> [(table: TableDescription, rows: [[SQLiteValue]])] {
+    func rows(_ table: TableDescription, _ rows: [[String: SQLiteValue]]) -> [[SQLiteValue]] {
+      rows.map { row in table.columns.map { row[$0.name] ?? .null } }
+    }
+    let read = accounts.flatMap { account in
+      account.sources.map { row(of: $0, for: account.table) }
+    }
+    let repaired = accounts.flatMap { account in
+      account.repairs.map { row(of: $0, for: account.table) }
+    }
+    let words = words(for: schema.describedTables + tables.map(DescribedTable.init))
+    return [
+      // The counter is known when all else is there.
+      (catalog, [[.text(toolVersion), .integer(Int64(schema.version)), .integer(0)]]),
+      (sources, rows(sources, read)),
+      (options, rows(options, given.enumerated().map { row(of: $1, at: $0) })),
+      (repairs, rows(repairs, repaired)), (objects, []), (describedTables, words.tables),
+      (describedColumns, words.columns),
+    ]
+  }
+
   /// Creates the tables and fills them.
   static func write(
     _ accounts: [TableAccount], of schema: SchemaDescription, on connection: Connection
   ) throws(SQLiteError) {
-    try connection.createTable(describedBy: catalog)
-    var insert = try connection.prepareInsertIntoTable(describedBy: catalog)
-    // The counter is known when all else is there.
-    try insert.insert([.text(toolVersion), .integer(Int64(schema.version)), .integer(0)])
-    try connection.createTable(describedBy: sources)
-    insert = try connection.prepareInsertIntoTable(describedBy: sources)
-    for account in accounts {
-      for source in account.sources { try insert.insert(row(of: source, for: account.table)) }
+    for (table, rows) in contents(accounts, of: schema) {
+      try connection.createTable(describedBy: table)
+      try insert(rows, into: table, on: connection)
     }
-    try connection.createTable(describedBy: options)
-    try connection.createTable(describedBy: repairs)
-    insert = try connection.prepareInsertIntoTable(describedBy: repairs)
-    for account in accounts {
-      for file in account.repairs { try insert.insert(row(of: file, for: account.table)) }
-    }
-    try connection.createTable(describedBy: objects)
-    try writeWords(of: schema, on: connection)
+  }
+
+  private static func insert(
+    _ rows: [[SQLiteValue]], into table: TableDescription, on connection: Connection
+  ) throws(SQLiteError) {
+    var insert = try connection.prepareInsertIntoTable(describedBy: table)
+    for row in rows { try insert.insert(row) }
+  }
+
+  /// Says what tables and views mean.
+  static func explain(
+    _ tables: [DescribedTable], on connection: Connection
+  ) throws(SQLiteError) {
+    let words = words(for: tables)
+    try insert(words.tables, into: describedTables, on: connection)
+    try insert(words.columns, into: describedColumns, on: connection)
   }
 
   /// Says what a catalogue was made with, and what its change counter will be.
@@ -181,14 +214,7 @@ enum Provenance {
     _ given: [CatalogOption], changeCounter: Int, on connection: Connection
   ) throws(SQLiteError) {
     var insert = try connection.prepareInsertIntoTable(describedBy: options)
-    for (place, option) in given.enumerated() {
-      try insert.insert([
-        "position": .integer(Int64(place + 1)), "option": .text(option.option),
-        "file_name": option.file.map { .text($0.name) } ?? .null,
-        "size": option.file.map { .integer(Int64($0.size)) } ?? .null,
-        "crc32": option.file.map { .text($0.crc32) } ?? .null,
-      ])
-    }
+    for (place, option) in given.enumerated() { try insert.insert(row(of: option, at: place)) }
     try connection.execute("UPDATE ingest_catalog SET change_counter = \(changeCounter)")
   }
 
@@ -277,6 +303,15 @@ enum Provenance {
       "rejected": integer(source.rejected.records),
       "replaced": integer(source.replaced.records),
       "left_out": integer(source.leftOut.records),
+    ]
+  }
+
+  private static func row(of option: CatalogOption, at place: Int) -> [String: SQLiteValue] {
+    [
+      "position": .integer(Int64(place + 1)), "option": .text(option.option),
+      "file_name": option.file.map { .text($0.name) } ?? .null,
+      "size": option.file.map { .integer(Int64($0.size)) } ?? .null,
+      "crc32": option.file.map { .text($0.crc32) } ?? .null,
     ]
   }
 

@@ -155,6 +155,28 @@
     /// How long readers of a schema that is dropped are waited for.
     private static let secondsForLock = 5
 
+    /// Keeps the schema, which is not to be published, as `NAME__refused`; one that was kept before is dropped.
+    ///
+    /// - Returns: Its name.
+    /// - Throws: `PostgreSQLError`, as `foreign` if there is one of that name that this tool has not made.
+    package consuming func keep() throws(PostgreSQLError) -> String {
+      let (name, connection) = (name, connection)
+      let kept = target + "__refused"
+      try check(identifier: kept)
+      guard try !connection.isForeign(schema: kept) else {
+        throw PostgreSQLError(
+          .foreign,
+          "The schema \(quoted(identifier: kept)) was not made by ingest, and is not replaced")
+      }
+      try connection.transaction { () throws(PostgreSQLError) in
+        try connection.drop(schema: kept)
+        try connection.rename(schema: name, to: kept)
+      }
+      isOpen = false
+      try connection.unlock(schema: target)
+      return kept
+    }
+
     /// Drops the schema, and unlocks the name.
     ///
     /// - Throws: `PostgreSQLError`; the next run drops what is left.

@@ -7,6 +7,8 @@ import SQLiteSwiftly
 /// A family of dumps, as it is described.
 struct Family {
   private(set) var schema: SchemaDescription
+  /// What it is called.
+  let name: String
   /// What its description asks for and is not done.
   let unsupported: [DescriptionFault]
 
@@ -19,18 +21,23 @@ struct Family {
   init(_ choice: SchemaChoice, needsPlaces: Bool = false) throws(DataPackageError) {
     switch choice {
     case .builtIn(.rebrickable):
-      self.init(RebrickableCatalog.schema)
+      self.init(RebrickableCatalog.schema, named: "rebrickable")
     case .builtIn(.gtfs):
-      self.init(try DataPackage.read(Self.gtfs, named: "gtfs").schema)
+      self.init(try DataPackage.read(Self.gtfs, named: "gtfs").schema, named: "gtfs")
     case .file(let path):
       let contents = try DataPackage.read(
         path: path, ignoringUnsupported: true, needsPlaces: needsPlaces)
-      self.init(contents.schema, unsupported: contents.notices)
+      self.init(
+        contents.schema, named: contents.name.isEmpty ? split(path).name : contents.name,
+        unsupported: contents.notices)
     }
   }
 
-  private init(_ schema: SchemaDescription, unsupported: [DescriptionFault] = []) {
+  private init(
+    _ schema: SchemaDescription, named name: String, unsupported: [DescriptionFault] = []
+  ) {
     self.schema = schema
+    self.name = name
     self.unsupported = unsupported
   }
 

@@ -22,7 +22,8 @@ extension OptionGroup {
         "Each is told as a notice. Without it, nothing is loaded then."),
       OptionDescription(
         "--out", takes: .file(), "The catalogue to write",
-        "A file that is there is replaced only if ingest made it."),
+        "A file that is there is replaced only if ingest made it. postgresql://HOST/DATABASE stands for a "
+          + "schema there, if this ingest was built with the trait PostgreSQL; it needs --rejects."),
       OptionDescription(
         "--allow-missing", takes: .table(or: ["all"]), isRepeatable: true,
         "Leave the table empty if its dump is not there", "'all' means every table."),
@@ -86,6 +87,9 @@ extension OptionGroup {
         "--if-changed", "Do nothing if the catalogue is that of these dumps already",
         "It must have been made from the same dumps, options and SQL, and nobody may have written "
           + "to it since."),
+      OptionDescription(
+        "--keep-previous", "In PostgreSQL, keep the schema that was published before",
+        "It is then called NAME__old, until the next run."),
     ])
 
   private static let telling = OptionGroup(
