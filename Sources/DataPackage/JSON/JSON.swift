@@ -46,7 +46,10 @@ extension JSON {
     case .null: "null"
     case .boolean(let isTrue): "\(isTrue)"
     case .number(let digits): String(digits.prefix(40))
-    case .text(let text): JSON(.text(String(text.prefix(60)))).line + (text.count > 60 ? "..." : "")
+    case .text(let text):
+      // Scalars, since a character can have any number of them.
+      JSON(.text(String(text.unicodeScalars.prefix(60)))).line
+        + (text.unicodeScalars.dropFirst(60).isEmpty ? "" : "...")
     case .list(let values): values.isEmpty ? "an empty list" : "a list"
     case .object: "an object"
     }

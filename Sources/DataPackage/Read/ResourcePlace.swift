@@ -93,7 +93,9 @@ struct ResourcePlace {
     guard !known.contains(foldedText(encoding)) else { return }
     findings.unsupported(
       at: node, "the encoding \(node.json.shortened) is not read",
-      expected: "utf-8: convert the file with iconv -f \(encoding.prefix(40)) -t UTF-8")
+      expected:
+        "utf-8: convert the file with iconv -f \(String(encoding.unicodeScalars.prefix(40))) -t UTF-8"
+    )
   }
 
   private func readCompression() {
