@@ -12,8 +12,7 @@ package struct DumpsReader: ~Copyable {
   let recorder: RunRecorder
   var keys: KeyRegistry
   var log: RejectLog
-  var records = RecordBatch(
-    capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
+  var records: RecordBatch
   var sender: BatchSender
   /// For each table, the bytes of all dumps before its own, and in the end those of all.
   private let offsets: [Int]
@@ -32,6 +31,10 @@ package struct DumpsReader: ~Copyable {
     self.input = input
     self.options = options
     self.recorder = recorder
+    let columns = schema.tables.map(\.columns.count).max() ?? 1
+    records = RecordBatch(
+      capacity: Tuning.batchBytes, records: Tuning.batchRecords(columns: columns),
+      fields: Tuning.batchFields)
     sender = BatchSender(ring)
     offsets = input.folder.files.reduce(into: [0]) { offsets, files in
       offsets.append(files.reduce(offsets[offsets.count - 1]) { $0 + $1.storedSize })

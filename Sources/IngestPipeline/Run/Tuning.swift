@@ -54,6 +54,14 @@ enum Tuning {
   /// Records of a batch; a block of records that are shorter than 21 bytes makes more than one.
   static let batchRecords = 12 << 10
 
+  /// The most cells of a batch of rows: with 2,000 columns, all of `batchRecords` would take 220 MB in each of four.
+  private static let batchCells = 1 << 20
+
+  /// Records of a batch for tables of up to `columns` columns.
+  static func batchRecords(columns: Int) -> Int {
+    min(batchRecords, max(batchCells / max(columns, 1), 1))
+  }
+
   /// Fields of a batch, with room for the longest header.
   static let batchFields = 128 << 10
 }

@@ -19,10 +19,10 @@ package struct Ring: Sendable {
 
   /// Makes a ring with all batches free, each for tables of up to `columns` columns.
   package init(columns: Int) {
+    let cells = Tuning.batchRecords(columns: columns) * columns
     for _ in 0..<HandOff<Delivery>.capacity {
       _ = free.send(
-        Delivery(
-          rows: RowBatch(cells: Tuning.batchRecords * columns, textCapacity: Tuning.batchBytes)))
+        Delivery(rows: RowBatch(cells: cells, textCapacity: Tuning.batchBytes)))
     }
   }
 }
