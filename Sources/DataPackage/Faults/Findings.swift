@@ -1,11 +1,21 @@
+import SQLiteSwiftly
+
 /// What was found wrong so far, and the files in which it was.
 final class Findings {
   /// Nobody reads more, and each takes memory.
   static let mostFaults = 1000
   /// The most bytes of a description, all the files that it names included.
   static let mostBytes = 16 << 20
-  /// The most patterns of a description that are not alike: each takes time to be looked at.
+  /// The most patterns of a description that are not alike, their characters, and the places in their tables: each
+  /// takes time to be looked at, and room.
   static let mostPatterns = 250
+  static let mostPatternBytes = 1 << 16
+  static let mostPatternPlaces = 1 << 24
+  /// The longest name and the longest other text, apart from what is for people and from the records.
+  static let longestName = 1000
+  static let longestText = 4096
+  /// The most properties of an object.
+  static let mostProperties = 1000
   /// The most values of a description: objects, lists, texts, numbers.
   static let mostValues = 250_000
 
@@ -17,6 +27,10 @@ final class Findings {
   private(set) var bytesLeft = mostBytes
   private var valuesLeft = mostValues
   private var patterns: Set<String> = []
+  private var patternBytesLeft = mostPatternBytes
+  private var patternPlacesLeft = mostPatternPlaces
+  /// How many bytes of CSV the records in the description may still be.
+  var recordBytesLeft = mostBytes
 
   private struct Finding {
     let code: DescriptionCode
@@ -58,10 +72,17 @@ final class Findings {
     }
   }
 
-  /// Notes a pattern; false if there are too many.
+  /// Notes a pattern; false if there are too many, or if they are too large together.
   func hasRoom(for pattern: String) -> Bool {
-    patterns.count < Self.mostPatterns && patterns.insert(pattern).inserted
-      || patterns.contains(pattern)
+    if patterns.contains(pattern) { return true }
+    guard patterns.count < Self.mostPatterns, pattern.utf8.count <= patternBytesLeft else {
+      return false
+    }
+    patternBytesLeft -= pattern.utf8.count
+    patternPlacesLeft -= TextPattern(pattern)?.table.count ?? 0
+    guard patternPlacesLeft >= 0 else { return false }
+    patterns.insert(pattern)
+    return true
   }
 
   /// Notes a fault.

@@ -89,6 +89,11 @@ struct JSONReader {
         throw mistake(found, expected: "the name of a property in double quotes")
       }
       let name = try readText()
+      guard name.utf8.count <= Findings.longestName else {
+        place = Int(offset)
+        throw mistake(
+          "a name of \(name.utf8.count) bytes", expected: "at most \(Findings.longestName)")
+      }
       if !names.insert(Array(name.utf8)).inserted { note(repetition: name, at: offset) }
       skipSpace()
       guard skip(":") else { throw mistake(found, expected: "a colon after the name") }
@@ -139,6 +144,12 @@ struct JSONReader {
     if skip("e") || skip("E") {
       if !skip("-") { _ = skip("+") }
       guard skipDigits() else { throw mistake(found, expected: "a digit of the exponent") }
+    }
+    guard place - start <= Findings.longestName else {
+      let length = place - start
+      place = start
+      throw mistake(
+        "a number of \(length) characters", expected: "at most \(Findings.longestName)")
     }
     return String(decoding: bytes[start..<place], as: UTF8.self)
   }

@@ -62,7 +62,9 @@ struct ConstraintBounds {
     _ cast: (Node) -> Value?
   ) -> (Bound<Value>?, Bound<Value>?) {
     func bound(_ name: String, isExclusive: Bool) -> Bound<Value>? {
-      constraints?[name].flatMap(cast).map { Bound($0, isExclusive: isExclusive) }
+      constraints?[name].flatMap { findings.isShort($0) ? cast($0) : nil }.map {
+        Bound($0, isExclusive: isExclusive)
+      }
     }
     let minimum = bound("minimum", isExclusive: false)
     let above = bound("exclusiveMinimum", isExclusive: true)

@@ -2,6 +2,9 @@ import SQLiteSwiftly
 
 /// Reads the values that a field is limited to: `enum` and `categories`.
 struct ConstraintChoice {
+  /// More are a table of their own, and would make one condition of it that no reader can take in.
+  private static let mostChoices = 10_000
+
   private(set) var domains: [ColumnDescription.Domain] = []
   private let field: FieldReader
 
@@ -11,7 +14,7 @@ struct ConstraintChoice {
   init(_ field: FieldReader, _ constraints: Properties?) {
     self.field = field
     let categories = categoryNodes
-    let choices = constraints?.list("enum")
+    let choices = constraints?.list("enum", most: Self.mostChoices)
     if let choices, choices.isEmpty, let node = constraints?["enum"] {
       findings.fault(
         .constraintInvalid, at: node, "there is no value", expected: "one value or more")
@@ -19,7 +22,8 @@ struct ConstraintChoice {
     let values = choices.map { distinct($0, named: "enum") }
     if let categories {
       let all = distinct(categories, named: "categories")
-      for (node, value) in values ?? [] where !all.contains(where: { $0.1 == value }) {
+      let allValues = Set(all.map(\.1))
+      for (node, value) in values ?? [] where !allValues.contains(value) {
         findings.fault(
           .constraintInvalid, at: node, "\(node.json.shortened) is not one of the categories",
           expected: "values of categories alone")
@@ -40,7 +44,8 @@ struct ConstraintChoice {
 
   private var categoryNodes: [Node]? {
     _ = field.properties.truth("categoriesOrdered")
-    guard let nodes = field.properties.list("categories"), let list = field.properties["categories"]
+    guard let nodes = field.properties.list("categories", most: Self.mostChoices),
+      let list = field.properties["categories"]
     else { return nil }
     guard field.type == .string || field.type == .integer else {
       findings.fault(
@@ -76,7 +81,7 @@ struct ConstraintChoice {
   private func distinct(_ nodes: [Node], named name: String) -> [(Node, Choice)] {
     var seen: Set<Choice> = []
     return nodes.compactMap { node in
-      guard let value = choice(node) else { return nil }
+      guard findings.isShort(node), let value = choice(node) else { return nil }
       guard seen.insert(value).inserted else {
         findings.fault(
           .constraintInvalid, at: node, "\(node.json.shortened) is there twice in \(name)",

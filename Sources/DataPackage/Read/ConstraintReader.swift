@@ -28,8 +28,9 @@ struct ConstraintReader {
   /// A constraint that the type cannot have is a mistake, since it would be missed by nobody.
   private func checkNames() {
     let known = FieldType.commonConstraints + field.type.constraints
-    for member in constraints?.node.json.members ?? [] where !known.contains(member.name) {
-      guard let node = constraints?[member.name] else { continue }
+    guard let constraints else { return }
+    for member in constraints.node.json.members ?? [] where !known.contains(member.name) {
+      let node = constraints.node.value(of: member)
       if FieldType.allConstraints.contains(member.name) {
         findings.fault(
           .constraintInvalid, at: node,
@@ -45,7 +46,7 @@ struct ConstraintReader {
           expected: "one of \(known.joined(separator: ", "))")
       }
     }
-    if let node = constraints?["jsonSchema"], known.contains("jsonSchema") {
+    if let node = constraints["jsonSchema"], known.contains("jsonSchema") {
       findings.unsupported(
         at: node, "values are not held against a JSON Schema", expected: "no jsonSchema")
     }
@@ -79,8 +80,10 @@ struct ConstraintReader {
     else { return }
     guard findings.hasRoom(for: pattern) else {
       findings.fault(
-        .constraintInvalid, at: place, "the description has more patterns than are read",
-        expected: "at most \(Findings.mostPatterns) that differ")
+        .constraintInvalid, at: place,
+        "the description has more patterns than are read, or larger ones",
+        expected: "at most \(Findings.mostPatterns) that differ, with 64 KiB of text in all; each "
+          + "repetition makes one larger")
       return
     }
     domains.append(

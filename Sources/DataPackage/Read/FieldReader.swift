@@ -46,9 +46,9 @@ struct FieldReader {
   }
 
   private static func formatName(_ properties: Properties, _ type: FieldType) -> String {
-    guard var name = properties.text("format"), let node = properties["format"] else {
-      return "default"
-    }
+    guard var name = properties.text("format", longest: 200),
+      let node = properties["format"]
+    else { return "default" }
     // As the standard had it before its first version.
     if name.hasPrefix("fmt:") { name.removeFirst(4) }
     if type.formats.contains(name) { return name }
@@ -76,7 +76,7 @@ struct FieldReader {
     var column = ColumnDescription(
       name, type.columnType, isNullable: !isRequired,
       domain: domains.count > 1 ? .all(domains) : domains.first,
-      knownValues: own?.texts("knownValues") ?? [], meaning: properties.meaning,
+      knownValues: own?.texts("knownValues", most: 10_000) ?? [], meaning: properties.meaning,
       since: own?.text("since"), example: example)
     column.format = format
     if let longest = own?.count("longestKey"), longest > 0 { column.longestKey = longest }

@@ -24,7 +24,7 @@ struct InlineData {
         at: data, "a dialect for records in the description", expected: "a header as the first list"
       )
     }
-    return rows.first?.json.members == nil ? lists(rows) : objects(rows)
+    return rows.first?.json.members == nil ? lists(rows) : objects(rows, data)
   }
 
   private func csv(_ text: String, _ data: Node, _ format: Node?) -> [UInt8]? {
@@ -54,18 +54,47 @@ struct InlineData {
           findings.wrong(row, expected: "the names of the fields in the first list")
           return nil
         }
+        guard isWritable(header, row) else { return nil }
         append(header, to: &bytes)
         continue
       }
       let fields = values.enumerated().map { place, value in
-        self.text(value, column: place < header.count ? column(header[place]) : nil)
+        self.text(value, column: place < header.count ? resource.column(header[place]) : nil)
       }
       append(fields, to: &bytes)
+      guard isWritable(bytes, row) else { return nil }
     }
+    return finished(bytes)
+  }
+
+  /// Whether a header has no more fields than a table; else that is a fault.
+  private func isWritable(_ header: [String], _ row: Node) -> Bool {
+    let isWritable = header.count <= SchemaReader.mostFields
+    if !isWritable {
+      findings.fault(
+        .propertyInvalid, at: row, "there are \(header.count) names",
+        expected: "at most \(SchemaReader.mostFields)")
+    }
+    return isWritable
+  }
+
+  /// Whether the records are not too large so far: a value in few bytes, such as null, can stand for many.
+  private func isWritable(_ bytes: [UInt8], _ row: Node) -> Bool {
+    let isWritable = bytes.count <= findings.recordBytesLeft
+    if !isWritable {
+      findings.fault(
+        .propertyInvalid, at: row, "the records are too large as CSV",
+        expected: "no more than 16 MiB in all; larger ones in a file")
+    }
+    return isWritable
+  }
+
+  private func finished(_ bytes: [UInt8]) -> [UInt8] {
+    findings.recordBytesLeft -= bytes.count
     return bytes
   }
 
-  private func objects(_ rows: [Node]) -> [UInt8]? {
+  private func objects(_ rows: [Node], _ data: Node) -> [UInt8]? {
     var names: [[UInt8]: Int] = [:]
     var header: [String] = []
     let present = Set(rows.flatMap { ($0.json.members ?? []).map { Array($0.name.utf8) } })
@@ -75,8 +104,8 @@ struct InlineData {
       names[Array(name.utf8)] = header.count
       header.append(name)
     }
-    guard header.count <= SchemaReader.mostFields else { return nil }
-    let columns = header.map(column)
+    guard isWritable(header, data) else { return nil }
+    let columns = header.map(resource.column)
     var bytes: [UInt8] = []
     append(header, to: &bytes)
     for row in rows {
@@ -93,12 +122,9 @@ struct InlineData {
         fields[place] = text(value, column: columns[place])
       }
       append(fields, to: &bytes)
+      guard isWritable(bytes, row) else { return nil }
     }
-    return bytes
-  }
-
-  private func column(_ name: String) -> ColumnDescription? {
-    resource.columns.first { haveSameBytes($0.name, name) }
+    return finished(bytes)
   }
 
   /// The value as a field of a file would have it.

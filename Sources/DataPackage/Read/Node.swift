@@ -8,9 +8,13 @@ struct Node {
 
   /// The value of a property, if it is there.
   subscript(_ name: String) -> Node? {
-    guard let member = json.members?.first(where: { $0.name == name }) else { return nil }
-    return Node(
-      json: member.value, pointer: pointer + "/" + name.escapedInPointer, source: source)
+    json.members?.first { $0.name == name }.map(value)
+  }
+
+  /// The value of a member of this object.
+  func value(of member: JSON.Member) -> Node {
+    Node(
+      json: member.value, pointer: pointer + "/" + member.name.escapedInPointer, source: source)
   }
 
   /// The elements of a list, if it is one.
@@ -21,6 +25,16 @@ struct Node {
   }
 }
 
+extension Findings {
+  /// Whether a text is no longer than is read; a longer one is a fault.
+  func isShort(_ node: Node, _ longest: Int = Findings.longestText) -> Bool {
+    guard let count = node.json.text?.utf8.count, count > longest else { return true }
+    fault(
+      .propertyInvalid, at: node, "found a text of \(count) bytes", expected: "at most \(longest)")
+    return false
+  }
+}
+
 /// An object of the description, read property by property.
 struct Properties {
   let node: Node
@@ -28,8 +42,14 @@ struct Properties {
 
   /// Reads an object; nil if it is something else, which is then a fault.
   init?(_ node: Node, _ findings: Findings, expected: String) {
-    guard node.json.members != nil else {
+    guard let members = node.json.members else {
       findings.wrong(node, expected: expected)
+      return nil
+    }
+    guard members.count <= Findings.mostProperties else {
+      findings.fault(
+        .propertyInvalid, at: node, "there are \(members.count) properties",
+        expected: "at most \(Findings.mostProperties)")
       return nil
     }
     self.node = node
@@ -38,8 +58,11 @@ struct Properties {
 
   subscript(_ name: String) -> Node? { node[name] }
 
-  func text(_ name: String) -> String? {
-    value(name, expected: "a text") { $0.json.text }
+  func text(_ name: String, longest: Int = Findings.longestText) -> String? {
+    guard let text = value(name, expected: "a text", { $0.json.text }), let node = self[name] else {
+      return nil
+    }
+    return findings.isShort(node, longest) ? text : nil
   }
 
   func truth(_ name: String) -> Bool? {
@@ -52,17 +75,25 @@ struct Properties {
     }
   }
 
-  func list(_ name: String) -> [Node]? {
-    value(name, expected: "a list") { $0.elements }
+  func list(_ name: String, most: Int = .max) -> [Node]? {
+    guard let list = value(name, expected: "a list", { $0.elements }), let node = self[name] else {
+      return nil
+    }
+    guard list.count <= most else {
+      findings.fault(
+        .propertyInvalid, at: node, "there are \(list.count) values", expected: "at most \(most)")
+      return nil
+    }
+    return list
   }
 
   /// A list of texts, or one text, as the first version of the standard wrote a list of one.
-  func texts(_ name: String, orOne: Bool = false) -> [String]? {
-    if orOne, let text = self[name]?.json.text { return [text] }
-    guard let nodes = list(name) else { return nil }
+  func texts(_ name: String, orOne: Bool = false, most: Int = .max) -> [String]? {
+    if orOne, self[name]?.json.text != nil { return text(name).map { [$0] } }
+    guard let nodes = list(name, most: most) else { return nil }
     return nodes.compactMap { node in
       if node.json.text == nil { findings.wrong(node, expected: "a text") }
-      return node.json.text
+      return findings.isShort(node) ? node.json.text : nil
     }
   }
 

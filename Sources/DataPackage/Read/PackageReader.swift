@@ -19,7 +19,10 @@ struct PackageReader {
     surroundings.missingValues = properties.missingValues ?? surroundings.missingValues
     surroundings.isExact = own?.truth("exact") ?? false
     let resources = readResources(surroundings)
-    let unions = own?.list("keyUnions").map { UnionReader(resources, findings).unions($0) } ?? []
+    let unions =
+      own?.list("keyUnions", most: UnionReader.mostUnions).map {
+        UnionReader(resources, findings).unions($0)
+      } ?? []
     let names = properties["resources"]?.elements?.compactMap { $0["name"]?.json.text } ?? []
     var builder = SchemaBuilder(resources, unions: unions, named: names, findings)
     let tables = builder.tables()

@@ -45,16 +45,18 @@ enum PropertyNames {
   /// How many letters are put in, left out or changed; 3 if it is more than 2.
   private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     guard abs(left.count - right.count) <= 2 else { return 3 }
-    var above = Array(0...right.count)
+    var distances = Array(0...right.count)
     for (row, letter) in left.enumerated() {
-      var current = [row + 1]
+      var changed = row
+      distances[0] = row + 1
       for (column, other) in right.enumerated() {
-        let changed = above[column] + (letter == other ? 0 : 1)
-        current.append(min(changed, above[column + 1] + 1, current[column] + 1))
+        let distance = min(
+          changed + (letter == other ? 0 : 1), distances[column] + 1, distances[column + 1] + 1)
+        changed = distances[column + 1]
+        distances[column + 1] = distance
       }
-      above = current
     }
-    return min(above[right.count], 3)
+    return min(distances[right.count], 3)
   }
 }
 
@@ -63,11 +65,10 @@ extension Properties {
   /// constraint that is passed over is missed by nobody.
   func checkNames(_ names: [String]) {
     for member in node.json.members ?? [] {
-      guard let meant = PropertyNames.nearest(to: member.name, of: names),
-        let value = self[member.name]
-      else { continue }
+      guard let meant = PropertyNames.nearest(to: member.name, of: names) else { continue }
       findings.fault(
-        .propertyMisspelt, at: value, "the property \(JSON(member.name).shortened) is not known",
+        .propertyMisspelt, at: node.value(of: member),
+        "the property \(JSON(member.name).shortened) is not known",
         expected: "\(meant), or another name if something else is meant")
     }
   }
@@ -78,9 +79,9 @@ extension Properties {
       let properties = Properties(own, findings, expected: "an object")
     else { return nil }
     for member in own.json.members ?? [] where !names.contains(member.name) {
-      guard let value = own[member.name] else { continue }
       findings.fault(
-        .propertyMisspelt, at: value, "the property \(JSON(member.name).shortened) is not known",
+        .propertyMisspelt, at: own.value(of: member),
+        "the property \(JSON(member.name).shortened) is not known",
         expected: "one of \(names.joined(separator: ", "))")
     }
     return properties

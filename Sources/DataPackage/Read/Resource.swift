@@ -5,8 +5,9 @@ struct Resource {
   /// Where its name is, for what is wrong with the whole.
   let node: Node
   let name: String
-  var columns: [ColumnDescription] = []
-  var types: [FieldType] = []
+  private(set) var columns: [ColumnDescription] = []
+  private(set) var types: [FieldType] = []
+  private var places: [[UInt8]: Int] = [:]
   var primaryKey: [String] = []
   var uniqueKeys: [[String]] = []
   var references: [Reference] = []
@@ -17,6 +18,11 @@ struct Resource {
   var since: String?
   var dump = DumpDescription()
 
+  init(node: Node, name: String) {
+    self.node = node
+    self.name = name
+  }
+
   /// A foreign key as it is written.
   struct Reference {
     let node: Node
@@ -26,10 +32,19 @@ struct Resource {
     let target: [String]
   }
 
-  /// The type of the column of a name.
-  func type(of column: String) -> ColumnDescription.DataType? {
-    columns.first { haveSameBytes($0.name, column) }?.type
+  mutating func add(_ column: ColumnDescription, _ type: FieldType) {
+    places[Array(column.name.utf8)] = columns.count
+    columns.append(column)
+    types.append(type)
   }
+
+  /// The column of a name.
+  func column(_ name: String) -> ColumnDescription? {
+    places[Array(name.utf8)].map { columns[$0] }
+  }
+
+  /// The type of the column of a name.
+  func type(of column: String) -> ColumnDescription.DataType? { self.column(column)?.type }
 
   /// Whether some columns are together a key of the table.
   func hasKey(of columns: [String]) -> Bool {

@@ -24,7 +24,6 @@ struct ResourceReader {
     resource.meaning = properties.meaning
     resource.since = own?.text("since")
     resource.isWithoutRowid = own?.truth("rowid").map(!)
-    resource.indexes = own?.list("indexes")?.compactMap { $0.json.list?.compactMap(\.text) }
     resource.dump.isOptional = own?.truth("optional") ?? false
 
     var surroundings = surroundings
@@ -34,6 +33,8 @@ struct ResourceReader {
     surroundings.nullSequence = dialect.nullSequence
     guard let schema = schema else { return nil }
     SchemaReader(schema, surroundings).read(into: &resource)
+    resource.indexes = own?.list("indexes", most: SchemaReader.mostKeys)?.map(
+      SchemaReader(schema, surroundings).names)
     if let node = own?["foreignKeys"] {
       resource.references += SchemaReader(schema, surroundings).references(in: node)
     }
@@ -49,7 +50,7 @@ struct ResourceReader {
       properties.missing("name", expected: "a name, which the table gets")
       return nil
     }
-    guard let name = properties.text("name") else { return nil }
+    guard let name = properties.text("name", longest: Findings.longestName) else { return nil }
     if let fault = faultOfTableName(name) {
       findings.fault(
         .nameInvalid, at: node, "the name \(node.json.shortened) \(fault)",

@@ -98,7 +98,7 @@ extension SchemaBuilder {
     for field in reference.fields where resource.type(of: field) == nil {
       findings.fault(
         .referenceInvalid, at: reference.node, "there is no field \(JSON(field).shortened)",
-        expected: "the names of fields of \(resource.name)")
+        expected: "the names of fields of \(JSON(resource.name).shortened)")
     }
     let targetType = { (field: String) in
       target?.type(of: field) ?? union.flatMap { haveSameBytes($0.column, field) ? $0.type : nil }
@@ -134,15 +134,19 @@ extension SchemaBuilder {
       if !isKnown || columns.isEmpty {
         findings.fault(
           .referenceInvalid, at: resource.node,
-          "an index names a field that is not there: \(JSON(columns).line)",
+          "an index names a field that is not there: \(shortened(columns))",
           expected: "the names of fields")
       } else if !names.insert(indexName(resource, columns)).inserted {
         findings.fault(
           .nameInvalid, at: resource.node,
-          "the index of \(JSON(columns).line) would have the name of another table or index",
+          "the index of \(shortened(columns)) would have the name of another table or index",
           expected: "another name of the resource")
       }
     }
+  }
+
+  private func shortened(_ names: [String]) -> String {
+    "[" + names.map { JSON($0).shortened }.joined(separator: ", ") + "]"
   }
 
   private func indexName(_ resource: Resource, _ columns: [String]) -> [UInt8] {

@@ -56,7 +56,8 @@ struct SchemaReader {
       guard let field = Properties(node, findings, expected: "an object with a name and a type")
       else { continue }
       let reader = FieldReader(field, surroundings)
-      guard let name = field.text("name"), let place = field["name"] else {
+      guard let name = field.text("name", longest: Findings.longestName), let place = field["name"]
+      else {
         if field["name"] == nil { field.missing("name", expected: "the name of the field") }
         continue
       }
@@ -74,8 +75,7 @@ struct SchemaReader {
       for fault in column.faults {
         findings.fault(.constraintInvalid, at: node, fault, expected: "a field without that")
       }
-      resource.columns.append(column)
-      resource.types.append(reader.type)
+      resource.add(column, reader.type)
       if isUnique { resource.addUniqueKey([name], primaryKey: surroundings.primaryKey) }
     }
   }
@@ -95,7 +95,7 @@ struct SchemaReader {
   }
 
   /// The names of a list, or the one name that stands in its place.
-  private func names(_ node: Node) -> [String] {
+  func names(_ node: Node) -> [String] {
     if let name = node.json.text { return [name] }
     guard let elements = node.elements, 1...Self.mostKeyFields ~= elements.count else {
       findings.wrong(node, expected: "the names of 1 to \(Self.mostKeyFields) fields")

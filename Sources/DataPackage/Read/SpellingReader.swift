@@ -2,6 +2,10 @@ import SQLiteSwiftly
 
 /// Reads how the values of a field are written.
 struct SpellingReader {
+  private static let longestSeparator = 16
+  /// The most texts for true, and for false.
+  private static let mostWords = 100
+
   let properties: Properties
   let type: FieldType
   let formatName: String
@@ -49,7 +53,9 @@ struct SpellingReader {
   }
 
   private func separator(_ name: String) -> String? {
-    guard let text = properties.text(name), let node = properties[name] else { return nil }
+    guard let text = properties.text(name, longest: Self.longestSeparator),
+      let node = properties[name]
+    else { return nil }
     guard !text.isEmpty, !text.utf8.contains(where: { "+-0123456789eE".utf8.contains($0) }) else {
       properties.findings.wrong(node, expected: "characters that are not those of a number")
       return nil
@@ -71,7 +77,8 @@ struct SpellingReader {
   }
 
   private func words(_ name: String) -> [String]? {
-    guard let words = properties.texts(name), let node = properties[name] else { return nil }
+    guard let words = properties.texts(name, most: Self.mostWords), let node = properties[name]
+    else { return nil }
     if words.isEmpty { properties.findings.wrong(node, expected: "one text or more") }
     return words
   }
@@ -82,7 +89,7 @@ struct SpellingReader {
       "date": .date, "time": .time, "datetime": .dateTime,
     ]
     let item = properties.word("itemType", of: items.keys.sorted()).flatMap { items[$0] }
-    let delimiter = properties.text("delimiter") ?? ","
+    let delimiter = properties.text("delimiter", longest: Self.longestSeparator) ?? ","
     if delimiter.isEmpty, let node = properties["delimiter"] {
       properties.findings.wrong(node, expected: "one character or more")
     }

@@ -45,7 +45,7 @@ struct TableOrder {
     findings.fault(
       .referenceCycle, at: resources[place].node,
       "tables refer to each other: "
-        + cycle.prefix(20).map { resources[$0].name }.joined(separator: " -> "),
+        + cycle.prefix(20).map { JSON(resources[$0].name).shortened }.joined(separator: " -> "),
       expected: "tables that can be loaded one after the other: leave one of these foreign keys out"
     )
     order = nil

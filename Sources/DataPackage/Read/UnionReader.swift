@@ -2,6 +2,9 @@ import SQLiteSwiftly
 
 /// Reads tables of the keys of several tables, which the standard does not have.
 struct UnionReader {
+  /// More are a mistake, and would take long to fill.
+  static let mostUnions = 10
+
   private let resources: [Resource]
   private let findings: Findings
 
@@ -12,13 +15,14 @@ struct UnionReader {
 
   /// The unions of a list.
   func unions(_ nodes: [Node]) -> [KeyUnionDescription] {
-    nodes.prefix(SchemaReader.mostKeys).compactMap { node in
+    nodes.compactMap { node in
       let expected = "an object with name, column, type and members"
       guard let union = Properties(node, findings, expected: expected) else { return nil }
       let types = [FieldType.string, .integer].map(\.rawValue)
-      guard let name = union.text("name"), let column = union.text("column"),
+      guard let name = union.text("name", longest: Findings.longestName),
+        let column = union.text("column"),
         let type = union.word("type", of: types).flatMap(FieldType.init), let place = union["name"],
-        let members = union.list("members")?.prefix(SchemaReader.mostKeys)
+        let members = union.list("members", most: SchemaReader.mostKeys)?
           .compactMap({ member($0, type.columnType) })
       else {
         for name in ["name", "column", "type", "members"] where union[name] == nil {

@@ -118,9 +118,17 @@ package struct DumpFolder: Sendable {
   ) -> IngestError {
     IngestError(
       .inputMissing, code: .fileMissing,
-      "\(path): not there: \(missing.map(\.name.escapedForMessage).joined(separator: ", ")). "
+      "\(path): not there: \(listed(missing.map(\.name.escapedForMessage))). "
         + hints(for: missing.map(\.table), among: stored, in: path, tables)
         + "Download what is missing, or leave the tables empty with --allow-missing TABLE.")
+  }
+
+  /// The names, or the first of very many.
+  private static func listed(_ names: [String]) -> String {
+    let most = 100
+    let others = names.count - most
+    return names.prefix(most).joined(separator: ", ")
+      + (others > 0 ? " and \(others.grouped) more" : "")
   }
 
   /// Files that look like dumps; if no table is looked for by its name, any file may be there.
@@ -165,7 +173,8 @@ package struct DumpFolder: Sendable {
   private static func check(
     _ names: [String], of table: TableDescription
   ) throws(IngestError) {
-    for (place, name) in names.enumerated() {
+    var seen: Set<[UInt8]> = []
+    for name in names {
       guard isPathBeneath(name) else {
         throw IngestError(
           .data, code: .fileUnreadable,
@@ -173,7 +182,7 @@ package struct DumpFolder: Sendable {
             + "the folder of the dumps downwards is expected, as data/\(table.name).csv. Nothing was "
             + "read. Correct the description.")
       }
-      guard !Array(names[..<place]).hasName(name) else {
+      guard seen.insert(Array(name.utf8)).inserted else {
         throw IngestError(
           .data, code: .fileAmbiguous,
           "\(table.name): the description has the file \(name.quotedForMessage) twice, and so each of its "

@@ -13,18 +13,19 @@ extension TableDescription {
   /// What is wrong with the keys.
   var keyFaults: [String] {
     var faults: [String] = []
+    let names = columnNames
     if isWithoutRowid && primaryKey.isEmpty {
       faults.append("a table without rowid needs a primary key")
     }
-    if !primaryKey.isEmpty { faults += listFaults(primaryKey, of: "the primary key") }
-    for key in uniqueKeys { faults += listFaults(key, of: "a unique key") }
+    if !primaryKey.isEmpty { faults += listFaults(primaryKey, of: "the primary key", names) }
+    for key in uniqueKeys { faults += listFaults(key, of: "a unique key", names) }
     for key in foreignKeys {
       let name = "a foreign key to \(written(identifier: key.table))"
       faults += nameFaults(key.table, empty: "a foreign key names a table without a name")
       faults += key.keyColumns.flatMap {
         nameFaults($0, empty: "\(name) names a column without a name")
       }
-      faults += missing(key.columns, of: name)
+      faults += missing(key.columns, of: name, names)
       if key.columns.isEmpty { faults.append("\(name) has no columns") }
       if key.columns.count != key.keyColumns.count {
         faults.append(
@@ -37,7 +38,8 @@ extension TableDescription {
 
   /// What is wrong with the indexes, those of the unique keys included.
   var indexFaults: [String] {
-    var faults = indexes.flatMap { listFaults($0, of: "an index") }
+    let names = columnNames
+    var faults = indexes.flatMap { listFaults($0, of: "an index", names) }
     var columnsOfName: [[UInt8]: [String]] = [:]
     for columns in uniqueKeys + indexes {
       let index = indexName(columns)
@@ -50,8 +52,12 @@ extension TableDescription {
     return faults
   }
 
-  private func listFaults(_ list: [String], of name: String) -> [String] {
-    var faults = missing(list, of: name)
+  private var columnNames: Set<[UInt8]> { Set(columns.map { Array($0.name.utf8) }) }
+
+  private func listFaults(
+    _ list: [String], of name: String, _ columnNames: Set<[UInt8]>
+  ) -> [String] {
+    var faults = missing(list, of: name, columnNames)
     if list.isEmpty { faults.append("\(name) has no columns") }
     return faults + repetition(in: list, of: name)
   }
@@ -61,8 +67,10 @@ extension TableDescription {
     return ["\(name) has a column twice: \(written(columns: list))"]
   }
 
-  private func missing(_ list: [String], of name: String) -> [String] {
-    list.filter { columnIndex($0) == nil }.map {
+  private func missing(
+    _ list: [String], of name: String, _ columnNames: Set<[UInt8]>
+  ) -> [String] {
+    list.filter { !columnNames.contains(Array($0.utf8)) }.map {
       "\(name) names the column \(written(identifier: $0)), which is not there"
     }
   }

@@ -4,6 +4,8 @@
 struct PatternAutomaton {
   /// The most states; a pattern that repeats much within what is repeated would have millions.
   static let mostStates = 5_000
+  /// The most parts that are added; what is repeated may be empty and need no state.
+  private static let mostParts = 50_000
 
   struct State {
     /// The states that are reached by a character of a set.
@@ -16,6 +18,8 @@ struct PatternAutomaton {
   private(set) var end = 0
   /// The sets of characters, each of them once.
   private(set) var sets: [ScalarSet] = []
+
+  private var parts = 0
 
   init(_ node: PatternNode) throws(PatternFault) { end = try add(node, from: 0) }
 
@@ -31,6 +35,8 @@ struct PatternAutomaton {
 
   /// Adds the states for a part of the expression; returns the one that is reached by all of it.
   private mutating func add(_ node: PatternNode, from start: Int) throws(PatternFault) -> Int {
+    parts += 1
+    guard parts <= Self.mostParts else { throw Self.tooLarge }
     switch node {
     case .set(let set):
       let end = try newState()

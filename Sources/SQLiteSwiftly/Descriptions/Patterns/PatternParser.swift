@@ -18,6 +18,7 @@ package struct PatternFault: Error {
 package struct PatternParser {
   private static let greatestCount = 10_000
   private static let deepest = 100
+  private static let longest = 5_000
 
   private let scalars: [Unicode.Scalar]
   private var place = 0
@@ -26,6 +27,10 @@ package struct PatternParser {
   private init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
 
   package static func parse(_ pattern: String) throws(PatternFault) -> PatternNode {
+    guard pattern.utf8.count <= longest else {
+      throw PatternFault(
+        words: "has \(pattern.utf8.count) bytes, where at most \(longest) are read")
+    }
     var parser = PatternParser(pattern)
     let node = try parser.choice()
     guard parser.next == nil else { throw parser.fault("has a ) that closes nothing") }

@@ -17,8 +17,18 @@ package struct ScalarSet: Hashable {
 
   /// All scalars of the general categories that begin with a name, such as `L` or `Lu`.
   init(category: String) {
-    self.init(Self.categories.filter { $0.name.hasPrefix(category) }.map(\.scalars))
+    self = Self.sets[category] ?? ScalarSet([])
   }
+
+  /// The set of each category, and of each group of them.
+  private static let sets: [String: ScalarSet] = {
+    var ranges: [String: [ClosedRange<UInt32>]] = [:]
+    for (name, scalars) in categories {
+      ranges[name, default: []].append(scalars)
+      ranges[String(name.prefix(1)), default: []].append(scalars)
+    }
+    return ranges.mapValues { ScalarSet($0) }
+  }()
 
   /// Neighbours of one category, with its name; kept, because all scalars there are have to be looked at.
   private static let categories: [(name: String, scalars: ClosedRange<UInt32>)] = {

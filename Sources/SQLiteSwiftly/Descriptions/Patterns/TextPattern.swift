@@ -11,6 +11,8 @@ package struct TextPattern: Sendable {
   /// Expressions that were read: the same one stands at many columns, and is looked at more than once.
   private static let known = Mutex<[String: Known]>([:])
   private static let mostKnown = 256
+  /// The most characters of an expression in a message.
+  private static let shown = 200
 
   /// For each character of ASCII its column in the table.
   package private(set) var columnOfASCII = [UInt8](repeating: 1, count: 128)
@@ -66,7 +68,9 @@ package struct TextPattern: Sendable {
       _ = try read(pattern)
       return []
     } catch {
-      return ["the pattern \(pattern) \(error.words)"]
+      let isShort = pattern.unicodeScalars.dropFirst(shown).isEmpty
+      let beginning = String(pattern.unicodeScalars.prefix(shown)) + (isShort ? "" : "...")
+      return ["the pattern \(beginning) \(error.words)"]
     }
   }
 
@@ -91,8 +95,15 @@ package struct TextPattern: Sendable {
     firstScalars = starts.sorted()
     var numbers: [[Bool]: Int] = [:]
     var members: [[Bool]] = []
+    var places = [Int](repeating: 0, count: sets.count)
     for scalar in firstScalars {
-      let isMember = sets.map { set in set.ranges.contains { $0.contains(scalar) } }
+      let isMember = sets.indices.map { set in
+        let ranges = sets[set].ranges
+        while places[set] < ranges.count, ranges[places[set]].upperBound < scalar {
+          places[set] += 1
+        }
+        return places[set] < ranges.count && ranges[places[set]].contains(scalar)
+      }
       let number = numbers[isMember, default: members.count]
       if number == members.count {
         numbers[isMember] = number
@@ -112,7 +123,7 @@ package struct TextPattern: Sendable {
     private let members: [[Bool]]
     private var numbers: [[Int32]: Int] = [[]: 0]
     private var states: [[Int32]] = [[]]
-    private var stateMembers = 0
+    private var steps = 0
 
     init(_ automaton: PatternAutomaton, _ members: [[Bool]]) {
       self.automaton = automaton
@@ -122,17 +133,15 @@ package struct TextPattern: Sendable {
     mutating func table() throws(PatternFault) -> [UInt32] {
       var table: [UInt32] = []
       let width = UInt32(members.count + 1)
-      _ = number(of: [0])
+      _ = try number(of: [0])
       var state = 0
       while state < states.count {
-        guard states.count <= mostStates, stateMembers * members.count <= mostSteps else {
-          throw PatternAutomaton.tooLarge
-        }
+        guard states.count <= mostStates else { throw PatternAutomaton.tooLarge }
         let edges = states[state].flatMap { automaton.states[Int($0)].edges }
         table.append(states[state].contains(Int32(automaton.end)) ? 1 : 0)
         for isMember in members {
           let targets = edges.compactMap { isMember[$0.set] ? $0.target : nil }
-          table.append(UInt32(number(of: targets)) * width)
+          table.append(UInt32(try number(of: targets)) * width)
         }
         state += 1
       }
@@ -140,7 +149,7 @@ package struct TextPattern: Sendable {
     }
 
     /// The number of the set of some states and of what is reached from them by nothing.
-    private mutating func number(of targets: [Int]) -> Int {
+    private mutating func number(of targets: [Int]) throws(PatternFault) -> Int {
       var found = Set(targets)
       var open = Array(found)
       while let state = open.popLast() {
@@ -148,11 +157,12 @@ package struct TextPattern: Sendable {
           open.append(target)
         }
       }
+      steps += found.count + 1
+      guard steps <= mostSteps else { throw PatternAutomaton.tooLarge }
       let set = found.map { Int32($0) }.sorted()
       if let number = numbers[set] { return number }
       numbers[set] = states.count
       states.append(set)
-      stateMembers += set.count
       return states.count - 1
     }
   }

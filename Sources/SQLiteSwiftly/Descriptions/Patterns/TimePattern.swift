@@ -67,7 +67,7 @@ package struct TimePattern: Sendable {
   ) -> [String] {
     let time = TimePattern(pattern)
     let parts = Set(time.parts)
-    var faults = time.unknown.map { "has \($0), which is not known" }
+    var faults = Set(time.unknown).sorted().map { "has \($0), which is not known" }
     let hasDay =
       !parts.isDisjoint(with: [.dayOfYear])
       || (!parts.isDisjoint(with: [.month, .monthName, .shortMonthName]) && parts.contains(.day))
