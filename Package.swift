@@ -62,7 +62,7 @@ let package = Package(
     module("Gzip", imports: ["CZlib", "Files"]),
     module("CSV", imports: []),
     module("DatabaseFile", imports: ["Files", "SQLiteSwiftly"]),
-    module("DataPackage", imports: ["Files", "SQLiteSwiftly"]),
+    module("DataPackage", imports: ["CSV", "Files", "SQLiteSwiftly"]),
     module(
       "PostgreSQL",
       imports: [

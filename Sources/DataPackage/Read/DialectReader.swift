@@ -1,3 +1,4 @@
+import CSV
 import SQLiteSwiftly
 
 /// What a dialect says (<https://datapackage.org/standard/table-dialect/>).
@@ -5,16 +6,25 @@ struct DialectReader {
   private(set) var dialect = DumpDescription.Dialect()
   /// A text that stands for NULL in every field.
   private(set) var nullSequence: String?
+  /// More rows before the records are a mistake.
+  private static let mostRows = 1000
+  private static let lastRow = 1_000_000
   private let properties: Properties
 
   /// Reads a dialect.
-  init(_ properties: Properties) {
+  ///
+  /// - Parameters:
+  ///   - properties: its properties.
+  ///   - delimiter: what separates fields unless it says otherwise.
+  init(_ properties: Properties, delimiter: String) {
     self.properties = properties
+    dialect.delimiter = delimiter
     properties.checkNames(PropertyNames.dialect)
     readHeader()
     readCharacters()
     nullSequence = properties.text("nullSequence")
     dialect.skipsInitialSpace = properties.truth("skipInitialSpace") ?? false
+    checkWhole()
     // They say where the rows are in files of other formats.
     for name in ["property", "itemType", "itemKeys", "sheetNumber", "sheetName", "table"] {
       guard let node = properties[name] else { continue }
@@ -31,11 +41,14 @@ struct DialectReader {
   }
 
   private func rowNumbers(_ name: String) -> [Int]? {
-    guard let nodes = properties.list(name) else { return nil }
+    guard let nodes = properties.list(name, most: Self.mostRows) else { return nil }
     let rows = nodes.compactMap { node -> Int? in
       let row = node.json.integer.flatMap { Int(exactly: $0) } ?? 0
-      if row < 1 { properties.findings.wrong(node, expected: "the number of a row, from 1") }
-      return row < 1 ? nil : row
+      let isRow = 1...Self.lastRow ~= row
+      if !isRow {
+        properties.findings.wrong(node, expected: "the number of a row, from 1 to 1,000,000")
+      }
+      return isRow ? row : nil
     }
     if let node = properties[name], Set(rows).count < rows.count {
       properties.findings.wrong(node, expected: "each row once")
@@ -56,12 +69,19 @@ struct DialectReader {
     if let end = text("lineTerminator"), end != "\r\n", end != "\n" {
       dialect.lineTerminator = end
     }
-    let used = [dialect.delimiter, dialect.quote, dialect.escape].compactMap(\.self)
-    if Set(used).count < used.count {
+  }
+
+  /// Notes what keeps a text in the dialect from being read in one way only.
+  private func checkWhole() {
+    do throws(DialectError) {
+      _ = try Dialect(
+        delimiter: dialect.delimiter, terminator: dialect.lineTerminator, quote: dialect.quote,
+        doublesQuotes: dialect.doublesQuotes, escape: dialect.escape,
+        comment: dialect.commentPrefix, skipsInitialSpace: dialect.skipsInitialSpace)
+    } catch {
       properties.findings.fault(
-        .propertyInvalid, at: properties.node,
-        "delimiter, quoteChar and escapeChar have a character twice",
-        expected: "a different character for each")
+        .propertyInvalid, at: properties.node, error.message,
+        expected: "characters that can be told apart, without line ends, of at most 8 bytes each")
     }
   }
 

@@ -1,3 +1,4 @@
+import Files
 import SQLiteSwiftly
 
 /// Reads where the records of a resource are, and in which format.
@@ -125,10 +126,8 @@ extension ResourcePlace {
         Properties($0, findings, expected: "an object, or the path of a file that has one")
       })
     else { return (dialect, nil) }
-    let reader = DialectReader(described)
-    dialect = reader.dialect
-    if hasTabs, described["delimiter"] == nil { dialect.delimiter = "\t" }
-    return (dialect, reader.nullSequence)
+    let reader = DialectReader(described, delimiter: dialect.delimiter)
+    return (reader.dialect, reader.nullSequence)
   }
 
   /// Where the records are.
@@ -153,8 +152,16 @@ extension ResourcePlace {
     if paths.isEmpty, node.json.list != nil {
       findings.wrong(node, expected: "one path or more")
     }
+    var seen: Set<[UInt8]> = []
     for place in node.elements ?? [node] {
-      guard let path = place.json.text, let danger = danger(ofPath: path) else { continue }
+      guard let path = place.json.text else { continue }
+      if !seen.insert(Array(path.utf8)).inserted {
+        findings.fault(
+          .propertyInvalid, at: place, "the path is there twice: \(place.json.shortened)",
+          expected: "each file once, since all of its records would be there twice")
+      }
+      let part = isPathBeneath(path) ? nil : "a part of the path is empty or ."
+      guard let danger = danger(ofPath: path) ?? part else { continue }
       findings.fault(
         .pathUnsafe, at: place, "\(danger): \(place.json.shortened)",
         expected: "a path below the folder of the description; download the file first if it is "
