@@ -123,7 +123,7 @@ extension Arguments {
 private func check(
   _ name: String, isOneOf tables: [String], for option: String
 ) throws(UsageError) {
-  guard !tables.contains(name) else { return }
+  guard !tables.contains(name), !tables.isEmpty else { return }
   throw UsageError(
     message: "there is no table '\(name)' for \(option); the tables are "
       + tables.joined(separator: ", "))

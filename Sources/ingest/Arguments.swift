@@ -77,7 +77,7 @@ struct Arguments: Equatable {
   ///
   /// - Parameters:
   ///   - arguments: the words of the command line.
-  ///   - tables: the tables that can be named.
+  ///   - tables: the tables that can be named; none if they are not known, and any can.
   /// - Throws: `UsageError` for the first word that cannot be understood.
   init(_ arguments: [String], tables: [String]) throws(UsageError) {
     var rest = arguments[...]

@@ -50,7 +50,7 @@ struct Ingest {
           needsPlaces: Option.value(of: "--source", in: words) == nil
             && !["check", "diff"].contains(words.first))
       } catch {
-        return refuse(error.faults, unlisted: error.unlisted)
+        return Refusal(error.faults, unlisted: error.unlisted).end(words)
       }
       let schema = family.schema
       let arguments = try Arguments(words, tables: schema.tables.map(\.name))
@@ -83,23 +83,12 @@ struct Ingest {
     Console.output.print(text) ? .published : .inputOutput
   }
 
-  /// Tells all that is wrong with a description; no dump is read then.
-  private static func refuse(
-    _ faults: [DescriptionFault], unlisted: Int = 0, _ advice: String = "",
-    _ log: Log = Log(.text)
-  ) -> ExitStatus {
-    let more = unlisted > 0 ? ["and \(unlisted.grouped) more"] : []
-    let lines = faults.map(\.message) + more + ["The description is not used\(advice)."]
-    log.tell(lines.map { $0.printable(keepingLineFeeds: false) }, .error)
-    let isUnreadable = faults.contains { $0.code == .descriptionUnreadable }
-    return isUnreadable ? .inputMissing : .data
-  }
-
   private static func load(_ arguments: Arguments, _ family: Family) -> ExitStatus {
     let log = Log(arguments.logFormat)
     guard family.unsupported.isEmpty || arguments.ignoresUnsupported else {
-      return refuse(
-        family.unsupported, "; --ignore-unsupported passes over what is not supported", log)
+      return Refusal(
+        family.unsupported, advice: "; --ignore-unsupported passes over what is not supported"
+      ).end(arguments)
     }
     let family = arguments.options.findsDumpsByName ? family.foundByName : family
     let schema = family.schema
@@ -170,7 +159,7 @@ struct Ingest {
   /// Writes the report to all files, and returns the exit status and what went wrong.
   ///
   /// A report that cannot be written makes a success status 74, since it was asked for.
-  private static func write(
+  static func write(
     _ report: IngestOutcome, _ arguments: Arguments, _ schema: SchemaDescription,
     timeout: Double = ReportFile.timeout
   ) -> (ExitStatus, [IngestError]) {

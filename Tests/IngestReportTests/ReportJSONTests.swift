@@ -1,3 +1,4 @@
+import DataPackage
 import Foundation
 import Testing
 
@@ -52,6 +53,8 @@ import Testing
     func names(_ definition: Object?) -> [String]? { definition?["enum"] as? [String] }
     #expect(names(definitions["file_code"]) == FileCode.allCases.map(\.rawValue))
     #expect(names(definitions["run_code"]) == RunCode.allCases.map(\.rawValue))
+    #expect(
+      names(definitions["description_code"]) == DescriptionCode.allCases.map(\.rawValue))
     #expect(names(definitions["record_code"]) == RecordCode.allCases.map(\.rawValue))
     #expect(names(definitions["notice_code"]) == NoticeCode.allCases.map(\.rawValue))
     let stage = (definitions["stage"]?["properties"] as? [String: Object])?["stage"]

@@ -14,13 +14,16 @@ package struct DescriptionFault: Equatable, Sendable {
   /// What was expected, and what to do.
   package let expectation: String
 
+  /// The fault on one line, with its code.
+  package var message: String { "\(messageWithoutCode) (\(code.rawValue))" }
+
   /// The fault on one line.
-  package var message: String {
+  package var messageWithoutCode: String {
     var place = file
     if line > 0 { place += ":\(line)" }
     if column > 0 { place += ":\(column)" }
     if !pointer.isEmpty { place += ": \(pointer)" }
-    return "\(place): \(problem); expected \(expectation) (\(code.rawValue))".printable
+    return "\(place): \(problem); expected \(expectation)".printable
   }
 }
 

@@ -9,6 +9,8 @@ package struct IngestError: Error, Equatable, Sendable {
   package let code: FileCode?
   /// The code, when every file could be read but nothing is published.
   package let runCode: RunCode?
+  /// The code, when the description of the dumps is to blame; the pipeline knows none of these.
+  package let descriptionCode: String?
   /// What most likely led to it, as part of a sentence; nil if that is unknown.
   package let cause: String?
   /// What was left undone although the catalogue is published, as part of a sentence; nil if nothing was
@@ -35,19 +37,20 @@ package struct IngestError: Error, Equatable, Sendable {
   }
 
   package init(
-    _ kind: Kind, code: FileCode? = nil, runCode: RunCode? = nil, cause: String? = nil,
-    undone: String? = nil, _ message: String
+    _ kind: Kind, code: FileCode? = nil, runCode: RunCode? = nil, descriptionCode: String? = nil,
+    cause: String? = nil, undone: String? = nil, _ message: String
   ) {
     self.kind = kind
     self.code = code
     self.runCode = runCode
+    self.descriptionCode = descriptionCode
     self.cause = cause
     self.undone = undone
     self.message = message
   }
 
   /// The code as it appears in messages, if there is one.
-  package var codeName: String? { code?.rawValue ?? runCode?.rawValue }
+  package var codeName: String? { code?.rawValue ?? runCode?.rawValue ?? descriptionCode }
 
   /// The failure of a statement on the file that is being written.
   package init(_ error: SQLiteError, writing path: String) {

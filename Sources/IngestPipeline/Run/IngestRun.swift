@@ -51,6 +51,19 @@ package struct IngestRun: Sendable {
     return report
   }
 
+  /// Ends a run that cannot begin, since its dumps are described wrongly.
+  ///
+  /// - Parameter failures: what is wrong.
+  /// - Returns: The outcome, for the reports that were asked for.
+  package func refuse(_ failures: [IngestError]) -> IngestOutcome {
+    var report = IngestOutcome()
+    report.failure = failures.first
+    report.furtherFailures = Array(failures.dropFirst())
+    gate.pass { $0.end() }
+    finish(&report)
+    return report
+  }
+
   /// Gives up a run that has not begun; if it is being interrupted, waits for the end of the process.
   package func cancel() { gate.pass { $0.end() } }
 

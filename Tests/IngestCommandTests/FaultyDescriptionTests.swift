@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a command does whose `--schema` has faults: whoever watches a job reads its report and its metrics, and
+/// nothing else.
+@Suite struct FaultyDescriptionTests {
+  private static let faulty =
+    #"{"resources": [{"name": "a", "path": "../a.csv", "schema": {"fields": [{"name": "i", "type": "integr"}]}}]}"#
+  private static let unsupported =
+    #"{"resources": [{"name": "a", "path": "a.csv", "schema": {"fields": [{"name": "o", "type": "object", "#
+    + #""constraints": {"jsonSchema": {}}}]}}]}"#
+
+  private struct Report: Decodable {
+    struct Verdict: Decodable {
+      let state: String
+      let outcome: String
+      let old_output: String?
+      let failures: [Failure]
+    }
+    struct Failure: Decodable {
+      let kind: String
+      let code: String?
+      let message: String
+    }
+    let verdict: Verdict
+    let exit_code: Int32
+  }
+
+  /// Runs with a description, and all that tells of it.
+  private func run(
+    _ command: Command, _ description: String?, _ options: String...
+  ) throws -> (status: Int32, errors: String, report: Report, metrics: String) {
+    if let description {
+      try Data(description.utf8).write(to: URL(fileURLWithPath: command.folder + "/p.json"))
+    }
+    let outcome = try command.run(
+      [
+        "--schema", "p.json", "--out", command.catalog, "--report", "r.json", "--report", "r.html",
+        "--metrics", "m.prom",
+      ] + options)
+    let folder = URL(fileURLWithPath: command.folder)
+    let report = try JSONDecoder().decode(
+      Report.self, from: Data(contentsOf: folder.appendingPathComponent("r.json")))
+    let page = try String(contentsOf: folder.appendingPathComponent("r.html"), encoding: .utf8)
+    for failure in report.verdict.failures {
+      #expect(page.contains("<code>\(failure.code ?? "")</code>"))
+    }
+    return (
+      outcome.status, outcome.errors, report,
+      try String(contentsOf: folder.appendingPathComponent("m.prom"), encoding: .utf8)
+    )
+  }
+
+  @Test func `its faults are in the reports, and the metrics say that nothing was published`()
+    throws
+  {
+    let command = try Command()
+    // Whether there are such tables nobody knows.
+    let end = try run(
+      command, Self.faulty, "--max-rejects", "sets=3", "--allow-missing", "parts")
+    #expect(end.status == 65 && end.report.exit_code == 65)
+    let failures = end.report.verdict.failures
+    #expect(failures.map(\.code) == ["path-unsafe", "property-invalid"])
+    #expect(failures.allSatisfy { $0.kind == "data" })
+    #expect(
+      failures[0].message == "p.json:1: /resources/0/path: the path leads out of the folder: "
+        + "\"../a.csv\"; expected a path below the folder of the description; download the file "
+        + "first if it is an address")
+    #expect(end.report.verdict.state == "not_published", "\(end.report.verdict)")
+    #expect(end.report.verdict.old_output == "absent")
+    #expect(end.metrics.contains("ingest_exit_status{") && end.metrics.contains("} 65\n"))
+    #expect(end.errors.hasSuffix("The description is not used.\n"), "\(end.errors)")
+  }
+
+  @Test func `a description that is not there is an input that is missing`() throws {
+    let end = try run(try Command(), nil)
+    #expect(end.status == 66 && end.report.exit_code == 66)
+    #expect(end.report.verdict.failures.map(\.kind) == ["input_missing"])
+    #expect(end.report.verdict.failures.map(\.code) == ["description-unreadable"])
+  }
+
+  @Test func `what is not supported is told as well`() throws {
+    let end = try run(try Command(), Self.unsupported)
+    #expect(end.status == 65, "\(end.errors)")
+    #expect(end.report.verdict.failures.map(\.code) == ["feature-unsupported"])
+    #expect(end.errors.contains("--ignore-unsupported passes over"))
+  }
+
+  @Test func `programs are told in JSON`() throws {
+    let end = try run(try Command(), Self.faulty, "--log-format", "json")
+    let lines = end.errors.split(separator: "\n").map { Data($0.utf8) }
+    let events = try lines.map { try JSONSerialization.jsonObject(with: $0) as? [String: Any] }
+    #expect(events.last??["event"] as? String == "end", "\(end.errors)")
+  }
+}
