@@ -93,4 +93,45 @@ import Testing
     let events = try lines.map { try JSONSerialization.jsonObject(with: $0) as? [String: Any] }
     #expect(events.last??["event"] as? String == "end", "\(end.errors)")
   }
+
+  /// The line and what was expected are among what is passed over.
+  @Test func `what is passed over is told with its line and what was expected`() throws {
+    let command = try Command()
+    try Data("o\n{}\n".utf8).write(to: URL(fileURLWithPath: command.folder + "/a.csv"))
+    try Data(Self.unsupported.utf8).write(to: URL(fileURLWithPath: command.folder + "/p.json"))
+    let outcome = try command.run(
+      ["--schema", "p.json", "--out", command.catalog, "--ignore-unsupported"])
+    #expect(
+      outcome.errors.contains(
+        "line 1: /resources/0/schema/fields/0/constraints/jsonSchema: values are not held against a "
+          + "JSON Schema; expected no jsonSchema"), "\(outcome.errors)")
+  }
+
+  /// `stops` is optional in a description of one's own; it had rows, and now there is no dump of it.
+  @Test func `an optional table that has lost all rows is not put down to --allow-missing`() throws
+  {
+    let command = try Command()
+    let folder = URL(fileURLWithPath: command.folder)
+    let description = """
+      {"resources": [
+        {"name": "a", "path": "a.csv", "schema": {"fields": [{"name": "i", "type": "integer"}]}},
+        {"name": "b", "path": "b.csv", "ingest": {"optional": true},
+          "schema": {"fields": [{"name": "i", "type": "integer"}]}}]}
+      """
+    try Data(description.utf8).write(to: folder.appendingPathComponent("p.json"))
+    for name in ["a.csv", "b.csv"] {
+      try Data("i\n1\n".utf8).write(to: folder.appendingPathComponent(name))
+    }
+    let options = ["--schema", "p.json", "--out", command.catalog]
+    #expect(try command.run(options).status == 0)
+    try FileManager.default.removeItem(at: folder.appendingPathComponent("b.csv"))
+    for more in [[], ["--dry-run"]] {
+      let outcome = try command.run(options + more)
+      #expect(outcome.status == 65)
+      #expect(
+        outcome.errors.contains("there is no dump of b, which is optional: b has 0 rows and had 1"),
+        "\(outcome.errors)")
+      #expect(!outcome.errors.contains("--allow-missing"), "\(outcome.errors)")
+    }
+  }
 }

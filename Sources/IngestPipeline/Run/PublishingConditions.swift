@@ -85,7 +85,7 @@ struct PublishingConditions {
       }
     let sentences = losses.map { loss in
       absent.contains(loss.table)
-        ? "there is no dump of \(loss.table), which --allow-missing allows: \(loss.sentence)"
+        ? "there is no dump of \(loss.table), which \(permission(of: loss.table)): \(loss.sentence)"
         : loss.sentence
     }
     let gone = losses.map(\.table).filter(absent.contains).joined(separator: ", ")
@@ -94,6 +94,12 @@ struct PublishingConditions {
       cause: gone.isEmpty ? nil : "since there is no dump of \(gone)",
       "\(sentences.joined(separator: "; ")). \(place). "
         + remedies(losses, absent: absent).joined(separator: " "))
+  }
+
+  /// What lets a table be without a dump.
+  private func permission(of table: String) -> String {
+    schema.tables.contains { $0.name == table && $0.dump.isOptional }
+      ? "is optional" : "--allow-missing allows"
   }
 
   private func remedies(_ losses: [ShrinkLimits.Excess], absent: [String]) -> [String] {

@@ -4,6 +4,8 @@ import IngestPipeline
 extension Notice {
   /// The notice of what a description asks for and is not done.
   init(_ fault: DescriptionFault) {
-    self = .featureIgnored(fault.file, at: fault.pointer, "\(fault.pointer): \(fault.problem)")
+    self = .featureIgnored(
+      fault.file, at: fault.pointer,
+      "line \(fault.line): \(fault.pointer): \(fault.problem); expected \(fault.expectation)")
   }
 }
