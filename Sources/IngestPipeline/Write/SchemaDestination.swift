@@ -144,30 +144,37 @@
       }
       recorder.progress.begin(.index)
       let accounts = outcome.tables
+      // One transaction, whose end alone waits for the disk.
       try attempt { () throws(PostgreSQLError) in
-        for table in tables {
-          let start = recorder.now
-          for statement in table.keyAdditions + table.indexCreations {
-            try connection.execute(statement)
+        try connection.transaction { () throws(PostgreSQLError) in
+          try addKeys()
+          try writeProvenance(accounts)
+          for table in tables + unions {
+            for comment in table.comments { try connection.execute(comment) }
+            try connection.execute(table.analysis)
           }
-          recorder.record(.index, table: table.table.name, from: start)
-        }
-        for (union, table) in zip(schema.keyUnions, unions) {
-          try connection.execute(union.postgreSQLFilling(in: table.schema))
-          for statement in table.keyAdditions + table.indexCreations {
-            try connection.execute(statement)
-          }
-        }
-        for table in tables + unions {
-          for statement in table.foreignKeyAdditions { try connection.execute(statement) }
-        }
-        for table in tables + unions { try connection.validateForeignKeys(of: table) }
-        try writeProvenance(accounts)
-        for table in tables + unions {
-          for comment in table.comments { try connection.execute(comment) }
-          try connection.execute(table.analysis)
         }
       }
+    }
+
+    /// Adds keys and indexes, then what unites keys, then the references to all of them.
+    private func addKeys() throws(PostgreSQLError) {
+      func index(_ table: TableDefinition) throws(PostgreSQLError) {
+        let start = recorder.now
+        for statement in table.keyAdditions + table.indexCreations {
+          try connection.execute(statement)
+        }
+        recorder.record(.index, table: table.table.name, from: start)
+      }
+      for table in tables { try index(table) }
+      for (union, table) in zip(schema.keyUnions, unions) {
+        try connection.execute(union.postgreSQLFilling(in: table.schema))
+        try index(table)
+      }
+      for table in tables + unions {
+        for statement in table.foreignKeyAdditions { try connection.execute(statement) }
+      }
+      for table in tables + unions { try connection.validateForeignKeys(of: table) }
     }
 
     /// Says where the catalogue came from, and with what it was made.
