@@ -41,8 +41,9 @@ struct KeyRegistry {
     self.memory = memory
     for (index, table) in schema.tables.enumerated() {
       let keys = table.keys.map { addSet(for: StoredKey($0, of: table), ofTable: index) }
-      let keyed = table.keys + table.foreignKeys.map(\.columns) + table.indexes
-      let isInKeys = table.columns.map { column in keyed.contains { $0.hasName(column.name) } }
+      let keyed = (table.keys + table.foreignKeys.map(\.columns) + table.indexes).joined()
+      let names = Set(keyed.map { Array($0.utf8) })
+      let isInKeys = table.columns.map { names.contains(Array($0.name.utf8)) }
       tables.append(
         TableKeys(keys: keys, isInKeys: isInKeys, takesKeysFirst: table.takesKeysFirst))
     }
