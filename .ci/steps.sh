@@ -38,7 +38,7 @@ check_sources() {
 
   step "who imports C"
   imports() {
-    grep -rlE "^(public |package |internal )?import $1$" Sources --include='*.swift' | cut -d/ -f2 | sort -u
+    grep -rlE "^ *(public |package |internal )?import $1$" Sources --include='*.swift' | cut -d/ -f2 | sort -u
   }
   [ "$(imports CSQLite)" = SQLiteSwiftly ]
   [ "$(imports CZlib)" = Gzip ]

@@ -119,7 +119,8 @@ public struct TableDescription: Sendable {
   /// }
   /// ```
   public func columnIndex(_ name: String) -> Int? {
-    columns.firstIndex { haveSameBytes($0.name, name) }
+    // By places: a closure that is given columns copies each of them.
+    columns.indices.first { haveSameBytes(columns[$0].name, name) }
   }
 
   /// The place of a column whose name differs in nothing but the case of ASCII letters, as SQLite finds it.
