@@ -77,7 +77,7 @@ def run(*arguments, out=None, popen=False):
     command = [ingest, *arguments, "--out", out or server.uri(), "--rejects", f"{work}/rejects"]
     if popen:
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    return subprocess.run(command, capture_output=True, text=True)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
 
 def tables(catalog):
@@ -199,6 +199,8 @@ try:
         until(lambda: server.psql(waiting) == "1", "the run does not wait")
         second = run("--source", fixtures)
         expect(second.returncode == 75, f"a second run: {second.returncode} {second.stderr}")
+        expect(server.psql("SELECT to_regclass('rebrickable__new.sets') IS NOT NULL") == "t",
+               "the second run has dropped what the first one writes")
         server.psql("ALTER EVENT TRIGGER wait DISABLE")
         end(process)
         _, errors = process.communicate(timeout=60)

@@ -111,6 +111,7 @@
         #expect(error.message.text == "Another run is loading into the schema \"\(target)\"")
         let process = try #require(try connection.query("SELECT pg_backend_pid()")[0][0])
         #expect(error.message.detail == "It is process \(process) of postgres.")
+        #expect(try schemas == ["lego__new"])
         // Other schemas are not concerned.
         try CandidateSchema(replacing: target + "x", madeBy: "x", on: other).discard()
         try candidate.discard()

@@ -21,7 +21,8 @@
 
     let connection: PostgreSQLConnection
     let keepsPrevious: Bool
-    private var isOpen = true
+    /// Whether the lock is held, without which the schema of that name is another run's.
+    private var isOpen = false
 
     /// Locks the name `target`, drops what a run left that ended half way, and makes an empty schema with the default
     /// privileges of the published one, which the tables get that are created in it.
@@ -50,10 +51,10 @@
       do throws(PostgreSQLError) {
         try create(madeBy: tool)
       } catch {
-        isOpen = false
         try? connection.unlock(schema: target)
         throw error
       }
+      isOpen = true
     }
 
     deinit {

@@ -1,0 +1,74 @@
+import IngestPipeline
+import Testing
+
+@testable import ingest
+
+/// An output that is a database of PostgreSQL's.
+@Suite struct ServerArgumentTests {
+  private static func arguments(_ words: String...) throws(UsageError) -> Arguments {
+    try Arguments(["--source", "dumps"] + words, tables: ["things"])
+  }
+
+  @Test(
+    arguments: [
+      ("host/lego", "host/lego"), ("user@host:5432/lego", "user@host:5432/lego"),
+      ("user:secret@host/lego", "user@host/lego"), ("user:se:cr@et@host", "user@host"),
+      (":secret@/lego?host=/run&password=secret", "@/lego?host=/run"),
+      ("host?sslpassword=secret", "host"), ("", ""),
+      (
+        "user:a%40b@h1,h2:2/lego?password=a%26b&connect_timeout=3",
+        "user@h1,h2:2/lego?connect_timeout=3"
+      ),
+    ])
+  func `messages and reports have no password`(uri: String, shown: String) {
+    for scheme in ["postgresql://", "postgres://"] {
+      #expect(Arguments.withoutPasswords(scheme + uri, after: scheme) == scheme + shown)
+    }
+  }
+
+  @Test func `a schema is kept only where there is one`() {
+    #expect(
+      throws: UsageError(
+        message: "'--keep-previous' is for a schema in PostgreSQL, not for a file")
+    ) { try Self.arguments("--out", "catalog.sqlite", "--keep-previous") }
+  }
+
+  #if PostgreSQL
+    @Test func `a database is connected to with all of its URI`() throws {
+      let options = try Self.arguments(
+        "--out", "postgresql://me:secret@host/lego", "--rejects", "rejects", "--keep-previous"
+      ).options
+      #expect(options.output == "postgresql://me@host/lego")
+      #expect(options.server?.connection == "postgresql://me:secret@host/lego")
+      #expect(options.server?.keepsPrevious == true)
+    }
+
+    @Test(
+      arguments: [
+        (["--dry-run"], "'--dry-run' is for a catalogue in a file, not in PostgreSQL"),
+        (["--if-changed"], "'--if-changed' is for a catalogue in a file, not in PostgreSQL"),
+        (["--sql", "views.sql"], "'--sql' is for a catalogue in a file, not in PostgreSQL"),
+        (
+          [],
+          "missing option '--rejects DIR': beside a database there is no place for rejected records"
+        ),
+      ])
+    func `what a database cannot have is refused`(words: [String], message: String) {
+      let rejects = words.isEmpty ? [] : ["--rejects", "rejects"]
+      #expect(throws: UsageError(message: message)) {
+        try Arguments(
+          ["--source", "dumps", "--out", "postgresql://host/lego"] + words + rejects,
+          tables: ["things"])
+      }
+    }
+  #else
+    @Test func `a command without the trait says how to get it`() {
+      #expect(
+        throws: UsageError(
+          message:
+            "'postgresql://' is not understood: this ingest was built without PostgreSQL "
+            + "(swift build -c release --traits PostgreSQL)")
+      ) { try Self.arguments("--out", "postgresql://host/lego") }
+    }
+  #endif
+}
