@@ -1,9 +1,9 @@
 import DataPackage
-import IngestPipeline
+package import IngestPipeline
 
 extension DescriptionChange {
   /// What to add to a Data Package, and where.
-  var words: String {
+  package var words: String {
     switch self {
     case .column(let column, let table):
       "add to the fields of \(table): \(DataPackage.field(of: column))"

@@ -4,6 +4,8 @@ import RebrickableCatalog
 import SQLiteSwiftly
 import TestSupport
 
+import IngestReport
+
 @testable import IngestPipeline
 
 /// The header match: whatever the first bytes of a dump are, they are refused, or matched as the rules
@@ -29,7 +31,7 @@ enum HeaderTarget: FuzzTarget {
       let codes = match.notices.map(\.code)
       require(codes == expected.notices, context + "\(codes), not \(expected.notices)")
       for notice in match.notices {
-        requirePlain(notice.message + (notice.change ?? "") + (notice.column ?? ""))
+        requirePlain(notice.message + (notice.change?.words ?? "") + (notice.column ?? ""))
       }
     case .failure(let error):
       require(error.code == expected.code, context + "\(error), not \(expected)")

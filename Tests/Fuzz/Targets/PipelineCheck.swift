@@ -52,7 +52,7 @@ struct PipelineCheck {
       require(
         !isComplete && options.allowedMissing != .all || dumps.isEmpty, "\(context) is not missing")
     }
-    for notice in report.notices { requirePlain(notice.message + (notice.change ?? "")) }
+    for notice in report.notices { requirePlain(notice.message + (notice.change?.words ?? "")) }
     for reject in report.rejects {
       require(!reject.reasons.isEmpty, "\(context) no reason: \(reject)")
       for reason in reject.reasons { requirePlain(reason.message + (reason.value ?? "")) }
