@@ -242,14 +242,16 @@ extension TableDescription {
 
   /// A `CREATE INDEX` for each further index and each unique key, to be run once the rows are there.
   package var indexCreations: [SQL] {
-    uniqueKeys.map { indexCreation($0, kind: "UNIQUE INDEX") }
-      + indexes.map { indexCreation($0, kind: "INDEX") }
+    (0..<uniqueKeys.count + indexes.count).map(indexCreation)
   }
 
-  private func indexCreation(_ columns: [String], kind: String) -> SQL {
+  /// The `CREATE INDEX` at a place among the unique keys and, after them, the other indexes.
+  package func indexCreation(_ place: Int) -> SQL {
+    let isKey = place < uniqueKeys.count
+    let columns = isKey ? uniqueKeys[place] : indexes[place - uniqueKeys.count]
     let index = quoted(identifier: indexName(columns))
-    return SQL(
-      generated: "CREATE \(kind) \(index) ON \(quoted(identifier: name)) (\(list(columns)))")
+    let place = "\(quoted(identifier: name)) (\(list(columns)))"
+    return SQL(generated: "CREATE \(isKey ? "UNIQUE " : "")INDEX \(index) ON \(place)")
   }
 
   /// The name of the index at a place among the unique keys and, after them, the other indexes.
