@@ -17,11 +17,16 @@ enum Tuning {
   /// and 0.7 s.
   static let insertCacheKibibytes = 16_000
 
-  /// The most kibibytes of that cache for a table whose keys come in any order, and whose pages had to be read
-  /// again for a tenth of the rows of a transaction; it is doubled up to that, and given back after the table.
+  /// The most kibibytes of that cache for a table whose keys come in any order; it is doubled up to that while
+  /// pages have to be read again, and given back after the table.
   ///
   /// With 16 times today's rows `elements` takes 3.3 s, and took twice as long without that.
   static let mostInsertCacheKibibytes = 256_000
+
+  /// The rows of a transaction for which one page may have to be read again before the cache grows.
+  ///
+  /// Keys can come in groups, like the stops of one trip after the other, of which a page is read again for each.
+  static let rowsForMiss = 50
 
   /// Kibibytes of SQLite's page cache while it fills derived tables and the search, and creates indexes.
   ///

@@ -99,7 +99,7 @@ package struct CatalogWriter: ~Copyable {
     guard uncommittedRows > 0 else { return }
     try connection.commitTransaction()
     let misses = try connection.cacheMisses
-    if (misses - cacheMisses) * 10 > uncommittedRows {
+    if (misses - cacheMisses) * Tuning.rowsForMiss > uncommittedRows {
       try setCache(kibibytes: min(2 * cacheKibibytes, Tuning.mostInsertCacheKibibytes))
     }
     cacheMisses = misses
