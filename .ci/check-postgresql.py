@@ -95,11 +95,11 @@ def rows_in_server(table, columns):
                   for line in text.split("\n") if line)
 
 
-def compare(folder, *options):
+def compare(folder, *options, jobs=1):
     """Loads a folder into both, and compares."""
     path = f"{work}/catalog.sqlite"
     subprocess.run([ingest, "--source", folder, "--out", path, "--silent", *options], check=True)
-    loaded = run("--source", folder, "--silent", *options)
+    loaded = run("--source", folder, "--silent", "--jobs", str(jobs), *options)
     expect(loaded.returncode == 0, f"{folder}: {loaded.stderr}")
     catalog = sqlite3.connect(path)
     total = 0
@@ -116,7 +116,7 @@ def compare(folder, *options):
             f"WHERE n.nspname = 'rebrickable' AND contype = '{kind}' AND convalidated"))
         expect(made >= count, f"{made} constraints of kind {kind}")
     catalog.close()
-    print(f"postgresql: {os.path.basename(folder)}: {total:,} rows as in a file")
+    print(f"postgresql: {os.path.basename(folder)}: {total:,} rows as in a file, {jobs} at once")
 
 
 def state():
@@ -149,13 +149,14 @@ def at_work():
 server = Server()
 try:
     server.psql("CREATE DATABASE lego", "postgres")
-    for folder in folders:
+    for jobs, folder in enumerate(folders, 2):
         absent = "no-inventory-parts" in folder
         compare(folder, *(["--allow-missing", "inventory_parts", "--max-shrink", "100%"] if absent else
-                          ["--max-shrink", "100%"]))
+                          ["--max-shrink", "100%"]), jobs=jobs)
 
     fixtures = "fixtures/dumps"
-    compare(fixtures, "--max-shrink", "100%")
+    for jobs in (1, 5):
+        compare(fixtures, "--max-shrink", "100%", jobs=jobs)
     changed = run("--source", fixtures)
     expect("no table has changed" in changed.stdout, changed.stdout)
     server.psql("CREATE ROLE reader; GRANT USAGE ON SCHEMA rebrickable TO reader; "
@@ -191,15 +192,15 @@ try:
                 "CREATE EVENT TRIGGER wait ON ddl_command_start WHEN TAG IN ('CREATE INDEX') EXECUTE FUNCTION wait(); "
                 "ALTER EVENT TRIGGER wait DISABLE")
 
-    def half_way(end):
+    def half_way(end, jobs):
         before = state()[0]
         server.psql("ALTER EVENT TRIGGER wait ENABLE")
-        process = run("--source", fixtures, popen=True)
+        process = run("--source", fixtures, "--jobs", jobs, popen=True)
         waiting = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ingest' AND wait_event = 'PgSleep'"
-        until(lambda: server.psql(waiting) == "1", "the run does not wait")
+        until(lambda: server.psql(waiting) == jobs, "the run does not wait")
         second = run("--source", fixtures)
         expect(second.returncode == 75, f"a second run: {second.returncode} {second.stderr}")
-        expect(server.psql("SELECT to_regclass('rebrickable__new.sets') IS NOT NULL") == "t",
+        expect(server.psql("SELECT to_regclass('rebrickable__new.ingest_schema') IS NOT NULL") == "t",
                "the second run has dropped what the first one writes")
         server.psql("ALTER EVENT TRIGGER wait DISABLE")
         end(process)
@@ -224,12 +225,13 @@ try:
     def disconnect(_):
         server.psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'ingest'")
 
-    status, _ = half_way(kill)
-    expect(status == -9, f"killed: {status}")
-    status, errors = half_way(interrupt)
-    expect(status == 143 and "the next run removes" in errors, f"interrupted: {status} {errors}")
-    status, errors = half_way(disconnect)
-    expect(status == 74 and "Nothing was published" in errors, f"disconnected: {status} {errors}")
+    for jobs in ("1", "3"):
+        status, _ = half_way(kill, jobs)
+        expect(status == -9, f"killed: {status}")
+        status, errors = half_way(interrupt, jobs)
+        expect(status == 143 and "the next run removes" in errors, f"interrupted: {status} {errors}")
+        status, errors = half_way(disconnect, jobs)
+        expect(status == 74 and "Nothing was published" in errors, f"disconnected: {status} {errors}")
 
     server.stop()
     gone = run("--source", fixtures)

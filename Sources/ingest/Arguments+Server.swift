@@ -5,14 +5,16 @@ extension Arguments {
   mutating func readServer() throws(UsageError) {
     let schemes = ["postgresql://", "postgres://"]
     guard let scheme = schemes.first(where: options.output.hasPrefix) else {
-      guard !keepsPrevious else {
-        throw UsageError(message: "'--keep-previous' is for a schema in PostgreSQL, not for a file")
+      let others = [("--keep-previous", keepsPrevious), ("--jobs", connections > 1)]
+      if let (other, _) = others.first(where: \.1) {
+        throw UsageError(message: "'\(other)' is for a schema in PostgreSQL, not for a file")
       }
       return
     }
     #if PostgreSQL
       var server = ServerSchema(connection: options.output, name: "")
       server.keepsPrevious = keepsPrevious
+      server.connections = connections
       options.server = server
       options.output = Self.withoutPasswords(options.output, after: scheme)
       let others = [
@@ -33,6 +35,16 @@ extension Arguments {
         message: "'\(scheme)' is not understood: this ingest was built without PostgreSQL "
           + "(swift build -c release --traits PostgreSQL)")
     #endif
+  }
+
+  /// Checks the value of `--jobs`.
+  static func jobs(_ text: String) throws(UsageError) -> Int {
+    guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text), 1...99 ~= number
+    else {
+      throw UsageError(
+        message: "'\(text)' is no number of connections for --jobs: give one from 1 to 99")
+    }
+    return number
   }
 
   /// A URI as messages and reports may show it.

@@ -70,6 +70,8 @@ struct Arguments: Equatable {
   private(set) var printedReport: ReportFile.Format?
   /// Whether the schema is kept that was published before.
   var keepsPrevious: Bool { given.contains("--keep-previous") }
+  /// Over how many connections a schema is loaded.
+  private(set) var connections = 1
   /// The options that were given and may be given once, limits with their table.
   private var given: Set<String> = []
 
@@ -248,6 +250,7 @@ struct Arguments: Equatable {
       try options.rejectLimits.read(limit(of: option, &rest), tables: tables)
     case "--max-shrink":
       try options.shrinkLimits.read(limit(of: option, &rest), tables: tables)
+    case "--jobs": connections = try Self.jobs(option.value(&rest))
     case "--max-key-memory":
       options.keyMemory = try Self.memory(option.value(&rest))
     case "--accept": options.acceptFile = try option.value(&rest)

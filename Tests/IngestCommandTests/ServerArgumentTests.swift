@@ -26,21 +26,34 @@ import Testing
     }
   }
 
-  @Test func `a schema is kept only where there is one`() {
+  @Test(arguments: [["--keep-previous"], ["--jobs", "2"]])
+  func `what only a schema has is refused for a file`(words: [String]) {
+    #expect(
+      throws: UsageError(message: "'\(words[0])' is for a schema in PostgreSQL, not for a file")
+    ) {
+      try Arguments(
+        ["--source", "dumps", "--out", "catalog.sqlite"] + words, tables: ["things"])
+    }
+  }
+
+  @Test(arguments: ["0", "-1", "+2", "1.5", "100", "two", "99999999999999999999"])
+  func `a number of connections is one from 1 to 99`(value: String) {
     #expect(
       throws: UsageError(
-        message: "'--keep-previous' is for a schema in PostgreSQL, not for a file")
-    ) { try Self.arguments("--out", "catalog.sqlite", "--keep-previous") }
+        message: "'\(value)' is no number of connections for --jobs: give one from 1 to 99")
+    ) { try Self.arguments("--jobs=\(value)") }
   }
 
   #if PostgreSQL
     @Test func `a database is connected to with all of its URI`() throws {
       let options = try Self.arguments(
-        "--out", "postgresql://me:secret@host/lego", "--rejects", "rejects", "--keep-previous"
+        "--out", "postgresql://me:secret@host/lego", "--rejects", "rejects", "--keep-previous",
+        "--jobs", "99"
       ).options
       #expect(options.output == "postgresql://me@host/lego")
       #expect(options.server?.connection == "postgresql://me:secret@host/lego")
       #expect(options.server?.keepsPrevious == true)
+      #expect(options.server?.connections == 99)
     }
 
     @Test(

@@ -1,18 +1,3 @@
-/// A schema in a database of a PostgreSQL server.
-package struct ServerSchema: Equatable, Sendable {
-  /// The connection string, which may have a password in it.
-  package let connection: String
-  /// The name under which the schema is published.
-  package var name: String
-  /// Whether the schema that was published before is kept.
-  package var keepsPrevious = false
-
-  package init(connection: String, name: String) {
-    self.connection = connection
-    self.name = name
-  }
-}
-
 /// What a run is to do.
 package struct IngestOptions: Equatable, Sendable {
   /// The folder of the dumps.

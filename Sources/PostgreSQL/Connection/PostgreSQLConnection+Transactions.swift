@@ -10,24 +10,49 @@
     package func transaction<Result>(
       _ body: () throws(PostgreSQLError) -> Result
     ) throws(PostgreSQLError) -> Result {
-      guard unsafe PQtransactionStatus(try openHandle()) == PQTRANS_IDLE else {
-        throw PostgreSQLError(.misuse, "There is a transaction already")
-      }
-      try execute("BEGIN")
+      try beginTransaction()
       let value: Result
       do throws(PostgreSQLError) {
         value = try body()
       } catch {
-        // The error that led here says more than that of a rollback, and a connection that is lost has none.
-        try? execute("ROLLBACK")
+        rollbackTransaction()
         throw error
       }
+      try commitTransaction()
+      return value
+    }
+
+    /// Begins a transaction, which goes on until it is committed or rolled back.
+    ///
+    /// - Throws: `PostgreSQLError`, with `misuse` inside another one.
+    package func beginTransaction() throws(PostgreSQLError) {
+      guard try !isInTransaction else {
+        throw PostgreSQLError(.misuse, "There is a transaction already")
+      }
+      try execute("BEGIN")
+    }
+
+    /// Keeps all that was changed since the transaction was begun.
+    ///
+    /// - Throws: `PostgreSQLError`, with `misuse` if a statement in it had failed, with which the server rolls back.
+    package func commitTransaction() throws(PostgreSQLError) {
       let end = try result(of: "COMMIT")
       guard end.command == "COMMIT" else {
         throw PostgreSQLError(
           .misuse, "The transaction was rolled back, because a statement in it had failed")
       }
-      return value
+    }
+
+    /// Undoes all that was changed since the transaction was begun, if there is one and it is not undone already.
+    package func rollbackTransaction() {
+      // The error that led here says more than that of a rollback, and a connection that is lost has none.
+      guard (try? isInTransaction) == true else { return }
+      try? execute("ROLLBACK")
+    }
+
+    /// Whether a transaction was begun and has not ended, be it one in which a statement has failed.
+    package var isInTransaction: Bool {
+      get throws(PostgreSQLError) { unsafe PQtransactionStatus(try openHandle()) != PQTRANS_IDLE }
     }
   }
 #endif

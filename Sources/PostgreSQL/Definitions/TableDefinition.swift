@@ -27,6 +27,15 @@
       self.schema = schema
     }
 
+    /// Takes several descriptions for a schema, as above.
+    package static func all(
+      _ tables: [TableDescription], in schema: String
+    ) throws(PostgreSQLError) -> [TableDefinition] {
+      var definitions: [TableDefinition] = []
+      for table in tables { definitions.append(try TableDefinition(table, in: schema)) }
+      return definitions
+    }
+
     /// The name with that of the schema, in quotes.
     package var qualifiedName: String { qualified(table.name) }
 
@@ -49,8 +58,14 @@
     }
 
     /// The `COPY` of all columns.
-    package var copy: String {
-      "COPY \(qualifiedName) (\(table.list(table.columns.map(\.name)))) FROM STDIN (FORMAT binary)"
+    ///
+    /// - Parameter isNew: whether the table was created in the transaction that is open; then its rows are written as
+    ///   old ones, which nobody has to look at once more
+    ///   (<https://www.postgresql.org/docs/current/sql-copy.html>, `FREEZE`).
+    /// - Returns: The statement.
+    package func copy(isNew: Bool = false) -> String {
+      "COPY \(qualifiedName) (\(table.list(table.columns.map(\.name)))) FROM STDIN (FORMAT binary"
+        + (isNew ? ", FREEZE)" : ")")
     }
 
     /// A `COMMENT` for the table and for each column that somebody has explained.

@@ -121,8 +121,11 @@
       let isFirst = try !connection.exists(schema: target)
       let lost = try connection.foreignDefaultPrivileges(of: target)
       try connection.transaction { () throws(PostgreSQLError) in
-        // Nobody is to wait for those who still read what was published before the last time.
-        try connection.execute("SET LOCAL lock_timeout = '\(Self.secondsForLock)s'")
+        // Nobody is to wait for those who still read what was published before the last time. The disk is waited for,
+        // which then has all that the session committed before.
+        try connection.execute(
+          "SET LOCAL lock_timeout = '\(Self.secondsForLock)s'; SET LOCAL synchronous_commit TO DEFAULT"
+        )
         let statements =
           try connection.privileges(from: target, to: name)
           + connection.comments(from: target, to: name)

@@ -135,6 +135,10 @@ extension OptionGroup {
         "--max-key-memory", takes: .text("SIZE"),
         "End the run if the keys of all tables take more memory",
         "In bytes, or with K, M or G after the number; the default is 192M."),
+      OptionDescription(
+        "--jobs", takes: .text("N"), "Load into PostgreSQL over so many connections",
+        "Tables, parts of large ones, and indexes are then loaded and made at once. The default is 1, and all of it "
+          + "one transaction."),
     ])
 
   private static let command = OptionGroup(

@@ -6,21 +6,25 @@
   ///
   /// Rows are copied as they come, one table after the other. Keys, indexes and foreign keys follow, which is when the
   /// server checks once more what the pipeline has checked.
+  ///
+  /// Over one connection all of that is one transaction. Over more of them each statement is one: none would see what
+  /// another has not committed.
   struct SchemaDestination: ~Copyable, Destination {
+    private let run: RunConnection
     private var candidate: CandidateSchema?
-    private let connection: PostgreSQLConnection
+    private let threads: ServerThreads
     private let schema: SchemaDescription
     private let options: IngestOptions
     private let recorder: RunRecorder
     private let gate: Gate
-    /// What is done if the run is ended from outside.
-    private let cancellation: Int
     /// The tables of the dumps, in their order.
     private let tables: [TableDefinition]
     /// What is filled from them: the keys that tables have in common.
     private let unions: [TableDefinition]
-    /// For each table that is complete, its rows, and the time it took.
-    private var written: [(rows: Int, seconds: Double)] = []
+    /// For each table that is written, what became of it.
+    private var written: [SchemaCopy.Account] = []
+
+    private var connection: PostgreSQLConnection { run.connection }
 
     /// Connects to the server, locks the schema's name and creates the tables beside the published ones.
     ///
@@ -31,110 +35,59 @@
       recorder: RunRecorder
     ) throws(IngestError) {
       let place = options.output
-      let connection = try Self.attempt(place) { () throws(PostgreSQLError) in
-        try PostgreSQLConnection(server.connection)
+      let run = try attempt(place, isStart: true) { () throws(PostgreSQLError) in
+        try RunConnection(server.connection, gate)
       }
-      let candidate = try Self.attempt(place) { () throws(PostgreSQLError) in
+      let connection = run.connection
+      let candidate = try attempt(place, isStart: true) { () throws(PostgreSQLError) in
         try CandidateSchema(
           replacing: server.name, madeBy: "ingest \(toolVersion)",
           keepsPrevious: server.keepsPrevious, on: connection)
       }
       let name = candidate.name
-      let (tables, unions) = try Self.attempt(place) { () throws(PostgreSQLError) in
-        let tables = try Self.definitions(of: schema.tables, in: name)
-        let unions = try Self.definitions(of: schema.keyUnions.map(\.derivedTable.table), in: name)
-        for table in tables + unions { try connection.execute(table.creation) }
+      (tables, unions) = try attempt(place, isStart: true) { () throws(PostgreSQLError) in
+        let tables = try TableDefinition.all(schema.tables, in: name)
+        let unions = try TableDefinition.all(
+          schema.keyUnions.map(\.derivedTable.table), in: name)
+        if server.connections == 1 { try connection.beginTransaction() }
+        do throws(PostgreSQLError) {
+          for table in tables + unions { try connection.execute(table.creation) }
+        } catch {
+          connection.rollbackTransaction()
+          throw error
+        }
         return (tables, unions)
       }
+      self.run = run
+      self.candidate = consume candidate
+      threads = ServerThreads(server: server.connection, count: server.connections, gate: gate)
       self.schema = schema
       self.options = options
       self.recorder = recorder
       self.gate = gate
-      self.connection = connection
-      self.tables = tables
-      self.unions = unions
-      self.candidate = consume candidate
-      // Without a word the server would go on with what it is doing, and keep the lock meanwhile.
-      cancellation = gate.pass { [canceller = connection.canceller] unfinished in
-        unfinished.add { try? canceller.cancel() }
-      }
     }
 
-    deinit {
-      gate.pass { [cancellation] unfinished in unfinished.drop(cancellation) }
-    }
-
-    private static func definitions(
-      of tables: [TableDescription], in schema: String
-    ) throws(PostgreSQLError) -> [TableDefinition] {
-      var definitions: [TableDefinition] = []
-      for table in tables { definitions.append(try TableDefinition(table, in: schema)) }
-      return definitions
-    }
-
-    /// Does something before anything is written.
-    private static func attempt<Value: ~Copyable>(
-      _ place: String, _ body: () throws(PostgreSQLError) -> Value
-    ) throws(IngestError) -> Value {
-      do throws(PostgreSQLError) {
-        return try body()
-      } catch {
-        throw IngestError(error, in: place, isStart: true)
-      }
-    }
-
-    private func attempt<Value>(
-      _ body: () throws(PostgreSQLError) -> Value
-    ) throws(IngestError) -> Value {
-      do throws(PostgreSQLError) {
-        return try body()
-      } catch {
-        throw IngestError(error, in: options.output)
-      }
-    }
+    // The candidate can only be dropped outside of a transaction.
+    deinit { connection.rollbackTransaction() }
 
     mutating func write(from ring: Ring, waited: inout Double) throws(IngestError) {
-      var waiting = Stopwatch()
-      defer { waited = waiting.seconds }
-      while let next = waiting.time({ ring.filled.receive() }) {
-        let (table, start) = (next.table, recorder.now)
-        let copied: Int?
-        do throws(PostgreSQLError) {
-          copied = try copy(into: table, next, from: ring, &waiting)
-        } catch {
-          throw IngestError(error, in: options.output)
+      let copy = SchemaCopy(into: tables, from: ring, recorder)
+      let areNew = threads.count == 1
+      try attempt(options.output) { () throws(PostgreSQLError) in
+        try threads.all(connection) { connection throws(PostgreSQLError) in
+          try copy.run(on: connection, areNew: areNew)
+        } stop: {
+          ring.filled.close()
+          ring.free.close()
         }
-        guard let rows = copied else { return }
-        written.append((rows, recorder.now - start))
-        recorder.record(.insert, table: schema.tables[table].name, from: start)
-        recorder.record(
-          .tableWritten(
-            name: schema.tables[table].name, rows: rows, seconds: recorder.now - start))
       }
-    }
-
-    /// Copies the rows of a table, from its first batch to its last one.
-    ///
-    /// - Returns: How many there are; nil if the reader has given up before the last batch.
-    private func copy(
-      into table: Int, _ first: consuming Delivery, from ring: Ring, _ waiting: inout Stopwatch
-    ) throws(PostgreSQLError) -> Int? {
-      var writer = try CopyWriter(into: tables[table], on: connection)
-      var delivery: Delivery? = consume first
-      while let next = delivery.take() {
-        try writer.write(next.rows)
-        let isLast = next.isLast
-        _ = ring.free.send(next)
-        if isLast { return try writer.finish() }
-        delivery = waiting.time { ring.filled.receive() }
-      }
-      return nil
+      (written, waited) = copy.result
     }
 
     mutating func complete(
       _ outcome: inout IngestOutcome, running sqlFiles: [SQLFile]
     ) throws(IngestError) {
-      guard written.count == outcome.tables.count else {
+      guard written.allSatisfy(\.isComplete) else {
         throw IngestError(
           .fault, "\(options.output): not all tables were written. Nothing was published.")
       }
@@ -144,37 +97,19 @@
       }
       recorder.progress.begin(.index)
       let accounts = outcome.tables
-      // One transaction, whose end alone waits for the disk.
-      try attempt { () throws(PostgreSQLError) in
-        try connection.transaction { () throws(PostgreSQLError) in
-          try addKeys()
-          try writeProvenance(accounts)
-          for table in tables + unions {
-            for comment in table.comments { try connection.execute(comment) }
-            try connection.execute(table.analysis)
-          }
+      try attempt(options.output) { () throws(PostgreSQLError) in
+        try SchemaKeys(
+          tables: zip(tables, written).sorted { $0.1.rows > $1.1.rows }.map(\.0),
+          unions: Array(zip(schema.keyUnions, unions)), connection: connection, threads: threads,
+          recorder: recorder
+        ).add()
+        if try !connection.isInTransaction { try connection.beginTransaction() }
+        for table in tables + unions {
+          for comment in table.comments { try connection.execute(comment) }
         }
+        try writeProvenance(accounts)
+        try connection.commitTransaction()
       }
-    }
-
-    /// Adds keys and indexes, then what unites keys, then the references to all of them.
-    private func addKeys() throws(PostgreSQLError) {
-      func index(_ table: TableDefinition) throws(PostgreSQLError) {
-        let start = recorder.now
-        for statement in table.keyAdditions + table.indexCreations {
-          try connection.execute(statement)
-        }
-        recorder.record(.index, table: table.table.name, from: start)
-      }
-      for table in tables { try index(table) }
-      for (union, table) in zip(schema.keyUnions, unions) {
-        try connection.execute(union.postgreSQLFilling(in: table.schema))
-        try index(table)
-      }
-      for table in tables + unions {
-        for statement in table.foreignKeyAdditions { try connection.execute(statement) }
-      }
-      for table in tables + unions { try connection.validateForeignKeys(of: table) }
     }
 
     /// Says where the catalogue came from, and with what it was made.
@@ -197,7 +132,7 @@
         connection: connection)
       let start = recorder.now
       defer { recorder.record(.verify, from: start) }
-      let (counts, changes) = try attempt { () throws(PostgreSQLError) in
+      let (counts, changes) = try attempt(options.output) { () throws(PostgreSQLError) in
         try comparison.compare()
       }
       for (index, count) in counts.enumerated() {
@@ -227,7 +162,7 @@
     consuming func publish(_ bytes: inout Int?) throws(IngestError) {
       var candidate = candidate.take()
       let (output, connection, recorder) = (options.output, connection, recorder)
-      let (gate, cancellation) = (gate, cancellation)
+      let gate = gate
       let name = tables[0].schema
       let publication: Publication?
       do throws(PostgreSQLError) {
@@ -238,7 +173,6 @@
           """, [name])
         publication = try gate.pass { (unfinished) throws(PostgreSQLError) in
           let publication = try candidate.take()?.publish()
-          unfinished.drop(cancellation)
           unfinished.end()
           return publication
         }

@@ -2,6 +2,24 @@
   import PostgreSQL
   import SQLiteSwiftly
 
+  /// Does something with a server, and says of what output it is when that fails.
+  ///
+  /// - Parameters:
+  ///   - place: how the output is called.
+  ///   - isStart: whether nothing was done yet.
+  ///   - body: does it.
+  /// - Returns: What `body` returns.
+  /// - Throws: `IngestError` for what `body` throws.
+  func attempt<Value: ~Copyable>(
+    _ place: String, isStart: Bool = false, _ body: () throws(PostgreSQLError) -> Value
+  ) throws(IngestError) -> Value {
+    do throws(PostgreSQLError) {
+      return try body()
+    } catch {
+      throw IngestError(error, in: place, isStart: isStart)
+    }
+  }
+
   extension IngestError {
     /// A failure of the server, or of the way to it.
     ///
@@ -50,6 +68,12 @@
   }
 
   extension PostgreSQLConnection {
+    /// Makes the session one that loads: until the schema is published, nobody needs what it commits, so it does not wait
+    /// for the disk.
+    func prepareForLoading() throws(PostgreSQLError) {
+      try execute("SET synchronous_commit = off")
+    }
+
     /// Inserts one row, of which there are few.
     func insert(_ row: [SQLiteValue], into table: TableDefinition) throws(PostgreSQLError) {
       let places = row.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
