@@ -120,7 +120,7 @@ extension Arguments {
   }
 }
 
-private func check(
+func check(
   _ name: String, isOneOf tables: [String], for option: String
 ) throws(UsageError) {
   guard !tables.contains(name), !tables.isEmpty else { return }

@@ -12,6 +12,20 @@
     package let table: TableDescription
     /// The schema of the table.
     package let schema: String
+    /// The references that the server checks, all unless it has not the rows for that.
+    package var foreignKeys: [ForeignKeyDescription]
+    /// Where the rows are if they are on other servers; nil if they are here.
+    ///
+    /// Such a table has neither keys nor indexes of its own.
+    package var partitions: Partitions?
+
+    /// Partitions of a table on other servers, by the hash of a column.
+    package struct Partitions: Equatable, Sendable {
+      package let column: String
+      /// The names that the servers have in the database
+      /// (<https://www.postgresql.org/docs/current/postgres-fdw.html>), in the order of the partitions.
+      package let servers: [String]
+    }
 
     /// Takes a description for a schema.
     ///
@@ -25,6 +39,7 @@
       for name in [schema, table.name] + table.columns.map(\.name) { try check(identifier: name) }
       self.table = table
       self.schema = schema
+      foreignKeys = table.foreignKeys.filter(\.isDeclared)
     }
 
     /// Takes several descriptions for a schema, as above.
@@ -47,6 +62,21 @@
     package var creation: String {
       let lines = table.columns.map { "  " + definition(of: $0) }
       return "CREATE TABLE \(qualifiedName) (\n\(lines.joined(separator: ",\n"))\n)"
+        + (partitions.map { " PARTITION BY HASH (\(quoted(identifier: $0.column)))" } ?? "")
+    }
+
+    /// A `CREATE FOREIGN TABLE` for each partition, which shows a table of the same name in a schema of the same name on
+    /// its server; they are called `parts_1`, `parts_2` and so on.
+    package var partitionCreations: [String] {
+      guard let partitions else { return [] }
+      // Rows are fetched a hundred at a time unless it is told otherwise.
+      return partitions.servers.enumerated().map { number, server in
+        """
+        CREATE FOREIGN TABLE \(qualified("\(table.name)_\(number + 1)")) PARTITION OF \(qualifiedName)
+        FOR VALUES WITH (MODULUS \(partitions.servers.count), REMAINDER \(number)) SERVER \(quoted(identifier: server))
+        OPTIONS (schema_name \(quoted(text: schema)), table_name \(quoted(text: table.name)), fetch_size '10000')
+        """
+      }
     }
 
     private func definition(of column: ColumnDescription) -> String {
@@ -81,6 +111,7 @@
 
     /// The primary key and the unique keys; NULL differs from everything, as in SQLite.
     package var keyAdditions: [String] {
+      guard partitions == nil else { return [] }
       let primary =
         table.primaryKey.isEmpty ? [] : ["PRIMARY KEY (\(table.list(table.primaryKey)))"]
       return (primary + table.uniqueKeys.map { "UNIQUE (\(table.list($0)))" })
@@ -89,13 +120,14 @@
 
     /// A `CREATE INDEX` for each further index.
     package var indexCreations: [String] {
-      table.indexes.map { "CREATE INDEX ON \(qualifiedName) (\(table.list($0)))" }
+      guard partitions == nil else { return [] }
+      return table.indexes.map { "CREATE INDEX ON \(qualifiedName) (\(table.list($0)))" }
     }
 
     /// The foreign keys, which hold for new rows and have not been checked for those that are there; the tables to
     /// which they refer must have their keys.
     package var foreignKeyAdditions: [String] {
-      table.foreignKeys.filter(\.isDeclared).map { key in
+      foreignKeys.map { key in
         "ALTER TABLE \(qualifiedName) ADD FOREIGN KEY (\(table.list(key.columns))) REFERENCES "
           + "\(qualified(key.table)) (\(table.list(key.keyColumns))) NOT VALID"
       }

@@ -10,7 +10,7 @@
   /// The lock of the session keeps a second run away. What goes out of scope unpublished is dropped.
   package struct CandidateSchema: ~Copyable {
     /// The table that says who made a schema: one row.
-    static let marker = "ingest_schema"
+    package static let marker = "ingest_schema"
 
     /// The name of the schema that is filled.
     package let name: String
@@ -23,6 +23,8 @@
     let keepsPrevious: Bool
     /// Whether the lock is held, without which the schema of that name is another run's.
     private var isOpen = false
+    /// Whether there was a schema to be replaced.
+    private var replaces = false
 
     /// Locks the name `target`, drops what a run left that ended half way, and makes an empty schema with the default
     /// privileges of the published one, which the tables get that are created in it.
@@ -72,9 +74,9 @@
         try connection.execute(
           """
           CREATE SCHEMA \(quoted(identifier: name));
-          CREATE TABLE \(table) (made_by text NOT NULL, published_as text NOT NULL);
+          CREATE TABLE \(table) (made_by text NOT NULL, published_as text NOT NULL, swap text);
           COMMENT ON TABLE \(table) IS 'Says that ingest made this schema, and may replace it.';
-          INSERT INTO \(table) VALUES (\(quoted(text: tool)), \(quoted(text: target)))
+          INSERT INTO \(table) (made_by, published_as) VALUES (\(quoted(text: tool)), \(quoted(text: target)))
           """)
         try connection.copyDefaultPrivileges(from: target, to: name)
       }
@@ -112,34 +114,94 @@
     /// Privileges and comments are carried over to all that has the same name. Row security, triggers, indexes and
     /// statistics that others have added to the tables are not. Views of other schemas go on showing the previous one.
     ///
+    /// - Parameter swap: what others have prepared under that name is committed if the schema that is then published
+    ///   has it in `ingest_schema`; nil if there is nothing of the kind.
     /// - Returns: What it came to.
     /// - Throws: `PostgreSQLError`, and the published schema is as it was. If the connection is lost, nobody knows
     ///   whether it is.
-    package consuming func publish() throws(PostgreSQLError) -> Publication {
-      try checkOthers()
-      let (name, target, previous, connection) = (name, target, previous, connection)
-      let isFirst = try !connection.exists(schema: target)
+    package consuming func publish(_ swap: String? = nil) throws(PostgreSQLError) -> Publication {
       let lost = try connection.foreignDefaultPrivileges(of: target)
-      try connection.transaction { () throws(PostgreSQLError) in
-        // Nobody is to wait for those who still read what was published before the last time. The disk is waited for,
-        // which then has all that the session committed before.
-        try connection.execute(
-          "SET LOCAL lock_timeout = '\(Self.secondsForLock)s'; SET LOCAL synchronous_commit TO DEFAULT"
-        )
-        let statements =
-          try connection.privileges(from: target, to: name)
-          + connection.comments(from: target, to: name)
-        for statement in statements { try connection.execute(statement) }
-        if !isFirst {
-          try connection.drop(schema: previous)
-          try connection.rename(schema: target, to: previous)
-        }
-        try connection.rename(schema: name, to: target)
+      try exchange(swap) { connection throws(PostgreSQLError) in try connection.commitTransaction()
       }
+      return finish(lost)
+    }
+
+    /// Does all of that but the last step, which cannot fail any more, and survives the server's end
+    /// (<https://www.postgresql.org/docs/current/sql-prepare-transaction.html>).
+    ///
+    /// Until `commit` or `rollBack`, nobody can change the schemas.
+    ///
+    /// - Parameter swap: the name under which it is prepared.
+    /// - Throws: `PostgreSQLError`, and the published schema is as it was.
+    package mutating func prepare(_ swap: String) throws(PostgreSQLError) {
+      try exchange(swap) { connection throws(PostgreSQLError) in
+        try connection.execute("PREPARE TRANSACTION \(quoted(text: swap))")
+      }
+      // Whoever drops it would wait for what is prepared.
+      isOpen = false
+    }
+
+    /// Does the last step of what was prepared.
+    ///
+    /// - Returns: What it came to.
+    /// - Throws: `PostgreSQLError`; it is still prepared, and the next run does it.
+    package consuming func commit(_ swap: String) throws(PostgreSQLError) -> Publication {
+      try connection.execute("COMMIT PREPARED \(quoted(text: swap))")
+      return finish([])
+    }
+
+    /// Undoes what was prepared.
+    package mutating func rollBack(_ swap: String) throws(PostgreSQLError) {
+      try connection.execute("ROLLBACK PREPARED \(quoted(text: swap))")
+      isOpen = true
+    }
+
+    /// Begins a transaction, exchanges the schemas in it, and ends it.
+    private mutating func exchange(
+      _ swap: String?, _ end: (PostgreSQLConnection) throws(PostgreSQLError) -> Void
+    ) throws(PostgreSQLError) {
+      try checkOthers()
+      replaces = try connection.exists(schema: target)
+      try connection.beginTransaction()
+      do throws(PostgreSQLError) {
+        try exchangeNames(swap)
+        try end(connection)
+      } catch {
+        connection.rollbackTransaction()
+        throw error
+      }
+    }
+
+    private func exchangeNames(_ swap: String?) throws(PostgreSQLError) {
+      // Nobody is to wait for those who still read what was published before the last time. The disk is waited for,
+      // which then has all that the session committed before.
+      try connection.execute(
+        "SET LOCAL lock_timeout = '\(Self.secondsForLock)s'; SET LOCAL synchronous_commit TO DEFAULT"
+      )
+      var statements = try connection.privileges(from: target, to: name)
+      statements += try connection.comments(from: target, to: name)
+      statements += try connection.foreignTables(of: name, showing: target)
+      if let swap {
+        statements.append(
+          "UPDATE \(quoted(identifier: name)).\(Self.marker) SET swap = \(quoted(text: swap))")
+      }
+      for statement in statements { try connection.execute(statement) }
+      if replaces {
+        try connection.drop(schema: previous)
+        for statement in try connection.foreignTables(of: target, showing: previous) {
+          try connection.execute(statement)
+        }
+        try connection.rename(schema: target, to: previous)
+      }
+      try connection.rename(schema: name, to: target)
+    }
+
+    /// Does what only makes sense when the schema is in its place.
+    private consuming func finish(_ lost: [String]) -> Publication {
       isOpen = false
       var failure: PostgreSQLError?
       do throws(PostgreSQLError) {
-        if !isFirst, !keepsPrevious { try dropPrevious() }
+        if replaces, !keepsPrevious { try dropPrevious() }
         try connection.unlock(schema: target)
       } catch {
         failure = error
@@ -174,6 +236,9 @@
       }
       try connection.transaction { () throws(PostgreSQLError) in
         try connection.drop(schema: kept)
+        for statement in try connection.foreignTables(of: name, showing: kept) {
+          try connection.execute(statement)
+        }
         try connection.rename(schema: name, to: kept)
       }
       isOpen = false

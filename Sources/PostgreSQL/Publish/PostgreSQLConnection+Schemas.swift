@@ -41,6 +41,16 @@
       ).count > 0
     }
 
+    /// The bytes of a schema's tables with their indexes, those on this server.
+    package func size(ofSchema schema: String) throws(PostgreSQLError) -> Int {
+      try query(
+        """
+        SELECT sum(pg_total_relation_size(oid)) FROM pg_class
+        WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND relkind = 'r'
+        """, [schema]
+      ).first?.first.flatMap(\.self).flatMap { Int($0) } ?? 0
+    }
+
     /// Drops a schema with all that is in it, if it is there.
     func drop(schema: String) throws(PostgreSQLError) {
       guard try exists(schema: schema) else { return }

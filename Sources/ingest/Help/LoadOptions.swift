@@ -6,7 +6,7 @@ struct OptionGroup: Equatable {
 
 extension OptionGroup {
   /// The options of a run.
-  static let load = [catalog, rejects, publishing, telling, running, command]
+  static let load = [catalog, rejects, publishing, telling, running, server, command]
 
   private static let catalog = OptionGroup(
     title: "Dumps and catalogue",
@@ -87,9 +87,6 @@ extension OptionGroup {
         "--if-changed", "Do nothing if the catalogue is that of these dumps already",
         "It must have been made from the same dumps, options and SQL, and nobody may have written "
           + "to it since."),
-      OptionDescription(
-        "--keep-previous", "In PostgreSQL, keep the schema that was published before",
-        "It is then called NAME__old, until the next run."),
     ])
 
   private static let telling = OptionGroup(
@@ -135,10 +132,25 @@ extension OptionGroup {
         "--max-key-memory", takes: .text("SIZE"),
         "End the run if the keys of all tables take more memory",
         "In bytes, or with K, M or G after the number; the default is 192M."),
+    ])
+
+  private static let server = OptionGroup(
+    title: "Loading into PostgreSQL",
+    options: [
       OptionDescription(
-        "--jobs", takes: .text("N"), "Load into PostgreSQL over so many connections",
+        "--jobs", takes: .text("N"), "Load over so many connections",
         "Tables, parts of large ones, and indexes are then loaded and made at once. The default is 1, and all of it "
           + "one transaction."),
+      OptionDescription(
+        "--keep-previous", "Keep the schema that was published before",
+        "It is then called NAME__old, until the next run."),
+      OptionDescription(
+        "--shard", takes: .text("TABLE=COLUMN"), isRepeatable: true,
+        "Put the rows of the table on several servers, by the hash of the column",
+        "Each gets all rows of the other tables."),
+      OptionDescription(
+        "--servers", takes: .file(), "The file of these servers",
+        "On each line the name that postgres_fdw has for one, and its connection string."),
     ])
 
   private static let command = OptionGroup(

@@ -27,7 +27,10 @@
     ///   - error: what happened.
     ///   - place: how the output is called.
     ///   - isStart: whether nothing was done yet.
-    init(_ error: PostgreSQLError, in place: String, isStart: Bool = false) {
+    ///   - isPublishing: whether it happened while the schema was put into its place.
+    init(
+      _ error: PostgreSQLError, in place: String, isStart: Bool = false, isPublishing: Bool = false
+    ) {
       let kind: Kind =
         switch error.kind {
         case .locked: .locked
@@ -35,7 +38,11 @@
         case .connection: isStart ? .output : .inputOutput
         case .server: Kind(sqlState: error.message.sqlState ?? "")
         }
-      self.init(kind, "\(place): \(error.message.words) Nothing was published.")
+      let outcome =
+        isPublishing && error.isConnectionLost
+        ? "Nobody knows whether the schema was published: look at ingest_sources, or run again."
+        : "Nothing was published."
+      self.init(kind, "\(place): \(error.message.words) \(outcome)")
     }
   }
 

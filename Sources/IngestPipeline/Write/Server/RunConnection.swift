@@ -4,7 +4,7 @@
   /// A connection of a run, which stops what the server does for it when the run is interrupted.
   ///
   /// Without a word the server would go on, and keep the locks meanwhile.
-  struct RunConnection: ~Copyable {
+  final class RunConnection {
     let connection: PostgreSQLConnection
     private let gate: Gate
     private let cancellation: Int

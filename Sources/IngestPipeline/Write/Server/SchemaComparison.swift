@@ -20,6 +20,8 @@
     private struct Published {
       var columns: [String] = []
       var key: [String] = []
+      /// Whether its rows are on other servers, so that it has no key here.
+      var isSharded = false
     }
 
     /// Counts the rows of the new tables, and what differs.
@@ -39,7 +41,7 @@
       let known = Set(
         (schema.tables + schema.allDerivedTables).map(\.name) + provenanceTables.map(\.name))
       for (name, _) in published.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
-        guard name != "ingest_schema" else { continue }
+        guard name != CandidateSchema.marker else { continue }
         var gone = CatalogChanges.Table(name: name)
         gone.rowsBefore = try count([], of: name, in: self.published).rows
         changes.tables.append(gone)
@@ -61,7 +63,9 @@
         change.nulls.append(
           .init(column: column.name, before: before.nulls[index], after: after.nulls[place]))
       }
-      guard !table.primaryKey.isEmpty, old.key == table.primaryKey else { return change }
+      guard !table.primaryKey.isEmpty, old.isSharded || old.key == table.primaryKey else {
+        return change
+      }
       change.keys = try keys(of: table, common)
       return change
     }
@@ -106,15 +110,16 @@
       var tables: [String: Published] = [:]
       let rows = try connection.query(
         """
-        SELECT c.relname, a.attname, array_position(i.indkey::int2[], a.attnum)
+        SELECT c.relname, a.attname, array_position(i.indkey::int2[], a.attnum), c.relkind = 'p'
         FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
         JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
         LEFT JOIN pg_index AS i ON i.indrelid = c.oid AND i.indisprimary
-        WHERE n.nspname = $1 AND c.relkind = 'r' ORDER BY 1, 3, a.attnum
+        WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1, 3, a.attnum
         """, [published])
       for row in rows {
         guard let table = row[0], let column = row[1] else { continue }
         tables[table, default: Published()].columns.append(column)
+        tables[table]?.isSharded = row[3] == "t"
         if row[2] != nil { tables[table, default: Published()].key.append(column) }
       }
       return tables

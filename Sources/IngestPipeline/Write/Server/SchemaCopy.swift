@@ -2,14 +2,14 @@
   import PostgreSQL
   import SQLiteSwiftly
 
-  /// Copies the rows that come out of a ring into the tables of a schema, over one connection or several.
+  /// Copies the rows that come out of a ring into the tables of one schema or several, over one connection to each or
+  /// several.
   ///
-  /// Each connection has a thread of its own, which takes the next batch when it is done with one: so the rows of a large
-  /// table go over all of them.
+  /// Each thread takes the next batch when it is done with one: so the rows of a large table go over all of them.
   struct SchemaCopy: Sendable {
     /// What became of a table.
     struct Account {
-      /// The rows that the server has taken.
+      /// The rows that the servers have taken.
       var rows = 0
       /// When the first thread began with it, and when the last one was done.
       fileprivate var start = Double.infinity
@@ -24,18 +24,18 @@
       var isComplete: Bool { isRead && threads == 0 }
     }
 
-    private let tables: [TableDefinition]
+    private let routes: [TableRoute]
     private let ring: Ring
     private let recorder: RunRecorder
     private let accounts: Monitor<[Account]>
     /// Is held by the thread that waits for a batch; the time in which all were waiting.
     private let turn = Monitor(Stopwatch())
 
-    init(into tables: [TableDefinition], from ring: Ring, _ recorder: RunRecorder) {
-      self.tables = tables
+    init(_ routes: [TableRoute], from ring: Ring, _ recorder: RunRecorder) {
+      self.routes = routes
       self.ring = ring
       self.recorder = recorder
-      accounts = Monitor(tables.map { _ in Account() })
+      accounts = Monitor(routes.map { _ in Account() })
     }
 
     /// What became of each table, and the seconds in which no rows came, once all threads are done.
@@ -46,28 +46,23 @@
     /// Copies batches until the ring is closed, on the thread that calls it; whoever else copies goes on after an error.
     ///
     /// - Parameters:
-    ///   - connection: the connection.
-    ///   - areNew: whether the tables were created in the transaction that is open on it.
+    ///   - connections: one to each server.
+    ///   - areNew: whether the tables were created in the transactions that are open on them.
     /// - Throws: `PostgreSQLError`.
-    func run(on connection: PostgreSQLConnection, areNew: Bool) throws(PostgreSQLError) {
-      var open: TableCopy? = nil
-      var openTable: Int?
-      while let delivery = next(besides: openTable) {
-        let table = delivery.table
-        var copy: TableCopy
-        if let same = try continued(open.take(), table) {
-          copy = same
-        } else {
-          copy = TableCopy(
-            writer: try CopyWriter(into: tables[table], isNew: areNew, on: connection), table: table
-          )
+    func run(
+      on connections: [PostgreSQLConnection], areNew: Bool
+    ) throws(PostgreSQLError) {
+      var open: TableCopy?
+      while let delivery = next(besides: open?.table) {
+        if open?.table != delivery.table {
+          if let open { try finish(open) }
+          open = try TableCopy(
+            delivery.table, routes[delivery.table], areNew: areNew, on: connections)
         }
-        try copy.writer.write(delivery.rows)
+        try open?.write(delivery.rows)
         _ = ring.free.send(delivery)
-        open = consume copy
-        openTable = table
       }
-      _ = try continued(open.take(), nil)
+      if let open { try finish(open) }
     }
 
     /// Takes the next batch, for a thread that copies into a table or none.
@@ -87,35 +82,18 @@
       }
     }
 
-    /// The rows of one table on their way over one connection.
-    private struct TableCopy: ~Copyable {
-      var writer: CopyWriter
-      let table: Int
-    }
-
-    /// The copy that is open if it is that of a table; otherwise it is finished.
-    private func continued(
-      _ copy: consuming TableCopy?, _ table: Int?
-    ) throws(PostgreSQLError) -> TableCopy? {
-      guard let copy else { return nil }
-      if copy.table == table { return copy }
-      let finished = copy.table
-      let rows = try copy.writer.finish()
+    private func finish(_ copy: TableCopy) throws(PostgreSQLError) {
+      let rows = try copy.finish()
       let account = accounts.with { accounts in
-        accounts[finished].rows += rows
-        accounts[finished].threads -= 1
-        accounts[finished].end = recorder.now
-        return accounts[finished]
+        accounts[copy.table].rows += rows
+        accounts[copy.table].threads -= 1
+        accounts[copy.table].end = recorder.now
+        return accounts[copy.table]
       }
-      if account.isComplete { record(account, of: finished) }
-      return nil
-    }
-
-    private func record(_ account: Account, of table: Int) {
-      let name = tables[table].table.name
+      guard account.isComplete else { return }
+      let name = routes[copy.table].name
       recorder.record(.insert, table: name, from: account.start)
-      recorder.record(
-        .tableWritten(name: name, rows: account.rows, seconds: account.seconds))
+      recorder.record(.tableWritten(name: name, rows: account.rows, seconds: account.seconds))
     }
   }
 #endif

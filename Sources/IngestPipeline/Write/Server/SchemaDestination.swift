@@ -2,7 +2,7 @@
   import PostgreSQL
   import SQLiteSwiftly
 
-  /// A catalogue in a schema of a PostgreSQL database.
+  /// A catalogue in a schema of a PostgreSQL database, or of several.
   ///
   /// Rows are copied as they come, one table after the other. Keys, indexes and foreign keys follow, which is when the
   /// server checks once more what the pipeline has checked.
@@ -10,72 +10,76 @@
   /// Over one connection all of that is one transaction. Over more of them each statement is one: none would see what
   /// another has not committed.
   struct SchemaDestination: ~Copyable, Destination {
-    private let run: RunConnection
-    private var candidate: CandidateSchema?
-    private let threads: ServerThreads
+    /// The servers: the one that is asked, and the shards.
+    private let servers: [SchemaServer]
+    private let sharding: Sharding
+    private let server: ServerSchema
     private let schema: SchemaDescription
     private let options: IngestOptions
     private let recorder: RunRecorder
     private let gate: Gate
-    /// The tables of the dumps, in their order.
-    private let tables: [TableDefinition]
-    /// What is filled from them: the keys that tables have in common.
-    private let unions: [TableDefinition]
     /// For each table that is written, what became of it.
     private var written: [SchemaCopy.Account] = []
 
-    private var connection: PostgreSQLConnection { run.connection }
+    private var coordinator: SchemaServer { servers[0] }
+    private var shards: ArraySlice<SchemaServer> { servers.dropFirst() }
 
-    /// Connects to the server, locks the schema's name and creates the tables beside the published ones.
+    /// Connects to the servers, locks the schema's name there and creates the tables beside the published ones.
     ///
-    /// - Throws: `IngestError` if the server does not let that happen, if the schema is not ours to replace, or if
+    /// - Throws: `IngestError` if a server does not let that happen, if the schema is not ours to replace, or if
     ///   another run holds the lock.
     init(
       _ schema: SchemaDescription, in server: ServerSchema, _ options: IngestOptions, gate: Gate,
       recorder: RunRecorder
     ) throws(IngestError) {
-      let place = options.output
-      let run = try attempt(place, isStart: true) { () throws(PostgreSQLError) in
-        try RunConnection(server.connection, gate)
+      let names = try server.shardFile.map(ServerSchema.Shard.all) ?? []
+      let sharding = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
+        try Sharding(
+          server.sharded.map { Sharding.Table($0.table, by: $0.column) }, on: names.map(\.name),
+          of: schema)
       }
-      let connection = run.connection
-      let candidate = try attempt(place, isStart: true) { () throws(PostgreSQLError) in
-        try CandidateSchema(
-          replacing: server.name, madeBy: "ingest \(toolVersion)",
-          keepsPrevious: server.keepsPrevious, on: connection)
+      let coordinator = try SchemaServer(server, at: server.connection, options.output, gate)
+      try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
+        for name in names { try coordinator.connection.checkServer(name.name) }
       }
-      let name = candidate.name
-      (tables, unions) = try attempt(place, isStart: true) { () throws(PostgreSQLError) in
-        let tables = try TableDefinition.all(schema.tables, in: name)
-        let unions = try TableDefinition.all(
-          schema.keyUnions.map(\.derivedTable.table), in: name)
-        if server.connections == 1 { try connection.beginTransaction() }
-        do throws(PostgreSQLError) {
-          for table in tables + unions { try connection.execute(table.creation) }
-        } catch {
-          connection.rollbackTransaction()
-          throw error
-        }
-        return (tables, unions)
+      var servers = [coordinator]
+      for name in names {
+        // Whoever has the lock of the coordinator decides.
+        servers.append(
+          try SchemaServer(server, at: name.connection, "\(options.output), \(name.name)", gate) {
+            (connection) throws(PostgreSQLError) in
+            try connection.checkCanPrepare()
+            try connection.endSwaps(
+              of: server.name, decided: coordinator.connection.swap(of: server.name))
+          })
       }
-      self.run = run
-      self.candidate = consume candidate
-      threads = ServerThreads(server: server.connection, count: server.connections, gate: gate)
+      for (number, part) in servers.enumerated() {
+        try part.create(
+          schema, sharding, isShard: number > 0, isOneTransaction: server.connections == 1)
+      }
+      self.servers = servers
+      self.sharding = sharding
+      self.server = server
       self.schema = schema
       self.options = options
       self.recorder = recorder
       self.gate = gate
     }
 
-    // The candidate can only be dropped outside of a transaction.
-    deinit { connection.rollbackTransaction() }
-
     mutating func write(from ring: Ring, waited: inout Double) throws(IngestError) {
-      let copy = SchemaCopy(into: tables, from: ring, recorder)
-      let areNew = threads.count == 1
+      let routes = schema.tables.enumerated().map { number, table in
+        TableRoute(
+          name: table.name, definitions: servers.map { $0.tables[number] },
+          column: sharding.column(of: table.name).flatMap { name in
+            table.columns.firstIndex { haveSameBytes($0.name, name) }
+          })
+      }
+      let copy = SchemaCopy(routes, from: ring, recorder)
+      let threads = ServerThreads(
+        servers: servers.map(\.string), count: server.connections, gate: gate)
       try attempt(options.output) { () throws(PostgreSQLError) in
-        try threads.all(connection) { connection throws(PostgreSQLError) in
-          try copy.run(on: connection, areNew: areNew)
+        try threads.all(servers.map(\.connection)) { connections throws(PostgreSQLError) in
+          try copy.run(on: connections, areNew: threads.count == 1)
         } stop: {
           ring.filled.close()
           ring.free.close()
@@ -96,28 +100,33 @@
         outcome.tables[index].seconds = table.seconds
       }
       recorder.progress.begin(.index)
-      let accounts = outcome.tables
-      try attempt(options.output) { () throws(PostgreSQLError) in
-        try SchemaKeys(
-          tables: zip(tables, written).sorted { $0.1.rows > $1.1.rows }.map(\.0),
-          unions: Array(zip(schema.keyUnions, unions)), connection: connection, threads: threads,
-          recorder: recorder
-        ).add()
-        if try !connection.isInTransaction { try connection.beginTransaction() }
-        for table in tables + unions {
-          for comment in table.comments { try connection.execute(comment) }
+      let largestFirst = written.indices.sorted { written[$0].rows > written[$1].rows }
+      // What the coordinator derives needs the rows of the shards.
+      let shards = try shards.map { (shard) throws(IngestError) in
+        try Worker("server") { [schema, server, gate, recorder] in
+          Result { () throws(IngestError) in
+            try shard.complete(
+              largestFirst, schema.keyUnions, threads: server.connections, gate, recorder)
+          }
         }
-        try writeProvenance(accounts)
-        try connection.commitTransaction()
+      }
+      for result in shards.map({ $0.result() }) { try result.get() }
+      let accounts = outcome.tables
+      try coordinator.complete(
+        largestFirst, schema.keyUnions, threads: server.connections, gate, recorder
+      ) { (connection) throws(PostgreSQLError) in
+        try writeProvenance(accounts, on: connection)
       }
     }
 
     /// Says where the catalogue came from, and with what it was made.
-    private func writeProvenance(_ accounts: [TableAccount]) throws(PostgreSQLError) {
+    private func writeProvenance(
+      _ accounts: [TableAccount], on connection: PostgreSQLConnection
+    ) throws(PostgreSQLError) {
       for (table, rows) in Provenance.contents(
         accounts, of: schema, CatalogOption.all(of: options, []))
       {
-        let definition = try TableDefinition(table, in: tables[0].schema)
+        let definition = try TableDefinition(table, in: coordinator.schema)
         try connection.execute(definition.creation)
         for statement in definition.keyAdditions + definition.comments {
           try connection.execute(statement)
@@ -127,11 +136,14 @@
     }
 
     mutating func verify(_ accounts: inout [TableAccount]) throws(IngestError) -> CatalogChanges? {
-      let comparison = SchemaComparison(
-        schema: schema, candidate: tables[0].schema, published: options.server?.name ?? "",
-        connection: connection)
       let start = recorder.now
       defer { recorder.record(.verify, from: start) }
+      for (number, shard) in shards.enumerated() {
+        try shard.check(number, of: shards.count, sharding, accounts)
+      }
+      let comparison = SchemaComparison(
+        schema: schema, candidate: coordinator.schema, published: server.name,
+        connection: coordinator.connection)
       let (counts, changes) = try attempt(options.output) { () throws(PostgreSQLError) in
         try comparison.compare()
       }
@@ -149,49 +161,45 @@
     }
 
     consuming func keep() -> Result<String, IngestError> {
-      var candidate = candidate.take()
-      let output = options.output
-      do throws(PostgreSQLError) {
-        guard let candidate = candidate.take() else { return .success("") }
-        return .success(try candidate.keep())
-      } catch {
-        return .failure(IngestError(error, in: output))
+      let servers = servers
+      return Result { () throws(IngestError) in
+        var name = ""
+        for server in servers.reversed() {
+          try attempt(server.place) { () throws(PostgreSQLError) in
+            name = try server.takeCandidate()?.keep() ?? ""
+          }
+        }
+        return name
       }
     }
 
     consuming func publish(_ bytes: inout Int?) throws(IngestError) {
-      var candidate = candidate.take()
-      let (output, connection, recorder) = (options.output, connection, recorder)
-      let gate = gate
-      let name = tables[0].schema
-      let publication: Publication?
-      do throws(PostgreSQLError) {
-        let size = try connection.query(
-          """
-          SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class AS c
-          JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r'
-          """, [name])
-        publication = try gate.pass { (unfinished) throws(PostgreSQLError) in
-          let publication = try candidate.take()?.publish()
-          unfinished.end()
-          return publication
-        }
-        bytes = size.first?.first.flatMap { $0 }.flatMap(Int.init) ?? 0
-      } catch {
-        throw IngestError(error, in: output)
+      let (servers, recorder, output) = (servers, recorder, options.output)
+      let name = server.name
+      let size = try attempt(output) { () throws(PostgreSQLError) in
+        var size = 0
+        for server in servers { size += try server.connection.size(ofSchema: server.schema) }
+        return size
       }
-      for lost in publication?.lostPrivileges ?? [] {
+      let (publications, failure) = try gate.pass { (unfinished) throws(IngestError) in
+        let result = try servers.publish(as: name)
+        unfinished.end()
+        return result
+      }
+      bytes = size
+      for lost in publications.flatMap(\.lostPrivileges) {
         recorder.record(
           .notice(
             Notice(
               file: output, code: .accessChanged,
               "the new schema could not be given this of the one that it replaces: \(lost)")))
       }
-      guard let failure = publication?.failure else { return }
+      if let failure { throw failure }
+      guard let failure = publications.lazy.compactMap(\.failure).first else { return }
       throw IngestError(
         .inputOutput, undone: "the previous schema could not be dropped",
-        "\(output): published, but the previous schema could not be dropped: \(failure.message.words). The next "
-          + "run drops it.")
+        "\(output): published, but the previous schema could not be dropped: \(failure.message.words) The next run "
+          + "drops it.")
     }
   }
 #endif

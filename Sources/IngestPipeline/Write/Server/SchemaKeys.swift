@@ -9,6 +9,7 @@
     /// The keys that tables have in common, and the tables that they are in.
     let unions: [(union: KeyUnionDescription, table: TableDefinition)]
     let connection: PostgreSQLConnection
+    /// The threads of this server.
     let threads: ServerThreads
     let recorder: RunRecorder
 
@@ -21,22 +22,22 @@
           + unions.map { union, table in
             work(
               .index, on: table, [union.postgreSQLFilling(in: table.schema)] + table.keyAdditions)
-          }, from: connection)
+          }, from: [connection])
       try threads.share(
         tables.flatMap { table in table.indexCreations.map { work(.index, on: table, [$0]) } },
-        from: connection)
+        from: [connection])
       let all = tables + unions.map(\.table)
       for table in all {
         for statement in table.foreignKeyAdditions { try connection.execute(statement) }
       }
-      try threads.share(all.map(validation), from: connection)
+      try threads.share(all.map(validation), from: [connection])
     }
 
     /// Checks the references of a table, and gathers its statistics.
     private func validation(of table: TableDefinition) -> ServerThreads.Work {
-      { connection throws(PostgreSQLError) in
-        try connection.validateForeignKeys(of: table)
-        try connection.execute(table.analysis)
+      { connections throws(PostgreSQLError) in
+        try connections[0].validateForeignKeys(of: table)
+        try connections[0].execute(table.analysis)
       }
     }
 
@@ -44,9 +45,9 @@
     private func work(
       _ stage: StageTime.Stage, on table: TableDefinition, _ statements: [String]
     ) -> ServerThreads.Work {
-      { [recorder] connection throws(PostgreSQLError) in
+      { [recorder] connections throws(PostgreSQLError) in
         let start = recorder.now
-        for statement in statements { try connection.execute(statement) }
+        for statement in statements { try connections[0].execute(statement) }
         recorder.record(stage, table: table.table.name, from: start)
       }
     }

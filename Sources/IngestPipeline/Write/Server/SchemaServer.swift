@@ -1,0 +1,111 @@
+#if PostgreSQL
+  import PostgreSQL
+  import SQLiteSwiftly
+
+  /// One server's part of a catalogue: the schema that is filled there, and the connection that holds its lock.
+  ///
+  /// One thread at a time uses it.
+  final class SchemaServer: @unchecked Sendable {
+    /// How it is called in messages.
+    let place: String
+    /// Its connection string.
+    let string: String
+    private let run: RunConnection
+    private var candidate: CandidateSchema?
+    /// The tables of the dumps, in their order.
+    private(set) var tables: [TableDefinition] = []
+    /// What is filled from them: the keys that tables have in common.
+    private(set) var unions: [TableDefinition] = []
+
+    var connection: PostgreSQLConnection { run.connection }
+
+    /// The name of the schema while it is filled.
+    var schema: String { tables[0].schema }
+
+    /// Connects to a server, locks the schema's name and makes an empty schema beside the published one.
+    ///
+    /// - Parameters:
+    ///   - server: what the run loads into.
+    ///   - string: the connection string of the server.
+    ///   - place: how it is called in messages.
+    ///   - gate: the gate of the run.
+    ///   - prepare: is called first.
+    /// - Throws: `IngestError` if the server does not let that happen, if the schema is not ours to replace, or if
+    ///   another run holds the lock.
+    init(
+      _ server: ServerSchema, at string: String, _ place: String, _ gate: Gate,
+      prepare: (PostgreSQLConnection) throws(PostgreSQLError) -> Void = { _ in }
+    ) throws(IngestError) {
+      self.place = place
+      self.string = string
+      let run = try attempt(place, isStart: true) { () throws(PostgreSQLError) in
+        try RunConnection(string, gate)
+      }
+      self.run = run
+      candidate = try attempt(place, isStart: true) { () throws(PostgreSQLError) in
+        try prepare(run.connection)
+        return try CandidateSchema(
+          replacing: server.name, madeBy: "ingest \(toolVersion)",
+          keepsPrevious: server.keepsPrevious, on: run.connection)
+      }
+    }
+
+    // The candidate can only be dropped outside of a transaction.
+    deinit { connection.rollbackTransaction() }
+
+    /// Creates the tables.
+    ///
+    /// - Parameters:
+    ///   - schema: their description.
+    ///   - sharding: says how they are defined here.
+    ///   - isShard: whether this is a shard.
+    ///   - isOneTransaction: whether all that follows is one transaction.
+    /// - Throws: `IngestError`.
+    func create(
+      _ schema: SchemaDescription, _ sharding: Sharding, isShard: Bool, isOneTransaction: Bool
+    ) throws(IngestError) {
+      let name = candidate?.name ?? ""
+      try attempt(place, isStart: true) { () throws(PostgreSQLError) in
+        tables = try sharding.definitions(of: schema.tables, in: name, isShard: isShard)
+        unions = try sharding.definitions(
+          of: schema.keyUnions.map(\.derivedTable.table), in: name, isShard: isShard)
+        if isOneTransaction { try connection.beginTransaction() }
+        for table in tables + unions {
+          try connection.execute(table.creation)
+          for partition in table.partitionCreations { try connection.execute(partition) }
+        }
+      }
+    }
+
+    /// Completes the tables, whose rows are there.
+    ///
+    /// - Parameters:
+    ///   - largestFirst: the numbers of the tables, that with the most rows first.
+    ///   - keyUnions: the descriptions of the unions.
+    ///   - threads: how many threads do that.
+    ///   - gate: the gate of the run.
+    ///   - recorder: is told how long what took.
+    ///   - finish: is called last, in a transaction.
+    /// - Throws: `IngestError`.
+    func complete(
+      _ largestFirst: [Int], _ keyUnions: [KeyUnionDescription], threads: Int, _ gate: Gate,
+      _ recorder: RunRecorder,
+      finish: (PostgreSQLConnection) throws(PostgreSQLError) -> Void = { _ in }
+    ) throws(IngestError) {
+      try attempt(place) { () throws(PostgreSQLError) in
+        try SchemaKeys(
+          tables: largestFirst.map { tables[$0] }, unions: Array(zip(keyUnions, unions)),
+          connection: connection,
+          threads: ServerThreads(servers: [string], count: threads, gate: gate), recorder: recorder
+        ).add()
+        if try !connection.isInTransaction { try connection.beginTransaction() }
+        for comment in (tables + unions).flatMap(\.comments) { try connection.execute(comment) }
+        try finish(connection)
+        try connection.commitTransaction()
+      }
+    }
+
+    /// Hands over the schema, to be kept or published.
+    func takeCandidate() -> CandidateSchema? { candidate.take() }
+  }
+#endif
