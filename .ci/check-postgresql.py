@@ -8,7 +8,6 @@ socket. Each table is read by psql and by Python's sqlite3, and their rows are c
 what can happen at night: whatever it is, the published schema is the old one or the new one.
 """
 
-import glob
 import json
 import os
 import shutil
@@ -19,11 +18,10 @@ import sys
 import tempfile
 import time
 
+from postgresql_server import Server
+
 ingest, folders = os.path.abspath(sys.argv[1]), sys.argv[2:]
-programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[4]))[-1]
 work = tempfile.mkdtemp()
-# A server refuses to be root.
-as_nobody = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.getuid() == 0 else []
 checks = 0
 
 
@@ -32,45 +30,6 @@ def expect(condition, what):
     checks += 1
     if not condition:
         sys.exit(f"postgresql: {what}")
-
-
-class Server:
-    def __init__(self):
-        self.folder = os.path.join(work, "server")
-        os.mkdir(self.folder)
-        if as_nobody:
-            os.chmod(work, 0o755)
-            shutil.chown(self.folder, "nobody")
-        subprocess.run(
-            as_nobody + [f"{programs}/initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8",
-                         "--locale=C.UTF-8", "-D", f"{self.folder}/data"],
-            check=True, stdout=subprocess.DEVNULL, cwd=self.folder)
-        with open(f"{self.folder}/data/pg_hba.conf", "w") as file:
-            file.write("local all locked scram-sha-256\nlocal all all trust\n")
-        self.start()
-
-    def start(self):
-        self.process = subprocess.Popen(
-            as_nobody + [f"{programs}/postgres", "-D", f"{self.folder}/data", "-c", "listen_addresses=", "-c",
-                         f"unix_socket_directories={self.folder}", "-c", "fsync=off"],
-            stderr=subprocess.DEVNULL, cwd=self.folder)
-        for _ in range(600):
-            if subprocess.run([f"{programs}/pg_isready", "-q", "-h", self.folder]).returncode == 0:
-                return
-            time.sleep(0.1)
-        sys.exit("postgresql: the server does not start")
-
-    def stop(self):
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait()
-
-    def uri(self, user="postgres", password=None):
-        secret = f":{password}" if password else ""
-        return f"postgresql://{user}{secret}@/lego?host={self.folder}"
-
-    def psql(self, sql, database="lego"):
-        command = ["psql", "-AtX", "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-U", "postgres", "-c", sql, database]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.rstrip("\n")
 
 
 def run(*arguments, out=None, popen=False):
@@ -146,9 +105,8 @@ def at_work():
     return server.psql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ingest'") != "0"
 
 
-server = Server()
+server = Server(f"{work}/server", "fsync=off")
 try:
-    server.psql("CREATE DATABASE lego", "postgres")
     for jobs, folder in enumerate(folders, 2):
         absent = "no-inventory-parts" in folder
         compare(folder, *(["--allow-missing", "inventory_parts", "--max-shrink", "100%"] if absent else
