@@ -126,7 +126,9 @@
           for _ in 0..<100 { try connection.execute("SELECT pg_sleep(0.1)") }
         }
         #expect(error.isConnectionLost)
-        #expect(error.message.text.contains("terminating connection due to administrator command"))
+        #expect(error.message.severity == "FATAL")
+        #expect(error.message.sqlState == "57P01")
+        #expect(error.message.text == "terminating connection due to administrator command")
       }
 
       @Test func `a wrong password is refused, and not told`() throws {
@@ -171,6 +173,27 @@
         }
         #expect(error.message.sqlState == "22012")
         #expect(try connection.query("SELECT count(*) FROM \(schema).a") == [["0"]])
+      }
+
+      @Test func `a connection that is lost in a commit leaves it uncertain`() throws {
+        let connection = try connect()
+        let schema = try newSchema(on: connection)
+        try connection.execute(
+          """
+          CREATE TABLE \(schema).a (x int);
+          CREATE FUNCTION \(schema).wait() RETURNS trigger LANGUAGE plpgsql
+          AS 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(60); RETURN NULL; END';
+          CREATE CONSTRAINT TRIGGER wait AFTER INSERT ON \(schema).a DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW EXECUTE FUNCTION \(schema).wait()
+          """)
+        let error = try #require(throws: PostgreSQLError.self) {
+          try connection.transaction { () throws(PostgreSQLError) in
+            try connection.execute("INSERT INTO \(schema).a VALUES (1)")
+          }
+        }
+        #expect(error.kind == .uncertain)
+        #expect(error.isConnectionLost)
+        #expect(error.sql == "COMMIT")
       }
 
       @Test func `a transaction that went on after an error is not taken for committed`() throws {

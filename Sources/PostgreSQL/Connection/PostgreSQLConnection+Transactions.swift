@@ -5,8 +5,8 @@
     /// Runs `body` in a transaction: all that it changes is kept, or nothing when it throws.
     ///
     /// - Throws: What `body` threw, or the error of beginning or committing; `misuse` inside another transaction, or
-    ///   if `body` went on after an error, with which the server rolls back. If the connection is lost while it
-    ///   commits, nobody knows whether it did.
+    ///   if `body` went on after an error, with which the server rolls back; `uncertain` if the connection is lost
+    ///   while it commits.
     package func transaction<Result>(
       _ body: () throws(PostgreSQLError) -> Result
     ) throws(PostgreSQLError) -> Result {
@@ -34,10 +34,17 @@
 
     /// Keeps all that was changed since the transaction was begun.
     ///
-    /// - Throws: `PostgreSQLError`, with `misuse` if a statement in it had failed, with which the server rolls back.
+    /// - Throws: `PostgreSQLError`, with `misuse` if a statement in it had failed, with which the server rolls back, and
+    ///   with `uncertain` if the connection is lost meanwhile.
     package func commitTransaction() throws(PostgreSQLError) {
-      let end = try result(of: "COMMIT")
-      guard end.command == "COMMIT" else {
+      let command: String
+      do throws(PostgreSQLError) {
+        command = try result(of: "COMMIT").command
+      } catch {
+        throw error.isConnectionLost
+          ? PostgreSQLError(.uncertain, error.message, sql: error.sql) : error
+      }
+      guard command == "COMMIT" else {
         throw PostgreSQLError(
           .misuse, "The transaction was rolled back, because a statement in it had failed")
       }

@@ -110,10 +110,10 @@
       try Self.check(text: sql)
       for parameter in parameters.compactMap(\.self) { try Self.check(text: parameter) }
       let texts = parameters.map { $0.map { Array($0.utf8CString) } }
-      let result = unsafe ServerResult(
-        withCStrings(texts) { values in
-          unsafe PQexecParams(handle, sql, Int32(values.count), nil, values, nil, nil, 0)
-        })
+      let wasSent = unsafe withCStrings(texts) { values in
+        unsafe PQsendQueryParams(handle, sql, Int32(values.count), nil, values, nil, nil, 0)
+      }
+      let result = answer(wasSent)
       try check(result, of: sql)
       return result.rows
     }
@@ -122,9 +122,23 @@
     func result(of sql: String) throws(PostgreSQLError) -> ServerResult {
       let handle = try unsafe openHandle()
       try Self.check(text: sql)
-      let result = unsafe ServerResult(PQexec(handle, sql))
+      let result = answer(unsafe PQsendQuery(handle, sql))
       try check(result, of: sql)
       return result
+    }
+
+    /// What the server answers to statements that were sent: the first failure, or the result of the last one.
+    ///
+    /// When a session is ended, its server says why, and libpq that the connection is gone; `PQexec` would return only
+    /// what is said last.
+    private func answer(_ wasSent: Int32) -> ServerResult {
+      var answer = unsafe ServerResult(wasSent == 1 ? PQgetResult(handle) : nil)
+      while unsafe answer.handle != nil, answer.status != PGRES_COPY_IN {
+        let next = unsafe ServerResult(PQgetResult(handle))
+        guard unsafe next.handle != nil else { break }
+        if !answer.isFailure { answer = next }
+      }
+      return answer
     }
 
     /// Throws if a text has a NUL, at which C would end it.
@@ -141,8 +155,10 @@
 
     /// The error of the last call, with what the server said of it if there is a result.
     @unsafe func failure(_ result: OpaquePointer?, of sql: String?) -> PostgreSQLError {
-      let isLost = unsafe handle == nil || PQstatus(handle) == CONNECTION_BAD
       let message = unsafe ServerMessage(result, words: Self.words(of: handle))
+      // When it could not send, libpq says so before it calls the connection bad.
+      let isLost =
+        unsafe handle == nil || PQstatus(handle) == CONNECTION_BAD || message.sqlState == nil
       return PostgreSQLError(isLost ? .connection : .server, message, sql: sql)
     }
 
@@ -166,9 +182,9 @@
   }
 
   /// Lends C strings, nil as a null pointer, for the time of a call.
-  @unsafe private func withCStrings(
-    _ texts: [[CChar]?], _ body: ([UnsafePointer<CChar>?]) -> OpaquePointer?
-  ) -> OpaquePointer? {
+  @unsafe private func withCStrings<Value>(
+    _ texts: [[CChar]?], _ body: ([UnsafePointer<CChar>?]) -> Value
+  ) -> Value {
     let all = texts.flatMap { $0 ?? [] }
     return unsafe all.withUnsafeBufferPointer { bytes in
       var start = 0

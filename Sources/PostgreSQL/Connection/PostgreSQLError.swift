@@ -7,8 +7,10 @@
     package enum Kind: Sendable {
       /// The server refused a statement; the connection can still be used.
       case server
-      /// There is no connection, or none any more.
+      /// There is no connection, or none any more, or libpq cannot use it.
       case connection
+      /// The connection was lost while a transaction was committed, and nobody knows whether it was.
+      case uncertain
       /// Another run holds the lock of the schema.
       case locked
       /// What is to be replaced was not made by this tool.
@@ -37,7 +39,7 @@
     }
 
     /// Whether the connection is gone, and with it the transaction that was open and the locks.
-    package var isConnectionLost: Bool { kind == .connection }
+    package var isConnectionLost: Bool { kind == .connection || kind == .uncertain }
   }
 
   extension PostgreSQLError: CustomStringConvertible {

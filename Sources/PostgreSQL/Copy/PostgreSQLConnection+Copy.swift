@@ -16,7 +16,7 @@
       var serverSpoke = false
       while let next = unsafe PQgetResult(handle) {
         let result = unsafe ServerResult(next)
-        // If there was no memory for the end, it would come again and again; the next statement ends the copy, then.
+        // If there was no memory for the end, it would come again and again; the next statement fails, then.
         guard result.status != PGRES_COPY_IN else { break }
         rows += result.changedRows
         guard result.isFailure, !serverSpoke else { continue }

@@ -27,22 +27,26 @@
     ///   - error: what happened.
     ///   - place: how the output is called.
     ///   - isStart: whether nothing was done yet.
-    ///   - isPublishing: whether it happened while the schema was put into its place.
+    ///   - isEnd: whether it was being published.
     init(
-      _ error: PostgreSQLError, in place: String, isStart: Bool = false, isPublishing: Bool = false
+      _ error: PostgreSQLError, in place: String, isStart: Bool = false, isEnd: Bool = false
     ) {
       let kind: Kind =
         switch error.kind {
         case .locked: .locked
         case .foreign, .inUse, .misuse: .output
         case .connection: isStart ? .output : .inputOutput
+        case .uncertain: .inputOutput
         case .server: Kind(sqlState: error.message.sqlState ?? "")
         }
-      let outcome =
-        isPublishing && error.isConnectionLost
-        ? "Nobody knows whether the schema was published: look at ingest_sources, or run again."
-        : "Nothing was published."
-      self.init(kind, "\(place): \(error.message.words) \(outcome)")
+      guard isEnd, error.kind == .uncertain else {
+        self.init(kind, "\(place): \(error.message.words) Nothing was published.")
+        return
+      }
+      self.init(
+        kind, cause: "in the moment of publishing",
+        "\(place): \(error.message.words) Nobody knows whether it was published: look at ingest_sources, or "
+          + "run it again.")
     }
   }
 
@@ -64,7 +68,7 @@
     /// The message in one line, with the server's own code and advice.
     var words: String {
       func sentence(_ text: String) -> String {
-        let line = text.split(separator: "\n").joined(separator: " ")
+        let line = text.split { $0 == "\n" || $0 == "\t" }.joined(separator: " ")
         return line.hasSuffix(".") ? line : line + "."
       }
       let first =

@@ -80,7 +80,7 @@
         if !error.isConnectionLost {
           for shard in candidates { try? shard.candidate?.rollBack(swap) }
         }
-        throw IngestError(error, in: coordinator.place, isPublishing: true)
+        throw IngestError(error, in: coordinator.place, isEnd: true)
       }
       var failure: IngestError?
       for shard in candidates {
