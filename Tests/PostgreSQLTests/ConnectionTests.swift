@@ -196,6 +196,22 @@
         #expect(error.sql == "COMMIT")
       }
 
+      @Test(arguments: [
+        (90_624, "The server is PostgreSQL 9.6, and 11 is the oldest that is understood"),
+        (100_023, "The server is PostgreSQL 10, and 11 is the oldest that is understood"),
+        (110_000, nil), (150_004, nil), (180_000, nil),
+      ])
+      func `an older server is refused`(version: Int, message: String?) {
+        var error: PostgreSQLError?
+        do throws(PostgreSQLError) {
+          try PostgreSQLConnection.check(version: version)
+        } catch let failure {
+          error = failure
+        }
+        #expect(error?.message.text == message)
+        #expect(error?.kind == (message == nil ? nil : .misuse))
+      }
+
       @Test func `a transaction that went on after an error is not taken for committed`() throws {
         let connection = try connect()
         let error = try #require(throws: PostgreSQLError.self) {

@@ -18,8 +18,8 @@
     /// - Parameter string: a connection string of libpq's, which also takes service files, TLS and passwords from
     ///   wherever it says, or the environment (<https://www.postgresql.org/docs/current/libpq-connect.html>). The
     ///   session is called `ingest` unless it says otherwise.
-    /// - Throws: `PostgreSQLError` with `misuse` if the string cannot be read or the database is not in UTF-8, and
-    ///   with `connection` if the server cannot be reached or lets nobody in.
+    /// - Throws: `PostgreSQLError` with `misuse` if the string cannot be read, the server is too old or the database
+    ///   not in UTF-8, and with `connection` if the server cannot be reached or lets nobody in.
     package init(_ string: String) throws(PostgreSQLError) {
       try ConnectionString.validate(string)
       // Of a keyword that is there twice, the last one counts.
@@ -36,6 +36,7 @@
       unsafe self.handle = unsafe handle
       canceller = unsafe Canceller(handle)
       unsafe notices.receive(from: handle)
+      try Self.check(version: serverVersion)
       try execute("SET standard_conforming_strings = on; SET search_path = pg_catalog")
       guard let encoding = unsafe PQparameterStatus(handle, "server_encoding") else { return }
       let name = unsafe String(cString: encoding)
@@ -65,6 +66,16 @@
       unsafe PQfinish(handle)
       unsafe handle = nil
       copy = nil
+    }
+
+    /// Throws if a server is older than what is asked of it; PostgreSQL 11 brought `hashtextextended`, the
+    /// key of the lock.
+    static func check(version: Int) throws(PostgreSQLError) {
+      guard version < 110_000 else { return }
+      let (major, minor) = (version / 10_000, version / 100 % 100)
+      let name = major < 10 ? "\(major).\(minor)" : "\(major)"
+      throw PostgreSQLError(
+        .misuse, "The server is PostgreSQL \(name), and 11 is the oldest that is understood")
     }
 
     /// The version of the server: 150004 is 15.4
