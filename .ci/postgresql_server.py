@@ -1,4 +1,4 @@
-"""A server of PostgreSQL for a script: its own, in a temporary folder and on a Unix socket."""
+"""A server of PostgreSQL for a script, its own, in a temporary folder and on a Unix socket; and a small disk for it."""
 
 import glob
 import os
@@ -16,7 +16,7 @@ AS_NOBODY = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] i
 class Server:
     def __init__(self, folder, *settings):
         """Makes a cluster in a new folder, and a database `lego`; settings are as `fsync=off`."""
-        self.folder, self.settings = folder, settings
+        self.folder, self.settings, self.through = folder, settings, AS_NOBODY
         os.mkdir(folder)
         if AS_NOBODY:
             os.chmod(os.path.dirname(folder), 0o755)
@@ -33,9 +33,9 @@ class Server:
     def start(self):
         settings = [word for setting in self.settings for word in ("-c", setting)]
         self.process = subprocess.Popen(
-            AS_NOBODY + [f"{PROGRAMS}/postgres", "-D", f"{self.folder}/data", "-c", "listen_addresses=", "-c",
+            self.through + [f"{PROGRAMS}/postgres", "-D", f"{self.folder}/data", "-c", "listen_addresses=", "-c",
                          f"unix_socket_directories={self.folder}", *settings],
-            stderr=subprocess.DEVNULL, cwd=self.folder)
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder)
         for _ in range(600):
             if subprocess.run([f"{PROGRAMS}/pg_isready", "-q", "-h", self.folder]).returncode == 0:
                 return
@@ -53,3 +53,30 @@ class Server:
     def psql(self, sql, database="lego"):
         command = ["psql", "-AtX", "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-U", "postgres", "-c", sql, database]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.rstrip("\n")
+
+
+class SmallDisk:
+    """A disk of memory that only the server sees."""
+
+    def __init__(self, folder):
+        os.mkdir(folder)
+        mount = f"mount -t tmpfs -o size=64m,mode=777 none '{folder}' && echo mounted && exec sleep infinity"
+        self.folder = folder
+        self.holder = subprocess.Popen(
+            ["unshare", "-m", "sh", "-c", mount], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.is_there = self.holder.stdout.readline() == b"mounted\n"
+        self.through = ["nsenter", f"--mount=/proc/{self.holder.pid}/ns/mnt", *AS_NOBODY]
+        self.ballast = f"/proc/{self.holder.pid}/root{folder}/ballast"
+
+    def leave(self, free=None):
+        """Leaves so many bytes free; all that are, if nothing is said."""
+        if os.path.exists(self.ballast):
+            os.remove(self.ballast)
+        if free is not None:
+            space = os.statvfs(os.path.dirname(self.ballast))
+            with open(self.ballast, "wb") as file:
+                os.posix_fallocate(file.fileno(), 0, max(1, space.f_bavail * space.f_frsize - free))
+
+    def remove(self):
+        self.holder.kill()
+        self.holder.wait()

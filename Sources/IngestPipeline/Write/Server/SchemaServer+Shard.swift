@@ -77,7 +77,7 @@
         }
       } catch {
         // The next run asks the coordinator whether it has.
-        if !error.isConnectionLost {
+        if error.kind != .uncertain {
           for shard in candidates { try? shard.candidate?.rollBack(swap) }
         }
         throw IngestError(error, in: coordinator.place, isEnd: true)

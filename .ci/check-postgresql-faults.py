@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+"""Does to a load into PostgreSQL what can happen at night, to the run and to its server.
+
+    .ci/check-postgresql-faults.py INGEST
+
+INGEST was built with the trait PostgreSQL. The server is one of its own, in a temporary folder. Two sets of dumps take
+turns: after each fault all that is published is as before, or as the run would have it if it came that far,
+and the next run succeeds. What is published is compared by a sum over the rows of each table, and by its keys
+and indexes.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from postgresql_server import PROGRAMS, Server, SmallDisk
+
+ingest = os.path.abspath(sys.argv[1])
+work = tempfile.mkdtemp()
+DUMPS = ["fixtures/dumps-2020", "fixtures/dumps"]
+# Where a fault comes: the event trigger of the server that makes it.
+PLACES = {
+    "COPY": "ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION add_fault()",
+    "CREATE INDEX": "ddl_command_start WHEN TAG IN ('CREATE INDEX') EXECUTE FUNCTION fault()",
+    "ALTER SCHEMA": "ddl_command_start WHEN TAG IN ('ALTER SCHEMA') EXECUTE FUNCTION fault()",
+}
+FUNCTIONS = """
+CREATE FUNCTION contents() RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+  published oid = to_regnamespace('rebrickable');
+  name regclass;
+BEGIN
+  FOR name IN SELECT oid FROM pg_class WHERE relnamespace = published AND relkind = 'r' ORDER BY relname LOOP
+    RETURN QUERY EXECUTE format(
+      'SELECT concat_ws('' '', %L, count(*), sum(hashtextextended(t::text, 0))) FROM %s AS t', name, name);
+  END LOOP;
+  RETURN QUERY SELECT pg_get_indexdef(indexrelid) FROM pg_index JOIN pg_class AS c ON c.oid = indexrelid
+    WHERE relnamespace = published ORDER BY 1;
+  RETURN QUERY SELECT concat_ws(' ', conrelid::regclass, pg_get_constraintdef(oid)) FROM pg_constraint
+    WHERE connamespace = published ORDER BY 1;
+END $$;
+CREATE FUNCTION add_fault() RETURNS event_trigger LANGUAGE plpgsql AS $$
+DECLARE
+  name regclass;
+BEGIN
+  FOR name IN SELECT objid FROM pg_event_trigger_ddl_commands() WHERE object_identity LIKE '%.inventory_parts' LOOP
+    EXECUTE format('CREATE TRIGGER fault BEFORE INSERT ON %s FOR EACH ROW EXECUTE FUNCTION public.row_fault()', name);
+  END LOOP;
+END $$;
+"""
+checks = 0
+
+
+def expect(condition, what):
+    global checks
+    checks += 1
+    if not condition:
+        sys.exit(f"postgresql: {what}")
+
+
+def until(condition, what):
+    for _ in range(1200):
+        if condition():
+            return
+        time.sleep(0.05)
+    sys.exit(f"postgresql: {what}")
+
+
+class Catalogue:
+    """What is published at a server."""
+
+    def __init__(self, server):
+        self.server = server
+        server.psql(FUNCTIONS)
+        self.states = {}
+        for dumps in DUMPS:
+            loaded = self.run(dumps)
+            expect(loaded.returncode == 0, loaded.stderr)
+            self.states[dumps] = self.contents()
+        self.published, self.next = reversed(DUMPS)
+        expect(self.states[self.published] != self.states[self.next], "the dumps do not differ")
+
+    def command(self, dumps, user="postgres"):
+        return [ingest, "--source", dumps, "--out", self.server.uri(user), "--rejects", f"{work}/rejects"]
+
+    def run(self, dumps, user="postgres"):
+        return subprocess.run(self.command(dumps, user), capture_output=True, text=True, timeout=300)
+
+    def start(self):
+        return subprocess.Popen(self.command(self.next), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def contents(self):
+        return self.server.psql("SELECT contents()")
+
+    def sessions(self, columns="count(*)", condition=""):
+        return self.server.psql(
+            f"SELECT {columns} FROM pg_stat_activity WHERE application_name = 'ingest' {condition}")
+
+    def arm(self, place, action):
+        """Lets the server do something when a run has come to a place."""
+        self.server.psql(
+            f"CREATE FUNCTION fault() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN {action}; END $$; "
+            f"CREATE FUNCTION row_fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {action}; RETURN NEW; END $$; "
+            f"CREATE EVENT TRIGGER fault ON {PLACES[place]}")
+
+    def disarm(self):
+        # The triggers of a table that is left from the run stay in its way.
+        self.server.psql("DROP EVENT TRIGGER fault; DROP FUNCTION fault; "
+                         "SET client_min_messages = warning; DROP FUNCTION row_fault CASCADE")
+
+    def check(self, what, may_be_new=False):
+        """What is published is what was; and the next run takes all that is left out of the way."""
+        found = self.contents()
+        if may_be_new and found == self.states[self.next]:
+            self.published, self.next = self.next, self.published
+        expect(found == self.states[self.published], f"{what}: what is published is neither old nor new")
+        after = self.run(self.next)
+        expect(after.returncode == 0, f"after {what}: {after.stderr}")
+        self.published, self.next = self.next, self.published
+        expect(self.contents() == self.states[self.published], f"after {what}: not what was loaded")
+        schemas = self.server.psql("SELECT string_agg(nspname, ' ') FROM pg_namespace WHERE nspname LIKE 'rebrick%'")
+        expect(schemas == "rebrickable", f"after {what}: {schemas}")
+
+    def failed(self, what, ended, status, *words):
+        expect(ended.returncode == status, f"{what}: status {ended.returncode}: {ended.stderr}")
+        for word in words:
+            expect(word in ended.stderr, f"{what}: {ended.stderr}")
+        expect("\\u{" not in ended.stderr, f"{what}: {ended.stderr}")
+
+
+def errors_of_the_server(catalogue):
+    """What the server itself can say in the middle of a run."""
+    for place in PLACES:
+        for state, status in (("40001", 74), ("40P01", 74), ("53200", 74), ("53100", 74), ("57014", 74), ("55P03", 75),
+                              ("42501", 73), ("XX000", 74)):
+            what = f"{state} at {place}"
+            catalogue.arm(place, f"RAISE 'no brick' USING ERRCODE = '{state}', HINT = 'buy one'")
+            catalogue.failed(what, catalogue.run(catalogue.next), status, f"no brick (ERROR, SQLSTATE {state}). ",
+                             "buy one.", "Nothing was published.")
+            catalogue.disarm()
+            catalogue.check(what)
+    catalogue.server.psql("CREATE ROLE slow SUPERUSER LOGIN; ALTER ROLE slow SET statement_timeout = '3s'; "
+                          "CREATE ROLE serial SUPERUSER LOGIN; "
+                          "ALTER ROLE serial SET default_transaction_isolation = serializable")
+    for place in PLACES:
+        catalogue.arm(place, "PERFORM pg_sleep(600)")
+        catalogue.failed("a timeout", catalogue.run(catalogue.next, "slow"), 74, "SQLSTATE 57014", "statement timeout")
+        catalogue.disarm()
+        catalogue.check(f"a timeout at {place}")
+    loaded = catalogue.run(catalogue.next, "serial")
+    expect(loaded.returncode == 0, loaded.stderr)
+    catalogue.check("a run with serializable transactions", may_be_new=True)
+
+
+def ends_of_processes(catalogue):
+    """A run waits at a place, and then it, its session or the server comes to an end."""
+    server = catalogue.server
+
+    def terminate():
+        catalogue.sessions("pg_terminate_backend(pid)")
+
+    def crash():
+        server.stop(signal.SIGQUIT)
+
+    for place in PLACES:
+        for what, end, status, words in (
+                ("the end of the run", lambda: process.kill(), -9, ""),
+                ("a request to end the run", lambda: process.terminate(), 143, "the next run removes"),
+                ("the end of the session", terminate, 74, "SQLSTATE 57P01"),
+                ("a crash of the server", crash, 74, "Nothing was published.")):
+            # What is being published waits for nobody, and is published.
+            if place == "ALTER SCHEMA" and status == 143:
+                continue
+            catalogue.arm(place, "PERFORM pg_sleep(600)")
+            process = catalogue.start()
+            until(lambda: catalogue.sessions(condition="AND wait_event = 'PgSleep'") == "1", "the run does not wait")
+            second = catalogue.run(catalogue.next)
+            catalogue.failed("a second run", second, 75, "Another run is loading")
+            end()
+            _, process.stderr = process.communicate(timeout=60)
+            catalogue.failed(f"{what} at {place}", process, status, words)
+            if end is crash:
+                server.start()
+            # A server notices late that nobody listens any more, unless it is told.
+            terminate()
+            until(lambda: catalogue.sessions() == "0", "the server goes on")
+            catalogue.disarm()
+            catalogue.check(f"{what} at {place}")
+
+
+def end_of_a_commit(catalogue):
+    """The connection is lost when the server has committed and nobody was told: it waits for a standby."""
+    server = catalogue.server
+    for what, end in (
+            ("the end of the session", lambda: catalogue.sessions("pg_terminate_backend(pid)")),
+            ("a crash of the server", lambda: server.stop(signal.SIGQUIT))):
+        catalogue.arm("ALTER SCHEMA", "PERFORM set_config('synchronous_commit', 'on', true)")
+        process = catalogue.start()
+        until(lambda: catalogue.sessions(condition="AND wait_event = 'SyncRep'") == "1", "the run does not wait")
+        end()
+        _, process.stderr = process.communicate(timeout=60)
+        catalogue.failed(f"{what} at COMMIT", process, 74, "in the moment of publishing",
+                         "Nobody knows whether it was published")
+        if server.process.poll() is not None:
+            server.start()
+        catalogue.disarm()
+        expect(catalogue.contents() == catalogue.states[catalogue.next], "what was committed is not there")
+        catalogue.check(f"{what} at COMMIT", may_be_new=True)
+
+
+def ends_at_any_moment(catalogue, moments=20):
+    """A run is killed, or its server, at moments that go over the whole of it."""
+    server = catalogue.server
+    start = time.monotonic()
+    expect(catalogue.run(catalogue.published).returncode == 0, "a run to measure")
+    duration = time.monotonic() - start
+    new = 0
+    kills = [(moment, end) for moment in range(moments) for end in ("run", "server") if end == "run" or moment % 2]
+    for moment, end in kills:
+        process = catalogue.start()
+        time.sleep(duration * moment / moments)
+        if end == "run":
+            process.kill()
+            process.communicate()
+            until(lambda: catalogue.sessions() == "0", "the server goes on")
+        else:
+            server.stop(signal.SIGQUIT)
+            _, errors = process.communicate(timeout=60)
+            server.start()
+            is_new = catalogue.contents() == catalogue.states[catalogue.next]
+            if process.returncode == 0 or "published, but" in errors:
+                expect(is_new, f"published is not there: {errors}")
+            elif "Nothing was published" in errors:
+                expect(not is_new, f"it is published: {errors}")
+            expect(process.returncode in (0, 73, 74), f"status {process.returncode}: {errors}")
+        published = catalogue.published
+        catalogue.check(f"a kill of the {end} after {moment} of {moments} parts", may_be_new=True)
+        new += catalogue.published == published
+    print(f"postgresql: {len(kills)} kills, {new} of them when the new schema was published")
+
+
+def full_disks(catalogue):
+    """The disk of the tables is full, and then that of the write-ahead log, with which the server ends."""
+    server, disk = catalogue.server, SmallDisk(f"{work}/disk")
+    try:
+        if not disk.is_there:
+            print("postgresql: skipped a full disk: nothing can be mounted here")
+            return
+        server.stop()
+        server.through = disk.through
+        subprocess.run([*disk.through, "mkdir", f"{disk.folder}/tables"], check=True)
+        server.start()
+        server.psql(f"CREATE TABLESPACE small LOCATION '{disk.folder}/tables'")
+        server.psql("ALTER DATABASE lego SET default_tablespace = small")
+        catalogue.check("a change of the tablespace")
+        tables = fill(catalogue, disk, 128 * 1024, "SQLSTATE 53100")
+
+        server.psql("ALTER DATABASE lego RESET default_tablespace")
+        server.stop()
+        data, log = f"{server.folder}/data", f"{disk.folder}/log"
+        subprocess.run([*disk.through, f"{PROGRAMS}/pg_resetwal", "--wal-segsize=1", data], check=True,
+                       stdout=subprocess.DEVNULL)
+        subprocess.run([*disk.through, "sh", "-c", f"mv '{data}/pg_wal' '{log}' && ln -s '{log}' '{data}/pg_wal'"],
+                       check=True)
+        server.settings += "min_wal_size=2MB", "max_wal_size=4MB", "restart_after_crash=off"
+        server.start()
+        log = fill(catalogue, disk, 1024 * 1024, "reading or writing failed", ends_server=True)
+        print(f"postgresql: the disk of the tables was full at {tables} points, that of the log at {log}")
+    finally:
+        disk.remove()
+
+
+def fill(catalogue, disk, step, words, ends_server=False):
+    """Runs with ever more room until it is enough; how often it was not."""
+    points = 0
+    while True:
+        what = f"a disk with {points * step} bytes"
+        disk.leave(points * step)
+        ended = catalogue.run(catalogue.next)
+        if ended.returncode == 0:
+            disk.leave()
+            catalogue.check(what, may_be_new=True)
+            expect(points > 1, "the disk was never full")
+            return points
+        catalogue.failed(what, ended, 74, words, "Nothing was published.")
+        disk.leave()
+        if ends_server:
+            catalogue.server.process.wait(timeout=60)
+            catalogue.server.start()
+        catalogue.check(what)
+        points += 1
+
+
+# Without a standby of this name, whoever commits not only `local` waits.
+server = Server(f"{work}/server", "fsync=off", "synchronous_standby_names=nobody", "synchronous_commit=local")
+try:
+    catalogue = Catalogue(server)
+    for tries in end_of_a_commit, errors_of_the_server, ends_of_processes, ends_at_any_moment, full_disks:
+        tries(catalogue)
+    print(f"postgresql: {checks} checks of faults, what is published was always the old or the new")
+finally:
+    server.stop()
+    shutil.rmtree(work, ignore_errors=True)
