@@ -69,24 +69,22 @@ struct InlineData {
 
   /// Whether a header has no more fields than a table; else that is a fault.
   private func isWritable(_ header: [String], _ row: Node) -> Bool {
-    let isWritable = header.count <= SchemaReader.mostFields
-    if !isWritable {
-      findings.fault(
-        .propertyInvalid, at: row, "there are \(header.count) names",
-        expected: "at most \(SchemaReader.mostFields)")
-    }
-    return isWritable
+    check(
+      header.count <= SchemaReader.mostFields, row, "there are \(header.count) names",
+      expected: "at most \(SchemaReader.mostFields)")
   }
 
   /// Whether the records are not too large so far: a value in few bytes, such as null, can stand for many.
   private func isWritable(_ bytes: [UInt8], _ row: Node) -> Bool {
-    let isWritable = bytes.count <= findings.recordBytesLeft
-    if !isWritable {
-      findings.fault(
-        .propertyInvalid, at: row, "the records are too large as CSV",
-        expected: "no more than 16 MiB in all; larger ones in a file")
-    }
-    return isWritable
+    check(
+      bytes.count <= findings.recordBytesLeft, row, "the records are too large as CSV",
+      expected: "no more than 16 MiB in all; larger ones in a file")
+  }
+
+  /// Returns a condition; if it does not hold, that is a fault of a row.
+  private func check(_ condition: Bool, _ row: Node, _ words: String, expected: String) -> Bool {
+    if !condition { findings.fault(.propertyInvalid, at: row, words, expected: expected) }
+    return condition
   }
 
   private func finished(_ bytes: [UInt8]) -> [UInt8] {
