@@ -82,6 +82,8 @@ run_tests() {
   else
     printf 'without libpq (Debian: libpq-dev), PostgreSQL is not tested\n'
   fi
+  # What is fuzzed later would tell only then that it does not compile.
+  INGEST_FUZZ=1 swift build --quiet --target fuzz "${traits[@]}"
   swift test --quiet "${traits[@]}" 2>&1 | noted
   check_postgresql
 }
