@@ -213,7 +213,7 @@ def end_of_a_commit(catalogue):
 
 
 def ends_at_any_moment(catalogue, moments=20):
-    """A run is killed, or its server, at moments that go over the whole of it."""
+    """A run is killed, or its server, at moments that go over the whole of it and a third beyond."""
     server = catalogue.server
     start = time.monotonic()
     expect(catalogue.run(catalogue.published).returncode == 0, "a run to measure")
@@ -222,7 +222,7 @@ def ends_at_any_moment(catalogue, moments=20):
     kills = [(moment, end) for moment in range(moments) for end in ("run", "server") if end == "run" or moment % 2]
     for moment, end in kills:
         process = catalogue.start()
-        time.sleep(duration * moment / moments)
+        time.sleep(duration * 4 / 3 * moment / moments)
         if end == "run":
             process.kill()
             process.communicate()
@@ -238,7 +238,7 @@ def ends_at_any_moment(catalogue, moments=20):
                 expect(not is_new, f"it is published: {errors}")
             expect(process.returncode in (0, 73, 74), f"status {process.returncode}: {errors}")
         published = catalogue.published
-        catalogue.check(f"a kill of the {end} after {moment} of {moments} parts", may_be_new=True)
+        catalogue.check(f"a kill of the {end} at moment {moment}", may_be_new=True)
         new += catalogue.published == published
     print(f"postgresql: {len(kills)} kills, {new} of them when the new schema was published")
 
