@@ -7,8 +7,8 @@ extension RebrickableCatalog {
   static let partInfo = ViewDescription(
     "part_info",
     """
-    SELECT parts.part_num, ifnull(stats.num_sets, 0) AS num_sets,
-      iif(stats.part_num IS NULL, 0, stats.num_parts) AS num_set_parts,
+    SELECT parts.part_num, coalesce(stats.num_sets, 0) AS num_sets,
+      CASE WHEN stats.part_num IS NULL THEN 0 ELSE stats.num_parts END AS num_set_parts,
       stats.max_year AS year_to, stats.min_year AS year_from,
       'https://rebrickable.com/parts/' || parts.part_num AS part_url,
       (
@@ -97,7 +97,7 @@ extension RebrickableCatalog {
           FROM (
             SELECT *, row_number() OVER (
               PARTITION BY rel_type, child_part_num, parent_part_num ORDER BY depth, via) AS place
-            FROM reach)
+            FROM reach) AS ways
           WHERE place = 1
         ),
         chains (rel_type, child_part_num, parent_part_num, depth, chain) AS (
@@ -153,7 +153,7 @@ extension RebrickableCatalog {
           ),
           circle (part_num) AS (
             SELECT * FROM (
-              SELECT part_num FROM walk WHERE part_num IS NOT NULL ORDER BY step DESC LIMIT 1)
+              SELECT part_num FROM walk WHERE part_num IS NOT NULL ORDER BY step DESC LIMIT 1) AS last_step
             UNION
             SELECT (
               SELECT parent_part_num FROM part_relationships

@@ -28,8 +28,7 @@ extension RebrickableCatalog {
       "SELECT 'theme', CAST(id AS TEXT), name, NULL, NULL FROM themes ORDER BY id",
     ],
     meaning: """
-      A part, set, minifig or theme that is found by words of its name or by its number; to be asked with \
-      MATCH, best first by ORDER BY rank.
+      A part, set, minifig or theme that is found by words of its name or by its number.
       """)
 
   /// The parts, with `2x4 2 x 4` for `Brick 2 x 4 with Groove`: the word that begins at the number before
@@ -42,12 +41,13 @@ extension RebrickableCatalog {
       SELECT part_num, name, substr(sized, 1, instr(sized || ' ', ' ') - 1) AS size
       FROM (
         SELECT part_num, name,
-          CASE WHEN cross > 0 THEN
+          CASE WHEN place > 0 THEN
             replace(
-              substr(name, length(rtrim(substr(name, 1, cross - 1), '0123456789./')) + 1), ' x ', 'x')
+              substr(name, length(rtrim(substr(name, 1, place - 1), '0123456789./')) + 1), ' x ', 'x')
           END AS sized
-        FROM (SELECT part_num, name, instr(name, ' x ') AS cross FROM parts ORDER BY part_num)
-        LIMIT -1)
-      LIMIT -1)
+        FROM (SELECT part_num, name, instr(name, ' x ') AS place FROM parts ORDER BY part_num)
+          AS names
+        LIMIT 9223372036854775807) AS names
+      LIMIT 9223372036854775807) AS names
     """
 }

@@ -22,9 +22,17 @@ extension RebrickableCatalog {
       ],
       indexes: [["id"]],
       meaning: "The latest inventory of each set and minifig that has one."),
-    // Beside max() SQLite gives the values of the row that has the greatest one
-    // (https://www.sqlite.org/lang_select.html#bareagg).
-    filledBy: "SELECT set_num, id, max(version) FROM inventories GROUP BY set_num")
+    // A set has one inventory of a version: whoever has several has one of a later version than the first of all,
+    // and only those few are grouped.
+    filledBy: """
+      SELECT set_num, id, version
+      FROM inventories LEFT JOIN (
+        SELECT set_num, max(version) AS latest FROM inventories
+        WHERE version > (SELECT min(version) FROM inventories) GROUP BY set_num
+      ) AS later USING (set_num)
+      WHERE version = coalesce(latest, version)
+      ORDER BY set_num
+      """)
 
   /// Every inventory that a set is made of, and how many times: its own, in the latest version, and those of its
   /// minifigs; marked by `is_sub_set`, those of the sets inside it, however deep, and of their minifigs.
@@ -68,41 +76,43 @@ extension RebrickableCatalog {
     filledBy: """
       WITH RECURSIVE
         inside (set_num, inner_num, quantity, path) AS (
-          SELECT latest.set_num, inner.set_num, inner.quantity,
-            char(10) || latest.set_num || char(10) || inner.set_num || char(10)
-          FROM inventory_sets AS inner CROSS JOIN inventories ON inventories.id = inner.inventory_id
-            CROSS JOIN latest_inventories AS latest
-              ON latest.set_num = inventories.set_num AND latest.id = inventories.id
-            CROSS JOIN sets ON sets.set_num = latest.set_num
-          WHERE inner.set_num <> latest.set_num
+          SELECT latest.set_num, held.set_num, CAST(held.quantity AS DOUBLE PRECISION),
+            '\n' || latest.set_num || '\n' || held.set_num || '\n'
+          FROM inventory_sets AS held CROSS JOIN inventories CROSS JOIN latest_inventories AS latest
+            CROSS JOIN sets
+          WHERE inventories.id = held.inventory_id AND latest.set_num = inventories.set_num
+            AND latest.id = inventories.id AND sets.set_num = latest.set_num
+            AND held.set_num <> latest.set_num
           UNION ALL
-          SELECT inside.set_num, inner.set_num, inside.quantity * inner.quantity,
-            path || inner.set_num || char(10)
-          FROM inside CROSS JOIN latest_inventories AS latest ON latest.set_num = inside.inner_num
-            CROSS JOIN inventory_sets AS inner ON inner.inventory_id = latest.id
-          WHERE instr(path, char(10) || inner.set_num || char(10)) = 0
+          SELECT inside.set_num, held.set_num, inside.quantity * held.quantity,
+            path || held.set_num || '\n'
+          FROM inside CROSS JOIN latest_inventories AS latest CROSS JOIN inventory_sets AS held
+          WHERE latest.set_num = inside.inner_num AND held.inventory_id = latest.id
+            AND instr(path, '\n' || held.set_num || '\n') = 0
         ),
         sub_sets (set_num, inventory_id, quantity) AS MATERIALIZED (
           SELECT inside.set_num, latest.id, quantity
-          FROM inside CROSS JOIN latest_inventories AS latest ON latest.set_num = inside.inner_num
+          FROM inside CROSS JOIN latest_inventories AS latest
+          WHERE latest.set_num = inside.inner_num
         )
-      SELECT latest.set_num, id, 0, 0, 1
-      FROM latest_inventories AS latest CROSS JOIN sets ON sets.set_num = latest.set_num
+      SELECT latest.set_num, id, false, false, 1
+      FROM latest_inventories AS latest CROSS JOIN sets
+      WHERE sets.set_num = latest.set_num
       UNION ALL
-      SELECT latest.set_num, minifig.id, 0, 1, quantity
-      FROM latest_inventories AS latest CROSS JOIN inventory_minifigs ON inventory_id = latest.id
-        CROSS JOIN latest_inventories AS minifig ON minifig.set_num = fig_num
-        CROSS JOIN sets ON sets.set_num = latest.set_num
+      SELECT latest.set_num, minifig.id, false, true, quantity
+      FROM latest_inventories AS latest CROSS JOIN inventory_minifigs
+        CROSS JOIN latest_inventories AS minifig CROSS JOIN sets
+      WHERE inventory_id = latest.id AND minifig.set_num = fig_num AND sets.set_num = latest.set_num
       UNION ALL
-      SELECT set_num, inventory_id, 1, max(is_minifig),
-        CASE WHEN total(quantity) <= 9007199254740992 THEN CAST(total(quantity) AS INTEGER) END
+      SELECT set_num, inventory_id, true, max(by_minifig) = 1,
+        CASE WHEN sum(quantity) <= 9007199254740992 THEN CAST(sum(quantity) AS BIGINT) END
       FROM (
-        SELECT set_num, inventory_id, 0 AS is_minifig, quantity FROM sub_sets
+        SELECT set_num, inventory_id, 0 AS by_minifig, quantity FROM sub_sets
         UNION ALL
         SELECT sub_sets.set_num, minifig.id, 1, sub_sets.quantity * inventory_minifigs.quantity
-        FROM sub_sets CROSS JOIN inventory_minifigs USING (inventory_id)
-          CROSS JOIN latest_inventories AS minifig ON minifig.set_num = fig_num
-      )
+        FROM sub_sets CROSS JOIN inventory_minifigs CROSS JOIN latest_inventories AS minifig
+        WHERE inventory_minifigs.inventory_id = sub_sets.inventory_id AND minifig.set_num = fig_num
+      ) AS ways
       GROUP BY set_num, inventory_id
       ORDER BY 1, 2, 3
       """)
@@ -196,21 +206,22 @@ extension RebrickableCatalog {
         ),
         own (theme_id, num_sets, min_year, max_year, num_parts, num_spares) AS MATERIALIZED (
           SELECT theme_id, count(*), min(year), max(year),
-            total(set_stats.num_parts), total(set_stats.num_spares)
+            sum(CAST(set_stats.num_parts AS DOUBLE PRECISION)),
+            sum(CAST(set_stats.num_spares AS DOUBLE PRECISION))
           FROM sets LEFT JOIN set_stats USING (set_num) GROUP BY theme_id
         ),
         all_below (theme_id, num_sets, min_year, max_year, num_parts, num_spares) AS MATERIALIZED (
-          SELECT below.theme_id, sum(num_sets), min(min_year), max(max_year), total(num_parts),
-            total(num_spares)
+          SELECT below.theme_id, sum(num_sets), min(min_year), max(max_year), sum(num_parts),
+            sum(num_spares)
           FROM below JOIN own ON own.theme_id = below.inner_id GROUP BY below.theme_id
         )
       SELECT id,
-        ifnull(own.num_sets, 0), own.min_year, own.max_year,
-        CASE WHEN ifnull(own.num_parts, 0) <= 9007199254740992 THEN CAST(ifnull(own.num_parts, 0) AS INTEGER) END,
-        CASE WHEN ifnull(own.num_spares, 0) <= 9007199254740992 THEN CAST(ifnull(own.num_spares, 0) AS INTEGER) END,
-        ifnull(whole.num_sets, 0), whole.min_year, whole.max_year,
-        CASE WHEN ifnull(whole.num_parts, 0) <= 9007199254740992 THEN CAST(ifnull(whole.num_parts, 0) AS INTEGER) END,
-        CASE WHEN ifnull(whole.num_spares, 0) <= 9007199254740992 THEN CAST(ifnull(whole.num_spares, 0) AS INTEGER) END
+        coalesce(own.num_sets, 0), own.min_year, own.max_year,
+        CASE WHEN coalesce(own.num_parts, 0) <= 9007199254740992 THEN CAST(coalesce(own.num_parts, 0) AS BIGINT) END,
+        CASE WHEN coalesce(own.num_spares, 0) <= 9007199254740992 THEN CAST(coalesce(own.num_spares, 0) AS BIGINT) END,
+        coalesce(whole.num_sets, 0), whole.min_year, whole.max_year,
+        CASE WHEN coalesce(whole.num_parts, 0) <= 9007199254740992 THEN CAST(coalesce(whole.num_parts, 0) AS BIGINT) END,
+        CASE WHEN coalesce(whole.num_spares, 0) <= 9007199254740992 THEN CAST(coalesce(whole.num_spares, 0) AS BIGINT) END
       FROM themes LEFT JOIN own ON own.theme_id = themes.id
         LEFT JOIN all_below AS whole ON whole.theme_id = themes.id
       ORDER BY id

@@ -76,7 +76,6 @@ extension RebrickableCatalog {
   /// A theme that is above itself has the themes of the circle above it, each once.
   static let themePaths = ViewDescription(
     "theme_paths",
-    // Beside max() SQLite gives the values of the row that has the greatest one.
     """
     WITH RECURSIVE above (id, root_id, parent_id, depth, path, id_path) AS (
       SELECT id, id, parent_id, 1, name, CAST(id AS TEXT) FROM themes
@@ -86,9 +85,11 @@ extension RebrickableCatalog {
       FROM above JOIN themes ON themes.id = above.parent_id
       WHERE instr('/' || above.id_path || '/', '/' || themes.id || '/') = 0
     )
-    SELECT themes.id, themes.name, themes.parent_id, max(above.depth) AS depth, above.root_id,
-      above.path, above.id_path
-    FROM above JOIN themes ON themes.id = above.id GROUP BY themes.id
+    SELECT themes.id, themes.name, themes.parent_id, above.depth, above.root_id, above.path,
+      above.id_path
+    FROM above JOIN themes ON themes.id = above.id
+    WHERE above.parent_id IS NULL
+      OR instr('/' || above.id_path || '/', '/' || above.parent_id || '/') > 0
     """,
     columns: [
       ColumnDescription("id", .integer, meaning: "The theme.", example: 4),

@@ -19,7 +19,9 @@ public import SQLiteSwiftly
 /// try insert.insert(["id": 1, "name": "Technic", "parent_id": .null])
 /// ```
 public enum RebrickableCatalog {
-  /// The schema of the whole catalogue: twelve tables, and the union of set and minifig numbers.
+  /// The schema of the whole catalogue: twelve tables, the union of set and minifig numbers, and what follows from them.
+  ///
+  /// The queries are in the SQL that SQLite and PostgreSQL have in common, but for `instr`, which is `strpos` there.
   public static let schema = {
     var schema = SchemaDescription(
       tables: [
