@@ -4,12 +4,13 @@
     .ci/check-postgresql.py INGEST [DUMPS...]
 
 INGEST was built with the trait PostgreSQL. The server is one of its own, in a temporary folder and on a Unix
-socket. Each table is read by psql and by Python's sqlite3, and their rows are compared. Then come runs that must not
-publish anything, and do not; check-postgresql-faults.py has those that end half way.
+socket. Each table and view is read by psql and by Python's sqlite3, and their rows are compared. Then come runs that
+must not publish anything, and do not; check-postgresql-faults.py has those that end half way.
 """
 
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -35,10 +36,11 @@ def run(*arguments, out=None):
     return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
 
-def tables(catalog):
+def compared(catalog):
+    """The names of the tables and views of a file, those left out in which it keeps its search and its provenance."""
     return [
-        name for (name,) in catalog.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-        if server.psql(f"SELECT to_regclass('rebrickable.{name}') IS NOT NULL") == "t" and not name.startswith("ingest_")
+        name for (name,) in catalog.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name")
+        if not name.startswith(("ingest_", "search", "sqlite_"))
     ]
 
 
@@ -50,6 +52,17 @@ def rows_in_server(table, columns):
                   for line in text.split("\n") if line)
 
 
+def compare_search(catalog, folder):
+    """Asks both searches for each of the first words of names, without those that they take apart in different ways."""
+    names = [name for (name,) in catalog.execute("SELECT name FROM search_entries ORDER BY id LIMIT 400")]
+    for word in sorted({word for name in names for word in name.split() if re.fullmatch("[A-Za-z]{4,}", word)})[:100]:
+        expected = {
+            key for (key,) in catalog.execute("SELECT kind || ' ' || key FROM search WHERE search MATCH ?", [word])}
+        found = server.psql("SELECT kind || ' ' || key FROM rebrickable.search "
+                            f"WHERE search @@ websearch_to_tsquery('simple', '{word}')").split("\n")
+        expect(set(found) == expected, f"{folder}: {word} is found {len(found)} times, {len(expected)} expected")
+
+
 def compare(folder, *options, jobs=1):
     """Loads a folder into both, and compares."""
     path = f"{work}/catalog.sqlite"
@@ -58,13 +71,16 @@ def compare(folder, *options, jobs=1):
     expect(loaded.returncode == 0, f"{folder}: {loaded.stderr}")
     catalog = sqlite3.connect(path)
     total = 0
-    for table in tables(catalog):
-        columns = [row[1] for row in catalog.execute(f'PRAGMA table_info("{table}")')]
+    # What can be found has another name in the file than in the server.
+    for table, name in [(table, table) for table in compared(catalog)] + [("search_entries", "search")]:
+        columns = [row[1] for row in catalog.execute(f'PRAGMA table_info("{table}")') if row[1] != "id"
+                   or table != "search_entries"]
         listed = ", ".join(f'"{column}"' for column in columns)
         expected = sorted(json.dumps(list(row)) for row in catalog.execute(f'SELECT {listed} FROM "{table}"'))
-        found = rows_in_server(table, columns)
-        expect(found == expected, f"{folder}: {table} differs: {len(found)} rows, {len(expected)} expected")
+        found = rows_in_server(name, columns)
+        expect(found == expected, f"{folder}: {name} differs: {len(found)} rows, {len(expected)} expected")
         total += len(found)
+    compare_search(catalog, folder)
     for kind, count in (("p", 12), ("f", 10)):
         made = int(server.psql(
             "SELECT count(*) FROM pg_constraint AS c JOIN pg_namespace AS n ON n.oid = c.connamespace "
@@ -108,6 +124,15 @@ try:
     expect(server.psql("SELECT has_table_privilege('reader', 'rebrickable.sets', 'SELECT')") == "t", "grants are lost")
     run("--source", fixtures, "--silent")
     expect(state()[1] == "rebrickable", f"{state()}")
+
+    # The question that the documentation asks.
+    with open("Sources/ingest/ingest.docc/PostgreSQL.md") as file:
+        question = re.search("```sql\n(.*?)```", file.read(), re.S)[1]
+    server.psql("INSERT INTO rebrickable.search (kind, key, name) VALUES ('set', 'x-1', 'Technic Car')")
+    expect(server.psql(question) == "set|x-1|Technic Car", f"the documented question finds {server.psql(question)}")
+    unsearched = run("--source", fixtures, "--no-search", "--silent")
+    expect(unsearched.returncode == 0, unsearched.stderr)
+    expect(server.psql("SELECT to_regclass('rebrickable.search') IS NULL") == "t", "--no-search makes a search")
 
     # What must not happen, and does not.
     refused("rejects", 65, "rejects-over-limit", "--source", "fixtures/broken/missing-parent")

@@ -4,8 +4,8 @@
   extension KeyUnionDescription {
     /// The `INSERT` that fills the table of the union in a schema from those that it unites.
     ///
-    /// The description's own query is SQLite's, as are those of other derived tables and of views: PostgreSQL wants a
-    /// type for NULL and, before version 16, a name for a query in a `FROM`.
+    /// The description's own query is SQLite's: PostgreSQL wants a type for NULL and, before version 16, a name for a
+    /// query in a `FROM`.
     package func postgreSQLFilling(in schema: String) -> String {
       let references = members.compactMap(\.reference)
       let selects = members.map { member in

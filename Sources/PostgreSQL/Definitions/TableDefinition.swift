@@ -98,15 +98,16 @@
         + (isNew ? ", FREEZE)" : ")")
     }
 
+    /// The `INSERT` of what a query gives, with tables that are looked up in the search path.
+    package func filling(by query: SQL) -> String {
+      "INSERT INTO \(qualifiedName) (\(table.list(table.columns.map(\.name))))\n\(query.postgreSQL)"
+    }
+
     /// A `COMMENT` for the table and for each column that somebody has explained.
     package var comments: [String] {
-      let ofTable = table.meaning.map { "COMMENT ON TABLE \(qualifiedName) IS \(quoted(text: $0))" }
-      return [ofTable].compactMap(\.self)
-        + table.columns.compactMap { column in
-          column.meaning.map {
-            "COMMENT ON COLUMN \(qualifiedName).\(quoted(identifier: column.name)) IS \(quoted(text: $0))"
-          }
-        }
+      explanations(
+        of: "TABLE", qualifiedName, table.meaning,
+        columns: table.columns.map { ($0.name, $0.meaning) })
     }
 
     /// The primary key and the unique keys; NULL differs from everything, as in SQLite.

@@ -6,18 +6,29 @@ extension AggregateDescription {
   ///
   /// A sum beyond 2^53 is NULL here. It takes many times as long as adding up the entries of the index.
   package var queries: [(table: TableDescription, query: SQL)] {
+    queries { condition, quantity, times in
+      // What is not known is more than any sum.
+      let sum =
+        "total(CASE WHEN \(condition) THEN ifnull(\(quantity) * \(times), 9e18) ELSE 0 END)"
+      return "CASE WHEN \(sum) <= \(Self.mostExact) THEN CAST(\(sum) AS INTEGER) END"
+    }
+  }
+
+  /// The same with another expression for a sum.
+  ///
+  /// - Parameter sum: takes the condition for the rows that are added up, the quantity of each and how many times it
+  ///   counts, which is NULL if it is not known; returns what is NULL if the sum is not known.
+  /// - Returns: The tables and their queries, in the order in which they are filled.
+  package func queries(
+    addingUp sum: (_ condition: String, _ quantity: String, _ times: String) -> String
+  ) -> [(table: TableDescription, query: SQL)] {
     let names = index.map { "entry.\(quoted(identifier: $0))" }
     let (first, second, owner, extra) = (names[0], names[1], names[2], names[3])
     func used(_ value: String) -> String { "CASE WHEN NOT \(extra) THEN \(value) END" }
-    let sums = ["NOT \(extra)", extra].map { condition in
-      // What is not known is more than any sum.
-      let sum =
-        "total(CASE WHEN \(condition) THEN ifnull(\(names[4]) * use.times, 9e18) ELSE 0 END)"
-      return "CASE WHEN \(sum) <= \(Self.mostExact) THEN CAST(\(sum) AS INTEGER) END"
-    }
+    let sums = ["NOT \(extra)", extra].map { sum($0, names[4], "use.times") }
     let measures =
       [
-        "count(DISTINCT \(used("use.user")))", "min(\(used("use.number")))",
+        "count(DISTINCT \(used("use.consumer")))", "min(\(used("use.number")))",
         "max(\(used("use.number")))",
       ] + sums
     let entries =
@@ -25,7 +36,7 @@ extension AggregateDescription {
     func query(_ columns: [String], _ rows: String, by groups: String) -> SQL {
       SQL(
         generated: """
-          WITH uses (owner, user, number, times) AS (\(uses.text))
+          WITH uses (owner, consumer, number, times) AS (\(uses.text))
           SELECT \(columns.joined(separator: ", ")) \(rows) GROUP BY \(groups)
           """)
     }
@@ -42,7 +53,7 @@ extension AggregateDescription {
       (
         users,
         query(
-          ["use.user", "count(DISTINCT \(used("\(second) || ':' || \(first)")))"] + sums,
+          ["use.consumer", "count(DISTINCT \(used("\(second) || ':' || \(first)")))"] + sums,
           "FROM uses AS use LEFT JOIN \(quoted(identifier: source)) AS entry ON \(owner) = use.owner",
           by: "1")
       ),

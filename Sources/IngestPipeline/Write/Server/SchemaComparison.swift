@@ -39,7 +39,8 @@
         changes.tables.append(try change(of: table, after, from: published[table.name]))
       }
       let known = Set(
-        (schema.tables + schema.allDerivedTables).map(\.name) + provenanceTables.map(\.name))
+        (schema.tables + schema.allDerivedTables).map(\.name) + provenanceTables.map(\.name)
+          + [schema.search?.name].compactMap(\.self))
       for (name, _) in published.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
         guard name != CandidateSchema.marker else { continue }
         var gone = CatalogChanges.Table(name: name)

@@ -115,6 +115,10 @@
       try coordinator.complete(
         largestFirst, schema.keyUnions, threads: server.connections, gate, recorder
       ) { (connection) throws(PostgreSQLError) in
+        outcome.search = try DerivedObjects(
+          connection: connection, schema: schema, name: coordinator.schema, sharding: sharding,
+          recorder: recorder
+        ).create(withSearch: options.hasSearch)
         try writeProvenance(accounts, on: connection)
       }
     }

@@ -1,0 +1,20 @@
+#if PostgreSQL
+  package import SQLiteSwiftly
+
+  extension AggregateDescription {
+    /// The tables of the statistics, each with the query for its rows, in the order in which they are filled.
+    ///
+    /// A `numeric` has no greatest number: a sum is NULL only if it is beyond 64 bits, as in a file.
+    package var postgreSQLTables: [DerivedTableDescription] {
+      let added = queries { condition, quantity, times in
+        let product = "coalesce(CAST(\(quantity) AS numeric) * \(times), \(Self.unknown))"
+        let sum = "sum(CASE WHEN \(condition) THEN \(product) ELSE 0 END)"
+        return "CASE WHEN \(sum) <= \(Int64.max) THEN CAST(\(sum) AS bigint) END"
+      }
+      return added.map { DerivedTableDescription($0.table, filledBy: $0.query) } + derivedTables
+    }
+
+    /// More than any sum that is told.
+    private static let unknown = "1e30"
+  }
+#endif
