@@ -46,10 +46,11 @@ def compared(catalog):
 
 def rows_in_server(table, columns):
     """The rows as JSON, one in a line, without regard to their order."""
-    listed = ", ".join(f'"{column}"' for column in columns)
-    text = server.psql(f'SELECT json_build_array({listed}) FROM rebrickable."{table}"')
-    return sorted(json.dumps([int(v) if isinstance(v, bool) else v for v in json.loads(line)])
-                  for line in text.split("\n") if line)
+    booleans = server.psql("SELECT attname FROM pg_attribute WHERE atttypid = 'boolean'::regtype "
+                           f"AND attrelid = 'rebrickable.{table}'::regclass").split("\n")
+    listed = ", ".join(f'"{column}"::integer' if column in booleans else f'"{column}"' for column in columns)
+    rows = server.psql(f'SELECT json_build_array({listed}) FROM rebrickable."{table}"')
+    return sorted(rows.split("\n")) if rows else []
 
 
 def compare_search(catalog, folder):
@@ -76,7 +77,8 @@ def compare(folder, *options, jobs=1):
         columns = [row[1] for row in catalog.execute(f'PRAGMA table_info("{table}")') if row[1] != "id"
                    or table != "search_entries"]
         listed = ", ".join(f'"{column}"' for column in columns)
-        expected = sorted(json.dumps(list(row)) for row in catalog.execute(f'SELECT {listed} FROM "{table}"'))
+        rows = catalog.execute(f'SELECT {listed} FROM "{table}"')
+        expected = sorted(json.dumps(row, ensure_ascii=False) for row in rows)
         found = rows_in_server(name, columns)
         expect(found == expected, f"{folder}: {name} differs: {len(found)} rows, {len(expected)} expected")
         total += len(found)
