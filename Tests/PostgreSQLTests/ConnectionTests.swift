@@ -197,9 +197,10 @@
       }
 
       @Test(arguments: [
-        (90_624, "The server is PostgreSQL 9.6, and 11 is the oldest that is understood"),
-        (100_023, "The server is PostgreSQL 10, and 11 is the oldest that is understood"),
-        (110_000, nil), (150_004, nil), (180_000, nil),
+        (90_624, "The server is PostgreSQL 9.6, and 12 is the oldest that is understood"),
+        (100_023, "The server is PostgreSQL 10, and 12 is the oldest that is understood"),
+        (110_022, "The server is PostgreSQL 11, and 12 is the oldest that is understood"),
+        (120_000, nil), (150_004, nil), (180_000, nil),
       ])
       func `an older server is refused`(version: Int, message: String?) {
         var error: PostgreSQLError?

@@ -68,14 +68,14 @@
       copy = nil
     }
 
-    /// Throws if a server is older than what is asked of it; PostgreSQL 11 brought `hashtextextended`, the
-    /// key of the lock.
+    /// Throws if a server is older than what is asked of it; PostgreSQL 12 brought generated columns, of
+    /// which the search has one.
     static func check(version: Int) throws(PostgreSQLError) {
-      guard version < 110_000 else { return }
+      guard version < 120_000 else { return }
       let (major, minor) = (version / 10_000, version / 100 % 100)
       let name = major < 10 ? "\(major).\(minor)" : "\(major)"
       throw PostgreSQLError(
-        .misuse, "The server is PostgreSQL \(name), and 11 is the oldest that is understood")
+        .misuse, "The server is PostgreSQL \(name), and 12 is the oldest that is understood")
     }
 
     /// The version of the server: 150004 is 15.4
