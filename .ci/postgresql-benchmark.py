@@ -7,7 +7,8 @@ INGEST was built with the trait PostgreSQL. The server is one of its own, in a t
 with the settings that come with it. psql is given the rows that ingest has checked, as CSV, and makes the same
 tables, keys, references and indexes, and analyzes them: in one transaction over one connection; and with --jobs N,
 as ingest then has N connections, with N of psql for the tables and pg_restore for the rest. Every load is the first
-one into an empty database. ingest decompresses and checks in the same time.
+one into an empty database. ingest decompresses and checks in the same time. The tables are described as a
+Data Package, so that there are no statistics and no search, which psql could not make.
 """
 import argparse
 import os
@@ -117,11 +118,13 @@ def main():
     options = parser.parse_args()
     work = tempfile.mkdtemp()
     server = Server(f"{work}/server")
+    with open(f"{work}/datapackage.json", "w") as file:
+        subprocess.run([options.ingest, "describe", "--rebrickable"], stdout=file, check=True)
 
     def load(jobs):
         return measure([
-            os.path.abspath(options.ingest), "--source", options.dumps, "--out", server.uri(), "--rejects",
-            f"{work}/rejects", "--silent", *(["--jobs", str(jobs)] if jobs > 1 else [])])
+            os.path.abspath(options.ingest), "--source", options.dumps, "--schema", f"{work}/datapackage.json",
+            "--out", server.uri(), "--rejects", f"{work}/rejects", "--silent", *(["--jobs", str(jobs)] if jobs > 1 else [])])
 
     try:
         load(1)
