@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Does to a load into PostgreSQL what can happen at night, to the run and to its server.
 
-    .ci/check-postgresql-faults.py INGEST
+    .ci/check-postgresql-faults.py INGEST [--all]
 
-INGEST was built with the trait PostgreSQL. The server is one of its own, in a temporary folder. Two sets of dumps take
+Without --all, it is a sample. INGEST was built with the trait PostgreSQL. The server is one of its own, in a temporary folder. Two sets of dumps take
 turns: after each fault all that is published is as before, or as the run would have it if it came that far,
 and the next run succeeds. What is published is compared by a sum over the rows of each table, and by its keys
 and indexes.
@@ -20,7 +20,7 @@ import time
 
 from postgresql_server import PROGRAMS, Server, SmallDisk
 
-ingest = os.path.abspath(sys.argv[1])
+ingest, is_all = os.path.abspath(sys.argv[1]), "--all" in sys.argv
 work = tempfile.mkdtemp()
 DUMPS = ["fixtures/dumps-2020", "fixtures/dumps"]
 # Where a fault comes: the event trigger of the server that makes it.
@@ -139,8 +139,9 @@ class Catalogue:
 def errors_of_the_server(catalogue):
     """What the server itself can say in the middle of a run."""
     for place in PLACES:
-        for state, status in (("40001", 74), ("40P01", 74), ("53200", 74), ("53100", 74), ("57014", 74), ("55P03", 75),
-                              ("42501", 73), ("XX000", 74)):
+        errors = [("40001", 74), ("55P03", 75), ("42501", 73), ("40P01", 74), ("53200", 74), ("53100", 74),
+                  ("57014", 74), ("XX000", 74)]
+        for state, status in errors if is_all else errors[:3]:
             what = f"{state} at {place}"
             catalogue.arm(place, f"RAISE 'no brick' USING ERRCODE = '{state}', HINT = 'buy one'")
             catalogue.failed(what, catalogue.run(catalogue.next), status, f"no brick (ERROR, SQLSTATE {state}). ",
@@ -288,7 +289,7 @@ def fill(catalogue, disk, step, words, ends_server=False):
         if ended.returncode == 0:
             disk.leave()
             catalogue.check(what, may_be_new=True)
-            expect(points > 1, "the disk was never full")
+            expect(points > 0, "the disk was never full")
             return points
         catalogue.failed(what, ended, 74, words, "Nothing was published.")
         disk.leave()

@@ -96,7 +96,8 @@ check_postgresql() {
     local dumps=() folder
     for folder in "$data"/rebrickable-*; do [ ! -d "$folder" ] || dumps+=("$folder"); done
     .ci/check-postgresql.py .build/debug/ingest "${dumps[@]}" | noted
-    .ci/check-postgresql-faults.py .build/debug/ingest | noted
+    .ci/check-postgresql-faults.py .build/debug/ingest ${LONG_TESTS:+--all} | noted
+    .ci/check-sharding.py .build/debug/ingest | noted
   else
     step "skipped: no server of PostgreSQL is here (Debian: postgresql)"
   fi

@@ -32,7 +32,7 @@
         for statement in tables.flatMap(\.foreignKeyAdditions) { try connection.execute(statement) }
         for table in tables {
           try connection.validateForeignKeys(of: table)
-          try connection.execute(table.analysis)
+          for statement in table.analysis { try connection.execute(statement) }
         }
         #expect(try candidate.publish().failure == nil)
         #expect(connection.takeNotices().messages.isEmpty)

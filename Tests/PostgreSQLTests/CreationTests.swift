@@ -17,7 +17,7 @@
         let definition = try TableDefinition(table, in: schema)
         let statements =
           [definition.creation] + definition.comments + definition.keyAdditions
-          + definition.indexCreations + [definition.analysis]
+          + definition.indexCreations + definition.analysis
         for statement in statements { try connection.execute(statement) }
         return definition
       }

@@ -49,7 +49,7 @@
           #"COMMENT ON TABLE "lego"."sets" IS 'A box.'"#,
           #"COMMENT ON COLUMN "lego"."sets"."set_num" IS 'The set''s number.'"#,
         ])
-      #expect(definition.analysis == #"ANALYZE "lego"."sets""#)
+      #expect(definition.analysis == [#"ANALYZE "lego"."sets""#])
       #expect(
         definition.copy()
           == #"COPY "lego"."sets" ("set_num", "year", "theme id", "weight", "is_new", "image", "note") "#

@@ -41,17 +41,20 @@
       #expect(table.keyAdditions == [])
       #expect(table.indexCreations == [])
       #expect(table.foreignKeyAdditions == [])
+      #expect(table.analysis == [])
       #expect(
         table.partitionCreations == [
           """
           CREATE FOREIGN TABLE "lego"."inventory_parts_1" PARTITION OF "lego"."inventory_parts"
           FOR VALUES WITH (MODULUS 2, REMAINDER 0) SERVER "one"
-          OPTIONS (schema_name 'lego', table_name 'inventory_parts', fetch_size '10000')
+          OPTIONS (schema_name 'lego', table_name 'inventory_parts', fetch_size '10000',
+            use_remote_estimate 'true')
           """,
           """
           CREATE FOREIGN TABLE "lego"."inventory_parts_2" PARTITION OF "lego"."inventory_parts"
           FOR VALUES WITH (MODULUS 2, REMAINDER 1) SERVER "two"
-          OPTIONS (schema_name 'lego', table_name 'inventory_parts', fetch_size '10000')
+          OPTIONS (schema_name 'lego', table_name 'inventory_parts', fetch_size '10000',
+            use_remote_estimate 'true')
           """,
         ])
       let shard = try sharding.definitions(of: described, in: "lego", isShard: true)[0]

@@ -69,14 +69,20 @@
     /// its server; they are called `parts_1`, `parts_2` and so on.
     package var partitionCreations: [String] {
       guard let partitions else { return [] }
-      // Rows are fetched a hundred at a time unless it is told otherwise.
+      // Rows are fetched a hundred at a time unless it is told otherwise; and to gather statistics, all of them would be.
       return partitions.servers.enumerated().map { number, server in
         """
-        CREATE FOREIGN TABLE \(qualified("\(table.name)_\(number + 1)")) PARTITION OF \(qualifiedName)
+        CREATE FOREIGN TABLE \(partitionNames[number]) PARTITION OF \(qualifiedName)
         FOR VALUES WITH (MODULUS \(partitions.servers.count), REMAINDER \(number)) SERVER \(quoted(identifier: server))
-        OPTIONS (schema_name \(quoted(text: schema)), table_name \(quoted(text: table.name)), fetch_size '10000')
+        OPTIONS (schema_name \(quoted(text: schema)), table_name \(quoted(text: table.name)), fetch_size '10000',
+          use_remote_estimate 'true')
         """
       }
+    }
+
+    /// The names of the partitions, with that of the schema, in quotes; none if the rows are here.
+    package var partitionNames: [String] {
+      (partitions?.servers ?? []).indices.map { qualified("\(table.name)_\($0 + 1)") }
     }
 
     private func definition(of column: ColumnDescription) -> String {
@@ -134,8 +140,9 @@
       }
     }
 
-    /// The `ANALYZE`, without which the planner guesses until the server comes round to it.
-    package var analysis: String { "ANALYZE \(qualifiedName)" }
+    /// The `ANALYZE`, without which the planner guesses until the server comes round to it; none for partitions on other
+    /// servers, which are asked.
+    package var analysis: [String] { partitions == nil ? ["ANALYZE \(qualifiedName)"] : [] }
   }
 
   /// Throws if PostgreSQL cannot have a name; it would cut off what is too long, and say so in a notice only

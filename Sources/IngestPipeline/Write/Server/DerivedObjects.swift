@@ -48,7 +48,7 @@
       try execute(
         definition.keyAdditions + definition.indexCreations + definition.foreignKeyAdditions)
       try connection.validateForeignKeys(of: definition)
-      try execute(definition.comments + [definition.analysis])
+      try execute(definition.comments + definition.analysis)
     }
 
     private func create(_ search: SearchDescription) throws(PostgreSQLError) -> SearchAccount {

@@ -5,6 +5,8 @@
   /// Compares the tables of a new schema with those of the published one, in the server.
   struct SchemaComparison {
     let schema: SchemaDescription
+    /// The new tables.
+    let tables: [TableDefinition]
     /// The names of the two schemas.
     let candidate: String
     let published: String
@@ -32,8 +34,8 @@
       let published = try publishedTables()
       var counts: [Count] = []
       var changes = CatalogChanges()
-      for table in schema.tables {
-        let after = try count(table.columns.map(\.name), of: table.name, in: candidate)
+      for (table, definition) in zip(schema.tables, tables) {
+        let after = try count(table.columns.map(\.name), of: definition)
         counts.append(after)
         guard !published.isEmpty else { continue }
         changes.tables.append(try change(of: table, after, from: published[table.name]))
@@ -95,13 +97,33 @@
       return CatalogChanges.Keys(added: sums[0], removed: sums[1], changed: sums[2])
     }
 
+    /// Counts in a new table; if its rows are on other servers, these count.
+    private func count(
+      _ columns: [String], of table: TableDefinition
+    ) throws(PostgreSQLError) -> Count {
+      guard table.partitions != nil else {
+        return try count(columns, of: table.table.name, in: candidate)
+      }
+      var sum = Count(nulls: columns.map { _ in 0 })
+      for partition in table.partitionNames {
+        let part = try count(columns, of: partition)
+        sum.rows += part.rows
+        for (place, nulls) in part.nulls.enumerated() { sum.nulls[place] += nulls }
+      }
+      return sum
+    }
+
     private func count(
       _ columns: [String], of table: String, in schema: String
     ) throws(PostgreSQLError) -> Count {
+      try count(columns, of: name(of: table, in: schema))
+    }
+
+    private func count(_ columns: [String], of name: String) throws(PostgreSQLError) -> Count {
       let sums =
         ["count(*)"] + columns.map { "count(*) - count(\(quoted(identifier: $0)))" }
       let found = try connection.query(
-        "SELECT \(sums.joined(separator: ", ")) FROM \(name(of: table, in: schema))")
+        "SELECT \(sums.joined(separator: ", ")) FROM \(name)")
       let numbers = found.first.map(numbers) ?? [0]
       return Count(rows: numbers[0], nulls: Array(numbers.dropFirst()))
     }

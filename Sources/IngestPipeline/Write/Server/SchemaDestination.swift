@@ -146,8 +146,8 @@
         try shard.check(number, of: shards.count, sharding, accounts)
       }
       let comparison = SchemaComparison(
-        schema: schema, candidate: coordinator.schema, published: server.name,
-        connection: coordinator.connection)
+        schema: schema, tables: coordinator.tables, candidate: coordinator.schema,
+        published: server.name, connection: coordinator.connection)
       let (counts, changes) = try attempt(options.output) { () throws(PostgreSQLError) in
         try comparison.compare()
       }

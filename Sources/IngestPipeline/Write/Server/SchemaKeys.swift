@@ -37,7 +37,7 @@
     private func validation(of table: TableDefinition) -> ServerThreads.Work {
       { connections throws(PostgreSQLError) in
         try connections[0].validateForeignKeys(of: table)
-        try connections[0].execute(table.analysis)
+        for statement in table.analysis { try connections[0].execute(statement) }
       }
     }
 
