@@ -217,9 +217,9 @@ def end_of_a_commit(catalogue):
         catalogue.check(f"{what} at COMMIT", may_be_new=True)
 
 
-def ends_at_any_moment(catalogue, moments=20):
+def ends_at_any_moment(catalogue):
     """A run is killed, or its server, at moments that go over the whole of it and a third beyond."""
-    server = catalogue.server
+    server, moments = catalogue.server, 20 if is_all else 8
     start = time.monotonic()
     expect(catalogue.run(catalogue.published).returncode == 0, "a run to measure")
     duration = time.monotonic() - start
