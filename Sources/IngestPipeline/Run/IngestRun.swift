@@ -1,15 +1,14 @@
-import DatabaseFile
 import Files
 import Glibc
 package import SQLiteSwiftly
 
 /// One run: a folder of dumps becomes one SQLite file, or nothing happens to it.
 package struct IngestRun: Sendable {
-  private let schema: SchemaDescription
-  private let options: IngestOptions
-  private let recorder: RunRecorder
-  private let patience: Patience
-  private let gate = Gate()
+  let schema: SchemaDescription
+  let options: IngestOptions
+  let recorder: RunRecorder
+  let patience: Patience
+  let gate = Gate()
   /// What was at the output before.
   private let found: OldOutput.Look
 
@@ -151,12 +150,12 @@ package struct IngestRun: Sendable {
     return report.unchanged != nil
   }
 
-  private var conditions: PublishingConditions {
+  var conditions: PublishingConditions {
     PublishingConditions(schema: schema, options: options)
   }
 
   /// Where rejected records are kept; a dry run keeps them only where that is asked for.
-  private var rejectsFolder: RejectsFolder? {
+  var rejectsFolder: RejectsFolder? {
     guard !options.isDryRun || options.rejectsFolder != nil else { return nil }
     return RejectsFolder(
       options.rejectsFolder ?? options.defaultRejectsFolder, tables: schema.tables,
@@ -165,7 +164,7 @@ package struct IngestRun: Sendable {
 
   /// Makes sure that rejected records can be kept, and reads what is known of those that are replayed:
   /// only now, since what a killed run has left may first have to be put in order.
-  private func prepared(
+  func prepared(
     _ input: DumpsReader.Input
   ) throws(IngestError) -> DumpsReader.Input {
     var input = input
@@ -176,56 +175,6 @@ package struct IngestRun: Sendable {
       input.replayed = replayed
     }
     return input
-  }
-
-  /// Reads and checks everything, compares it with the catalogue that is there, and writes nothing.
-  private func check(
-    _ input: DumpsReader.Input, into report: inout IngestOutcome
-  ) throws(IngestError) {
-    let hasOutput = !options.output.isEmpty
-    if hasOutput { try checkOutput() }
-    let input = try prepared(input)
-    let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
-    let reading = try startReading(input, ring)
-    var rows = schema.tables.map { ReadRows(columns: $0.columns.count) }
-    while let delivery = ring.filled.receive() {
-      rows[delivery.table].add(delivery.rows)
-      _ = ring.free.send(delivery)
-    }
-    ring.free.close()
-    _ = try take(reading, into: &report)
-    try conditions.check(report.tables, recorder.noticed, drift: recorder.drift)
-    guard hasOutput else { return }
-    let output = resolvedPath(options.output)
-    let comparison = CatalogComparison(
-      of: unfinishedPath(of: output), with: output, schema, options, patience)
-    progress.begin(.compare)
-    report.changes = try recorder.time(.compare) { () throws(IngestError) in
-      try comparison.foreseenChanges(rows, options, recorder)
-    }
-    let losses = conditions.losses(report.changes)
-    var counted = report
-    for (index, read) in rows.enumerated() {
-      counted.tables[index].inserted = read.rows
-      counted.tables[index].nulls = read.nulls
-    }
-    noteWhatIsLess(counted, besides: losses.map(\.table))
-    guard losses.isEmpty else {
-      let absent = report.tables.filter { $0.file == nil }.map(\.table)
-      throw conditions.shrunk(losses, absent: absent, nil)
-    }
-  }
-
-  /// Makes sure that the catalogue and its rejected records could be written, and changes nothing.
-  private func checkOutput() throws(IngestError) {
-    try CandidateFile.check(
-      for: options, applicationID: schema.applicationID, patience: patience)
-    guard rejectsFolder == nil else { return }
-    let folder = RejectsFolder(
-      options.replayedFolder ?? options.defaultRejectsFolder, tables: schema.tables,
-      replaying: options.replayedFolder)
-    try folder.check(source: options.source)
-    try folder.checkPlace()
   }
 
   /// Reads, writes, verifies and publishes.
@@ -271,77 +220,8 @@ package struct IngestRun: Sendable {
     try completePublishing(input, repaired, &report)
   }
 
-  /// Does what only makes sense when the catalogue is in its place: a replay that is not published must be
-  /// possible again.
-  private func completePublishing(
-    _ input: DumpsReader.Input, _ repaired: [WrittenRepairs], _ report: inout IngestOutcome
-  ) throws(IngestError) {
-    let finished = repaired.filter { !$0.isUnfinished }
-    report.writtenRepairs = try published(
-      "what was repaired is not all written to \(options.writtenRepairs ?? "")",
-      "Run the same replay again to write it."
-    ) { () throws(IngestError) in try write(finished) }
-    report.unfinishedRepairs = repaired.filter(\.isUnfinished).map(\.table)
-    guard report.rejected == 0, let folder = input.rejectsFolder else { return }
-    let edited = try published(
-      "the rejected records of an earlier run could not be moved away",
-      "Move \(folder.path) away, or run again."
-    ) { () throws(IngestError) in try folder.retire() }
-    if let edited { recorder.record(.notice(.editedRejects(keptAs: edited))) }
-  }
-
-  /// Does what is left to do when the catalogue is in its place.
-  ///
-  /// - Parameters:
-  ///   - undone: what is left undone if that fails, as part of a sentence.
-  ///   - advice: what to do then.
-  ///   - body: does it.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws, completed by both.
-  private func published<Value>(
-    _ undone: String, _ advice: String, _ body: () throws(IngestError) -> Value
-  ) throws(IngestError) -> Value {
-    do throws(IngestError) {
-      return try body()
-    } catch {
-      throw IngestError(
-        error.kind, code: error.code, undone: undone,
-        "\(error.message) The catalogue is published all the same. \(advice)")
-    }
-  }
-
-  /// Makes sure that what a replay repairs can be written where it is to stand.
-  private func checkWrittenRepairs() throws(IngestError) {
-    guard let path = options.writtenRepairs.map(withoutSlashes) else { return }
-    if try RepairsFolder.exists(path) {
-      _ = try RepairsFolder(path, tables: schema.tables, recordLimit: options.recordLimit)
-    }
-    let folder = try RepairsFolder.exists(path) ? path : parentFolder(of: path)
-    guard unsafe access(folder, W_OK | X_OK) == 0 else {
-      throw IngestError(
-        .of(errno, otherwise: .output),
-        "\(path): what is repaired cannot be written there: \(systemError()). Nothing was published. Name "
-          + "another folder with --write-repairs.")
-    }
-  }
-
-  /// Writes what a replay has repaired where it is to stand.
-  ///
-  /// - Returns: How many records that are; nil if they are not written.
-  private func write(_ repaired: [WrittenRepairs]) throws(IngestError) -> Int? {
-    guard let path = options.writtenRepairs.map(withoutSlashes) else { return nil }
-    return try gate.pass { (_) throws(IngestError) in
-      try RepairsFolder.make(path)
-      var count = 0
-      for table in repaired {
-        count += try table.write(to: path, recordLimit: options.recordLimit)
-      }
-      return count
-    }
-  }
-
   /// Notes which tables have lost many rows, and which columns have no values.
-  private func noteWhatIsLess(_ report: IngestOutcome, besides told: [String]) {
+  func noteWhatIsLess(_ report: IngestOutcome, besides told: [String]) {
     let absent = report.tables.filter { $0.file == nil && !$0.isOptional }.map(\.table)
     let losses = report.changes?.rowLosses(of: options.output, besides: told + absent) ?? []
     let known = recorder.noticed
@@ -351,7 +231,7 @@ package struct IngestRun: Sendable {
     for notice in losses + empty { recorder.record(.notice(notice)) }
   }
 
-  private func startReading(
+  func startReading(
     _ input: DumpsReader.Input, _ ring: Ring
   ) throws(IngestError) -> Worker<DumpsReader.Reading> {
     try Worker("reader") { [schema, options, recorder] in
@@ -364,7 +244,7 @@ package struct IngestRun: Sendable {
   /// Takes over what the reader found, and throws what it failed with.
   ///
   /// - Returns: What was repaired in a replay, if it is to be written.
-  private func take(
+  func take(
     _ reading: Worker<DumpsReader.Reading>, into report: inout IngestOutcome
   ) throws(IngestError) -> [WrittenRepairs] {
     let read = reading.result()
