@@ -208,7 +208,7 @@ def end_of_a_commit(catalogue):
         until(lambda: catalogue.sessions(condition="AND wait_event = 'SyncRep'") == "1", "the run does not wait")
         end()
         _, process.stderr = process.communicate(timeout=60)
-        catalogue.failed(f"{what} at COMMIT", process, 74, "in the moment of publishing",
+        catalogue.failed(f"{what} at COMMIT", process, 74, "perhaps published: the server was lost in the moment of publishing",
                          "Nobody knows whether it was published")
         if server.process.poll() is not None:
             server.start()

@@ -8,6 +8,7 @@ extension ReportFacts {
     case unchanged
     case publishedWithRejects = "published_with_rejects"
     case notPublished = "not_published"
+    case unknown
     case dryRunPassed = "dry_run_passed"
     case dryRunPassedWithRejects = "dry_run_passed_with_rejects"
     case dryRunFailed = "dry_run_failed"
@@ -20,6 +21,7 @@ extension ReportFacts {
       if report.failure != nil { return .dryRunFailed }
       return hasRejects ? .dryRunPassedWithRejects : .dryRunPassed
     }
+    if report.failure?.kind == .uncertain { return .unknown }
     if !report.isPublished { return .notPublished }
     return hasRejects ? .publishedWithRejects : .published
   }

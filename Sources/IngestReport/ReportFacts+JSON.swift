@@ -109,6 +109,7 @@ extension RunVerdict {
     case .attention: "attention"
     case .unfinished: "unfinished"
     case .notPublished: "not_published"
+    case .unknown: "unknown"
     }
   }
 }
@@ -157,6 +158,7 @@ extension IngestError {
       case .fault: "fault"
       case .output: "output"
       case .inputOutput: "input_output"
+      case .uncertain: "uncertain"
       case .locked: "locked"
       case .interrupted: "interrupted"
       }

@@ -36,7 +36,7 @@ extension ReportPage {
       case .clean: (.good, state)
       case .attention: (.fair, state)
       case .unfinished: (.fair, "\(failures)\(explanations)\(state)")
-      case .notPublished: (.bad, "\(failures)\(whatIsThere)\(explanations)")
+      case .notPublished, .unknown: (.bad, "\(failures)\(whatIsThere)\(explanations)")
       }
     return Verdict(
       mood: mood, title: title.prefix(1).uppercased() + title.dropFirst(), sentences: sentences)
@@ -139,10 +139,10 @@ extension ReportPage {
 
   /// What is at the output although nothing was published, and beside it.
   private var whatIsThere: HTML {
-    let place: HTML =
-      report.oldOutput.map { "<code>\(options.output)</code>: \($0.words)." }
-      ?? "Nothing was written."
-    return "<p>\(place) \(keptCandidate)\(unreadSentence)</p>"
+    // The failure says what is in a server.
+    let otherwise: HTML = options.server == nil ? "Nothing was written. " : .empty
+    let place = report.oldOutput.map { "<code>\(options.output)</code>: \($0.words). " as HTML }
+    return "<p>\(place ?? otherwise)\(keptCandidate)\(unreadSentence)</p>"
   }
 
   private var keptCandidate: HTML {

@@ -49,7 +49,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .inputMissing: self = .inputMissing
     case .fault: self = .fault
     case .output: self = .output
-    case .inputOutput: self = .inputOutput
+    case .inputOutput, .uncertain: self = .inputOutput
     case .locked: self = .locked
     // As a shell has it.
     case .interrupted(let signal): self = ExitStatus(rawValue: 128 + signal) ?? .terminated

@@ -84,6 +84,14 @@ import Testing
     #expect(verdict.concerns.map(\.code) == ["column-unknown"])
   }
 
+  @Test func `what nobody knows is not said`() {
+    let failure = IngestError(.uncertain, "the connection is gone")
+    let verdict = RunVerdict(failures: [failure], notices: [], tables: [])
+    #expect(
+      verdict.words(isDryRun: false)
+        == "perhaps published: the server was lost in the moment of publishing")
+  }
+
   @Test(
     arguments: [
       (nil, nil, "absent"), ("a", "a", "untouched"), ("a", "b", "changed"), (nil, "a", "changed"),

@@ -144,6 +144,7 @@ import Testing
     (Reports.failed, "not_published"), (Reports.dryRun, "dry_run_passed_with_rejects"),
     (Reports.changes, "not_published"), (Reports.empty, "not_published"),
     (Reports.unchanged, "unchanged"), (Reports.unfinished, "published"),
+    (Reports.uncertain, "unknown"),
   ])
   func `the outcome says what the run came to`(_ facts: ReportFacts, _ outcome: String) throws {
     let verdict = try #require(object(facts)["verdict"] as? Object)
@@ -154,7 +155,7 @@ import Testing
     #expect(failures.map { $0["message"] as? String } == facts.report.failures.map(\.message))
   }
 
-  @Test func `the verdict is one of four, with what to look at`() throws {
+  @Test func `the verdict is one of five, with what to look at`() throws {
     let expected: [(facts: ReportFacts, state: String, words: String, codes: [String])] = [
       (Reports.clean, "clean", "published, clean", []),
       (
@@ -169,6 +170,10 @@ import Testing
         ["file-unknown"]
       ),
       (Reports.changes, "not_published", "not published: it has lost too many rows", []),
+      (
+        Reports.uncertain, "unknown",
+        "perhaps published: the server was lost in the moment of publishing", []
+      ),
     ]
     for (facts, state, words, codes) in expected {
       let verdict = try #require(object(facts)["verdict"] as? Object)

@@ -11,7 +11,7 @@ enum Reports {
   static let all: [(name: String, facts: ReportFacts)] = [
     ("clean", clean), ("rejects", rejects), ("failed at a file", failed), ("dry run", dryRun),
     ("changes", changes), ("replay", replay), ("empty", empty), ("unfinished", unfinished),
-    ("unchanged", unchanged), ("hostile", hostile),
+    ("uncertain", uncertain), ("unchanged", unchanged), ("hostile", hostile),
   ]
 
   static func facts(
@@ -214,6 +214,16 @@ enum Reports {
       .inputOutput, undone: "its folder cannot be synced to the disk",
       "out.sqlite: published, but its folder cannot be synced to the disk.")
     return facts(report, exitCode: 74)
+  }()
+
+  /// A run that lost its server while that published.
+  static let uncertain: ReportFacts = {
+    var report = cleanReport
+    report.outputBytes = nil
+    report.failure = IngestError(.uncertain, "postgresql:///lego: the connection is gone.")
+    return facts(report, exitCode: 74) {
+      $0.server = ServerSchema(connection: "postgresql:///lego", name: "rebrickable")
+    }
   }()
 
   /// What a dump, or whoever names files, can try.

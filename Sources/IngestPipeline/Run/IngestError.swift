@@ -30,6 +30,8 @@ package struct IngestError: Error, Equatable, Sendable {
     case output
     /// Reading or writing failed.
     case inputOutput
+    /// A server was lost while it published, so nobody knows whether it has.
+    case uncertain
     /// Another run, or another program, has locked a file.
     case locked
     /// The process was asked to end, by a signal.

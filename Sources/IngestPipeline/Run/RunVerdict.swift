@@ -8,6 +8,8 @@ package enum RunVerdict: Equatable, Sendable {
   case unfinished(undone: String, [Concern])
   /// Nothing was published, and why, in a few words.
   case notPublished(reason: String)
+  /// Nobody knows whether it was published, and why, in a few words.
+  case unknown(reason: String)
 
   /// Judges a run by what is known of it.
   ///
@@ -19,6 +21,10 @@ package enum RunVerdict: Equatable, Sendable {
     let concerns = Concern.all(notices, tables)
     if let undone = failures.first?.undone {
       self = .unfinished(undone: undone, concerns)
+      return
+    }
+    if let failure = failures.first, failure.kind == .uncertain {
+      self = .unknown(reason: failure.reason)
       return
     }
     if let failure = failures.first {
@@ -34,7 +40,7 @@ package enum RunVerdict: Equatable, Sendable {
   package var concerns: [Concern] {
     switch self {
     case .attention(let concerns), .unfinished(_, let concerns): concerns
-    case .clean, .notPublished: []
+    case .clean, .notPublished, .unknown: []
     }
   }
 
@@ -49,6 +55,7 @@ package enum RunVerdict: Equatable, Sendable {
     case .unfinished(let undone, _): "\(published), but \(undone)"
     case .notPublished(let reason):
       "\(isDryRun ? "would not be published" : "not published"): \(reason)"
+    case .unknown(let reason): "perhaps published: \(reason)"
     }
   }
 }
@@ -89,6 +96,7 @@ extension IngestError {
     case .fault: return "a fault of ingest"
     case .output: return "the output cannot be written"
     case .inputOutput: return "reading or writing failed"
+    case .uncertain: return "the server was lost in the moment of publishing"
     case .locked: return "another program is using it, try again"
     case .interrupted: return "it was ended by a signal"
     }
