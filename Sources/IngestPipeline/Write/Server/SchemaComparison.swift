@@ -18,9 +18,10 @@
       var nulls: [Int] = []
     }
 
-    /// A table as it is published.
-    private struct Published {
-      var columns: [String] = []
+    /// A table as the server knows it.
+    private struct StoredTable {
+      /// The names of the columns, and their types.
+      var columns: [String: String] = [:]
       var key: [String] = []
       /// Whether its rows are on other servers, so that it has no key here.
       var isSharded = false
@@ -31,14 +32,17 @@
     /// - Returns: The counts, and the differences; no differences if nothing is published.
     /// - Throws: `PostgreSQLError`.
     func compare() throws(PostgreSQLError) -> (counts: [Count], changes: CatalogChanges?) {
-      let published = try publishedTables()
+      let (published, new) = try (
+        storedTables(in: self.published), storedTables(in: candidate)
+      )
       var counts: [Count] = []
       var changes = CatalogChanges()
       for (table, definition) in zip(schema.tables, tables) {
         let after = try count(table.columns.map(\.name), of: definition)
         counts.append(after)
         guard !published.isEmpty else { continue }
-        changes.tables.append(try change(of: table, after, from: published[table.name]))
+        changes.tables.append(
+          try change(of: table, after, new[table.name], from: published[table.name]))
       }
       let known = Set(
         (schema.tables + schema.allDerivedTables).map(\.name) + provenanceTables.map(\.name)
@@ -53,12 +57,12 @@
     }
 
     private func change(
-      of table: TableDescription, _ after: Count, from old: Published?
+      of table: TableDescription, _ after: Count, _ new: StoredTable?, from old: StoredTable?
     ) throws(PostgreSQLError) -> CatalogChanges.Table {
       var change = CatalogChanges.Table(name: table.name)
       change.rowsAfter = after.rows
-      guard let old else { return change }
-      let common = table.columns.map(\.name).filter(old.columns.contains)
+      guard let old, let new else { return change }
+      let common = table.columns.map(\.name).filter { old.columns[$0] != nil }
       let before = try count(common, of: table.name, in: published)
       change.rowsBefore = before.rows
       for (place, column) in table.columns.enumerated() where column.isNullable {
@@ -66,32 +70,38 @@
         change.nulls.append(
           .init(column: column.name, before: before.nulls[index], after: after.nulls[place]))
       }
-      guard !table.primaryKey.isEmpty, old.isSharded || old.key == table.primaryKey else {
-        return change
+      let hasSameKey =
+        (old.isSharded || old.key == table.primaryKey)
+        && table.primaryKey.allSatisfy { old.columns[$0] == new.columns[$0] }
+      guard !table.primaryKey.isEmpty, hasSameKey else { return change }
+      let hasChanged = common.map { name in
+        // Values of different types can only be compared as they are written.
+        let type = old.columns[name] == new.columns[name] ? "" : "::text"
+        let column = quoted(identifier: name) + type
+        return "n.\(column) IS DISTINCT FROM o.\(column)"
       }
-      change.keys = try keys(of: table, common)
+      change.keys = try keys(of: table, hasChanged.joined(separator: " OR "))
       return change
     }
 
-    /// The keys that are new, gone, and there before and after with other values in the common columns.
+    /// The keys that are new, gone, and there before and after with other values.
+    ///
+    /// Only these rows leave the servers on which partitions are.
     private func keys(
-      of table: TableDescription, _ common: [String]
+      of table: TableDescription, _ hasChanged: String
     ) throws(PostgreSQLError) -> CatalogChanges.Keys {
       let isSame = table.primaryKey.map {
         "n.\(quoted(identifier: $0)) = o.\(quoted(identifier: $0))"
       }
       let key = quoted(identifier: table.primaryKey[0])
-      func row(_ side: String) -> String {
-        "(" + common.map { "\(side).\(quoted(identifier: $0))" }.joined(separator: ", ") + ")"
-      }
       let sums =
         try connection.query(
           """
           SELECT count(*) FILTER (WHERE o.\(key) IS NULL), count(*) FILTER (WHERE n.\(key) IS NULL),
-            count(*) FILTER (WHERE o.\(key) IS NOT NULL AND n.\(key) IS NOT NULL
-              AND ROW\(row("n")) IS DISTINCT FROM ROW\(row("o")))
+            count(*) FILTER (WHERE o.\(key) IS NOT NULL AND n.\(key) IS NOT NULL)
           FROM \(name(of: table.name, in: candidate)) AS n
           FULL JOIN \(name(of: table.name, in: published)) AS o ON \(isSame.joined(separator: " AND "))
+          WHERE \(hasChanged)
           """
         ).first.map(numbers) ?? [0, 0, 0]
       return CatalogChanges.Keys(added: sums[0], removed: sums[1], changed: sums[2])
@@ -128,22 +138,25 @@
       return Count(rows: numbers[0], nulls: Array(numbers.dropFirst()))
     }
 
-    /// The tables of the published schema, by their names; none if there is no such schema.
-    private func publishedTables() throws(PostgreSQLError) -> [String: Published] {
-      var tables: [String: Published] = [:]
+    /// The tables of a schema, by their names; none if there is no such schema.
+    private func storedTables(in schema: String) throws(PostgreSQLError) -> [String: StoredTable] {
+      var tables: [String: StoredTable] = [:]
       let rows = try connection.query(
         """
-        SELECT c.relname, a.attname, array_position(i.indkey::int2[], a.attnum), c.relkind = 'p'
+        SELECT c.relname, a.attname, array_position(i.indkey::int2[], a.attnum), c.relkind = 'p',
+          format_type(a.atttypid, a.atttypmod)
         FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
         JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
         LEFT JOIN pg_index AS i ON i.indrelid = c.oid AND i.indisprimary
         WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1, 3, a.attnum
-        """, [published])
+        """, [schema])
       for row in rows {
         guard let table = row[0], let column = row[1] else { continue }
-        tables[table, default: Published()].columns.append(column)
-        tables[table]?.isSharded = row[3] == "t"
-        if row[2] != nil { tables[table, default: Published()].key.append(column) }
+        var stored = tables[table] ?? StoredTable()
+        stored.columns[column] = row[4]
+        stored.isSharded = row[3] == "t"
+        if row[2] != nil { stored.key.append(column) }
+        tables[table] = stored
       }
       return tables
     }
