@@ -132,8 +132,11 @@ try:
         question = re.search("```sql\n(.*?)```", file.read(), re.S)[1]
     server.psql("INSERT INTO rebrickable.search (kind, key, name) VALUES ('set', 'x-1', 'Technic Car')")
     expect(server.psql(question) == "set|x-1|Technic Car", f"the documented question finds {server.psql(question)}")
-    unsearched = run("--source", fixtures, "--no-search", "--silent")
+    server.psql("CREATE VIEW rebrickable.mine AS SELECT 1; CREATE INDEX mine_too ON rebrickable.sets (year, name)")
+    unsearched = run("--source", fixtures, "--no-search")
     expect(unsearched.returncode == 0, unsearched.stderr)
+    expect("objects-lost" in unsearched.stderr and "does not have: index mine_too of sets, view mine\n" in unsearched.stderr,
+           f"what others have added is lost in silence: {unsearched.stderr}")
     expect(server.psql("SELECT to_regclass('rebrickable.search') IS NULL") == "t", "--no-search makes a search")
 
     # What must not happen, and does not.
@@ -155,6 +158,22 @@ try:
     server.psql(foreign)
     refused("a schema of somebody else's", 73, "was not made by ingest", "--schema", "gtfs", "--source",
             "fixtures/gtfs/feed")
+
+    # A description changes, and what is published is of the other one.
+    for columns, rows, key, told in (
+            ("id:integer a:string", ["1,7", "2,8"], "id", "published, clean"),
+            ("id:integer a:integer", ["1,7", "2,9", "3,9"], "id", "t 2 3 1 0 1"),
+            ("id:string a:number b:boolean", ["1,7,true", "2,7,true"], "id", "t 3 2 - - -"),
+            ("id:string b:string", ["1,true", "2,false"], "id", "t 2 2 0 0 1"),
+            ("id:string b:string", ["1,true", "2,false"], "b", "t 2 2 - - -")):
+        fields = [dict(zip(("name", "type"), column.split(":"))) for column in columns.split()]
+        with open(f"{work}/t.csv", "w") as file:
+            file.write("\n".join([",".join(field["name"] for field in fields), *rows]) + "\n")
+        with open(f"{work}/datapackage.json", "w") as file:
+            json.dump({"resources": [{"name": "t", "path": "t.csv", "schema": {"fields": fields, "primaryKey": key}}]}, file)
+        loaded = run("--schema", f"{work}/datapackage.json")
+        expect(loaded.returncode == 0, f"{columns}: {loaded.stderr}")
+        expect(told in " ".join(loaded.stdout.split()), f"{columns}: {loaded.stdout}")
 
     server.stop()
     gone = run("--source", fixtures)

@@ -136,7 +136,8 @@ extension NoticeCode: ExplainedCode {
         cause: "Somebody has added to the catalogue, a file is no longer given by --sql, or this "
           + "version of ingest has another schema.",
         remedy: "Write what makes it into a file of SQL and give that by --sql each time. Or keep "
-          + "what is your own in a database of its own, and attach the catalogue to it.",
+          + "what is your own in a database of its own, and attach the catalogue to it. In PostgreSQL, "
+          + "make it again after each run.",
         acceptance: "objects-lost catalog.sqlite: view mine")
     case .catalogUnreadable:
       explanation(

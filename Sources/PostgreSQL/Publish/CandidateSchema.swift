@@ -101,14 +101,6 @@
       }
     }
 
-    /// The names of the tables, views, sequences and functions that the published schema has and this one has not, sorted.
-    ///
-    /// Others have made them, or an earlier version of the description. They stay with the previous schema, and are
-    /// dropped with it.
-    package var absentObjects: [String] {
-      get throws(PostgreSQLError) { try connection.objects(in: target, absentFrom: name) }
-    }
-
     /// Puts the schema into the place of the published one, in one transaction, for which no reader has to wait.
     ///
     /// Privileges and comments are carried over to all that has the same name. Row security, triggers, indexes and

@@ -95,20 +95,5 @@
         """, [schema]
       ).compactMap(\.first).compactMap(\.self)
     }
-
-    /// The names of the tables, views, sequences and functions of a schema that another has not.
-    func objects(in schema: String, absentFrom other: String) throws(PostgreSQLError) -> [String] {
-      try query(
-        """
-        WITH objects AS (
-          SELECT relnamespace AS schema, relname AS name FROM pg_class WHERE relkind IN ('r', 'v', 'm', 'p', 'f', 'S')
-          UNION SELECT pronamespace, proname FROM pg_proc)
-        SELECT name FROM objects WHERE schema = (SELECT oid FROM pg_namespace WHERE nspname = $1)
-        EXCEPT
-        SELECT name FROM objects WHERE schema = (SELECT oid FROM pg_namespace WHERE nspname = $2)
-        ORDER BY 1
-        """, [schema, other]
-      ).compactMap(\.first).compactMap(\.self)
-    }
   }
 #endif

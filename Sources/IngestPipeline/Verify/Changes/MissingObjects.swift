@@ -36,6 +36,9 @@ struct MissingObjects {
     self.made = lost.compactMap { object in sources[object.bytes].map { (object, $0) } }
   }
 
+  /// What a server says that one schema has and another has not.
+  init(_ objects: [String]) { (self.objects, made) = (objects, []) }
+
   /// Notices that name them; empty if there are none.
   func notices(of catalog: String) -> [Notice] {
     var notices: [Notice] = []

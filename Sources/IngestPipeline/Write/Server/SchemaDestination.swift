@@ -161,7 +161,21 @@
         }
         accounts[index].nulls = count.nulls
       }
+      try noteMissingObjects()
       return changes
+    }
+
+    /// Notes what others have added to the published schemas, which goes with them.
+    private func noteMissingObjects() throws(IngestError) {
+      for part in servers {
+        let missing = try attempt(part.place) { () throws(PostgreSQLError) in
+          try part.connection.objects(
+            in: server.name, absentFrom: part.schema, besides: schema.search?.name)
+        }
+        for notice in MissingObjects(missing).notices(of: part.place) {
+          recorder.record(.notice(notice))
+        }
+      }
     }
 
     consuming func keep() -> Result<String, IngestError> {
