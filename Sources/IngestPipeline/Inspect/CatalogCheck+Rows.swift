@@ -2,30 +2,10 @@ import SQLiteSwiftly
 
 extension CatalogCheck {
   /// The values that are not in the domain of their column.
-  ///
-  /// SQLite passes over the checks of a table on a connection that is only for reading.
   func valueFaults(on connection: Connection) throws(SQLiteError) -> [String] {
     var faults: [String] = []
     for table in schema.tables {
-      let checked = table.columns.compactMap { column in
-        column.checkExpression.map { (column: column, check: $0) }
-      }
-      guard !checked.isEmpty else { continue }
-      let keys = table.rowNames.count
-      let columns = table.rowNames + checked.map(\.column.name)
-      let rows = try connection.query(
-        SQL(
-          generated: "SELECT \(list(columns)) FROM main.\(quoted(identifier: table.name)) WHERE "
-            + checked.map { "NOT (\($0.check))" }.joined(separator: " OR ")
-            + " LIMIT \(Self.mostFaults)"))
-      for row in rows {
-        for (value, (column, check)) in zip(row.dropFirst(keys), checked)
-        where try connection.breaks(check, of: column, value) {
-          faults.append(
-            "\(place(in: table, row.prefix(keys))), column \(column.name): \(value.literal) was found, "
-              + "and expected is \(check)")
-        }
-      }
+      faults += try connection.valueFaults(in: table, atMost: Self.mostFaults)
     }
     return faults
   }
@@ -62,33 +42,9 @@ extension CatalogCheck {
     return rows.map { row in
       let keys = row.prefix(table.rowNames.count)
       let found = row.dropFirst(keys.count).map(\.literal).joined(separator: ", ")
-      return "\(place(in: table, keys)), \(noun) \(names): \(found) was found, and expected is "
+      return "\(table.place(of: keys)), \(noun) \(names): \(found) was found, and expected is "
         + expected
     }
   }
 
-  private func place(in table: TableDescription, _ key: ArraySlice<SQLiteValue>) -> String {
-    "\(table.name) (\(key.map(\.literal).joined(separator: ", ")))"
-  }
-
-  private func list(_ columns: [String]) -> String {
-    columns.map(quoted(identifier:)).joined(separator: ", ")
-  }
-}
-
-extension TableDescription {
-  /// The columns by which a row is told: those of the key, or the number that SQLite has for it.
-  fileprivate var rowNames: [String] { primaryKey.isEmpty ? ["rowid"] : primaryKey }
-}
-
-extension Connection {
-  /// Whether a value does not meet the check of its column.
-  fileprivate func breaks(
-    _ check: String, of column: ColumnDescription, _ value: SQLiteValue
-  ) throws(SQLiteError) -> Bool {
-    let query = SQL(
-      generated: "SELECT NOT (\(check)) FROM (SELECT \(value.literal) AS "
-        + "\(quoted(identifier: column.name)))")
-    return try self.value(of: query)?.integerValue == 1
-  }
 }

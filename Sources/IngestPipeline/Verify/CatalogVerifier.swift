@@ -19,6 +19,21 @@ struct CatalogVerifier: Sendable {
   /// The most bytes of a row.
   let longestRow: Int
 
+  /// Something to be checked.
+  private enum Piece: Sendable {
+    case structure, rows, search, keys, otherIndexes, foreignKeys
+    case domains(TableDescription)
+    case index(CollectedIndex)
+  }
+
+  /// All of them, the longest first.
+  private var pieces: [Piece] {
+    let largestFirst = zip(tables, rows).sorted { $0.1.entries > $1.1.entries }
+    return [.structure, .rows] + largestFirst.map { .domains($0.0) } + [.search]
+      + indexes.sorted { $0.bytes > $1.bytes }.map { .index($0) }
+      + [.keys, .otherIndexes, .foreignKeys]
+  }
+
   private var tables: [TableDescription] { schema.tables + schema.allDerivedTables }
 
   /// Checks everything, on this thread and another.
@@ -30,24 +45,25 @@ struct CatalogVerifier: Sendable {
     comparing compare: @escaping @Sendable (inout FinishedTables) -> Compared
   ) throws(IngestError) -> (looks: [TableLook], compared: Compared) {
     let found = Monitor<(looks: [TableLook], compared: Compared)?>(nil)
-    let largestFirst = indexes.sorted { $0.bytes > $1.bytes }
-    let results = onTwoThreads("verifier", pieces: 5 + largestFirst.count) { piece in
+    let pieces = pieces
+    let results = onTwoThreads("verifier", pieces: pieces.count) { number in
       Result { () throws(IngestError) in
-        switch piece {
-        case 0: try checkStructure()
-        case 1:
+        switch pieces[number] {
+        case .structure: try checkStructure()
+        case .rows:
           var tables = try FinishedTables(
             path, descriptor: descriptor, schema: schema, longestRow: longestRow)
           let compared = compare(&tables)
           let looks = try checkRows(&tables)
           found.with { $0 = (looks, compared) }
-        case 2: try checkSearch()
-        case 3 + largestFirst.count:
-          try checkKeys()
+        case .domains(let table): try checkDomains(of: table)
+        case .search: try checkSearch()
+        case .index(let index): try check(index)
+        case .keys: try checkKeys()
+        case .otherIndexes:
           try checkDerivedIndexes()
           try checkCreatedIndexes()
-        case 4 + largestFirst.count: try checkForeignKeys()
-        default: try check(largestFirst[piece - 3])
+        case .foreignKeys: try checkForeignKeys()
         }
       }
     }
@@ -207,26 +223,29 @@ struct CatalogVerifier: Sendable {
     }
   }
 
-  /// Checks the structure of the file, and the types and domains of all values.
+  /// Checks the structure of the file, and the types of all values.
   private func checkStructure() throws(IngestError) {
-    // On a connection that was opened for reading only, SQLite passes over the CHECKs.
-    let faults = try reading(.openExisting) { connection throws(SQLiteError) in
-      try connection.set(.queryOnly, to: true)
-      return try connection.faults(.structure)
+    let faults = try reading { connection throws(SQLiteError) in
+      try connection.faults(.structure)
     }
     guard let fault = faults.first else { return }
-    throw IngestError(
-      .inputOutput,
-      "\(path): the file that was written is damaged: \(fault). Nothing was published; check the "
-        + "disk and the memory of this machine.")
+    throw damaged("the file that was written is damaged: \(fault)")
+  }
+
+  /// Checks the domains of all values of a table.
+  private func checkDomains(of table: TableDescription) throws(IngestError) {
+    let faults = try reading { connection throws(SQLiteError) in
+      try connection.valueFaults(in: table, atMost: 1)
+    }
+    if let fault = faults.first { throw damaged(fault) }
   }
 
   private func reading<Result>(
-    _ opening: Connection.Opening = .readOnly, _ body: (Connection) throws(SQLiteError) -> Result
+    _ body: (Connection) throws(SQLiteError) -> Result
   ) throws(IngestError) -> Result {
     do throws(SQLiteError) {
       let connection = try Connection(
-        path, opening: opening, busyTimeout: CatalogWriter.busyTimeout)
+        path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
       let result = try body(connection)
       try connection.close()
       return result
