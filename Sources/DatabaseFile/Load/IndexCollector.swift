@@ -5,7 +5,7 @@ package import SQLiteSwiftly
 package struct CollectedIndex: Sendable {
   /// Its table's place among the tables.
   package let table: Int
-  /// Its own place among the table's unique keys and, after them, its other indexes.
+  /// Its own place among the table's unique keys, its other indexes and its primary key.
   package let place: Int
   /// The sum of its entries, as the rows had them.
   package let checksum: EntryChecksum
@@ -65,16 +65,24 @@ package struct IndexCollector: ~Copyable, Sendable {
   }
 
   /// Begins with the rows of a table, which has none yet.
-  package mutating func begin(table index: Int, _ table: TableDescription) {
+  ///
+  /// - Parameters:
+  ///   - index: its place among the tables.
+  ///   - table: the table.
+  ///   - withKey: whether the index of its primary key is one of those that are taken up.
+  package mutating func begin(table index: Int, _ table: TableDescription, withKey: Bool = false) {
     self.table = index
     collecting = []
-    let unique = table.uniqueKeys.map { ($0, true) }
-    for (place, (columns, isUnique)) in (unique + table.indexes.map { ($0, false) }).enumerated() {
-      guard let layout = EntryLayout(ofIndexOn: columns, isUnique: isUnique, in: table) else {
-        continue
-      }
-      collecting.append(Collecting(place, SortedRuns(layout, usableBytes: usableBytes)))
+    for place in 0..<table.keyIndexPlace {
+      let layout = EntryLayout(
+        ofIndexOn: table.indexColumns(place), isUnique: place < table.uniqueKeys.count, in: table)
+      if let layout { collect(place, layout) }
     }
+    if withKey, let key = KeyIndex(of: table) { collect(table.keyIndexPlace, key.layout) }
+  }
+
+  private mutating func collect(_ place: Int, _ layout: EntryLayout) {
+    collecting.append(Collecting(place, SortedRuns(layout, usableBytes: usableBytes)))
   }
 
   /// Takes up the entries of rows of the table.

@@ -13,10 +13,14 @@ package struct RowSum: Sendable {
   package private(set) var keyChecksum: EntryChecksum?
 
   /// Begins with the rows of a table, which has none yet.
-  package init(_ table: TableDescription) {
+  ///
+  /// - Parameters:
+  ///   - table: the table.
+  ///   - withKey: whether the entries in the index of the key are added up.
+  package init(_ table: TableDescription, withKey: Bool = true) {
     layout = TableLayout(table)
     places = layout.columns.map(\.place)
-    keyPlaces = KeyIndex(of: table)?.layout.columns.map(\.place) ?? []
+    keyPlaces = withKey ? KeyIndex(of: table)?.layout.columns.map(\.place) ?? [] : []
     if !keyPlaces.isEmpty { keyChecksum = EntryChecksum() }
   }
 

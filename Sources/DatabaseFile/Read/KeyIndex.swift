@@ -11,7 +11,7 @@ package struct KeyIndex: Sendable {
     guard !table.isWithoutRowid, !table.keyIsRowid, !table.primaryKey.isEmpty,
       let layout = EntryLayout(ofIndexOn: table.primaryKey, isUnique: true, in: table)
     else { return nil }
-    name = "sqlite_autoindex_\(table.name)_1"
+    name = table.indexName(table.keyIndexPlace)
     self.layout = layout
   }
 

@@ -50,7 +50,7 @@ package struct CatalogWriter: ~Copyable {
     try connection.set(.lockingMode, to: .exclusive)
     try connection.set(.cacheSize, to: .kibibytes(Tuning.insertCacheKibibytes))
     try connection.set(.foreignKeys, to: false)
-    // The validator has checked the values, and `quick_check` evaluates the checks of the finished file. Here
+    // The validator has checked the values, and the checks of the finished file are evaluated. Here
     // they would take 2.6 % of a run's processor time.
     try connection.set(.ignoreCheckConstraints, to: true)
     // Sorting in memory takes twice as long: the runs are then as large as the index.
@@ -60,7 +60,7 @@ package struct CatalogWriter: ~Copyable {
     try connection.set(.applicationID, to: schema.applicationID)
     try connection.set(.userVersion, to: schema.version)
     for table in schema.tables + schema.allDerivedTables {
-      try connection.createTable(describedBy: table, withIndexes: false)
+      try connection.execute(table.creation(withKeyIndex: !schema.loadsKey(of: table)))
     }
     self.connection = connection
     self.schema = schema

@@ -57,8 +57,10 @@ struct EntryCollection: Sendable {
     while let delivery = ring.inserted.receive() {
       if delivery.table != table {
         table = delivery.table
-        collector.begin(table: table, schema.tables[table])
-        sum = RowSum(schema.tables[table])
+        let description = schema.tables[table]
+        let loadsKey = schema.loadsKey(of: description)
+        collector.begin(table: table, description, withKey: loadsKey)
+        sum = RowSum(description, withKey: !loadsKey)
       }
       sum?.add(delivery.rows)
       try collector.add(delivery.rows)
@@ -72,5 +74,19 @@ struct EntryCollection: Sendable {
       _ = ring.free.send(delivery)
     }
     return Collected(rows: rows, keys: keys, indexes: try collector.finish())
+  }
+}
+
+extension SchemaDescription {
+  /// Whether the index of a table's primary key is loaded like the others, and not kept by SQLite while rows are inserted.
+  ///
+  /// It is there only in the end, so not for what is derived from the tables.
+  func loadsKey(of table: TableDescription) -> Bool {
+    let isRead =
+      !derivedTables.isEmpty || !aggregates.isEmpty || search != nil
+      || keyUnions.contains { union in
+        union.members.contains { haveSameBytes($0.table, table.name) }
+      }
+    return !isRead && KeyIndex(of: table) != nil
   }
 }

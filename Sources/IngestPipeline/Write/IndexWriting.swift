@@ -155,7 +155,7 @@ struct IndexWriting: Sendable {
       return SQLiteError(error, "an index cannot be written to \(TemporaryFolders.disk)")
     case .duplicate:
       let table = schema.tables[index.table]
-      let columns = (table.uniqueKeys + table.indexes)[index.place]
+      let columns = table.indexColumns(index.place)
       return SQLiteError(
         .constraintUnique,
         "UNIQUE constraint failed: \(columns.map { "\(table.name).\($0)" }.joined(separator: ", "))"
@@ -205,7 +205,7 @@ extension SchemaDescription {
     indexes.firstIndex { index in
       let table = tables[index.table]
       return haveSameBytes(table.name, aggregate.source)
-        && haveSameBytes((table.uniqueKeys + table.indexes)[index.place], aggregate.index)
+        && haveSameBytes(table.indexColumns(index.place), aggregate.index)
     }
   }
 }

@@ -219,25 +219,30 @@ extension TableDescription {
   ///
   /// Getting it throws when the description has faults.
   package var creation: SQL {
-    get throws(SQLiteError) {
-      try validate()
-      var lines = columns.map(\.definition)
-      if let rowidColumn {
-        lines[rowidColumn] += " PRIMARY KEY"
-      } else if !primaryKey.isEmpty {
-        lines.append("PRIMARY KEY (\(list(primaryKey)))")
-      }
-      lines += foreignKeys.filter(\.isDeclared).map { key in
-        "FOREIGN KEY (\(list(key.columns))) REFERENCES "
-          + "\(quoted(identifier: key.table)) (\(list(key.keyColumns)))"
-      }
-      let options = [isStrict ? "STRICT" : nil, isWithoutRowid ? "WITHOUT ROWID" : nil]
-      let end = options.compactMap(\.self).joined(separator: ", ")
-      let body = lines.map { "  " + $0 }.joined(separator: ",\n")
-      return SQL(
-        generated: "CREATE TABLE \(quoted(identifier: name)) (\n\(body)\n)"
-          + (end.isEmpty ? "" : " " + end))
+    get throws(SQLiteError) { try creation(withKeyIndex: true) }
+  }
+
+  /// The `CREATE TABLE`, also without a primary key that has an index of its own.
+  ///
+  /// - Throws: `SQLiteError` when the description has faults.
+  package func creation(withKeyIndex: Bool) throws(SQLiteError) -> SQL {
+    try validate()
+    var lines = columns.map(\.definition)
+    if let rowidColumn {
+      lines[rowidColumn] += " PRIMARY KEY"
+    } else if !primaryKey.isEmpty, withKeyIndex || isWithoutRowid {
+      lines.append("PRIMARY KEY (\(list(primaryKey)))")
     }
+    lines += foreignKeys.filter(\.isDeclared).map { key in
+      "FOREIGN KEY (\(list(key.columns))) REFERENCES "
+        + "\(quoted(identifier: key.table)) (\(list(key.keyColumns)))"
+    }
+    let options = [isStrict ? "STRICT" : nil, isWithoutRowid ? "WITHOUT ROWID" : nil]
+    let end = options.compactMap(\.self).joined(separator: ", ")
+    let body = lines.map { "  " + $0 }.joined(separator: ",\n")
+    return SQL(
+      generated: "CREATE TABLE \(quoted(identifier: name)) (\n\(body)\n)"
+        + (end.isEmpty ? "" : " " + end))
   }
 
   /// A `CREATE INDEX` for each further index and each unique key, to be run once the rows are there.
@@ -254,8 +259,19 @@ extension TableDescription {
     return SQL(generated: "CREATE \(isKey ? "UNIQUE " : "")INDEX \(index) ON \(place)")
   }
 
-  /// The name of the index at a place among the unique keys and, after them, the other indexes.
-  package func indexName(_ place: Int) -> String { indexName((uniqueKeys + indexes)[place]) }
+  /// The place of the index that SQLite keeps for the primary key, after all others.
+  package var keyIndexPlace: Int { uniqueKeys.count + indexes.count }
+
+  /// The columns of the index at a place among the unique keys, the other indexes and the primary key.
+  package func indexColumns(_ place: Int) -> [String] {
+    place == keyIndexPlace ? primaryKey : (uniqueKeys + indexes)[place]
+  }
+
+  /// The name of the index at a place among the unique keys, the other indexes and the primary key, whose name is SQLite's
+  /// (<https://www.sqlite.org/fileformat2.html#intschema>).
+  package func indexName(_ place: Int) -> String {
+    place == keyIndexPlace ? "sqlite_autoindex_\(name)_1" : indexName(indexColumns(place))
+  }
 
   /// The name of the index on some columns.
   ///
