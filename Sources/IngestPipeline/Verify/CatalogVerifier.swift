@@ -45,7 +45,7 @@ struct CatalogVerifier: Sendable {
     comparing compare: @escaping @Sendable (inout FinishedTables) -> Compared
   ) throws(IngestError) -> (looks: [TableLook], compared: Compared) {
     let found = Monitor<(looks: [TableLook], compared: Compared)?>(nil)
-    let pieces = pieces
+    let (pieces, roots) = (pieces, try rootPages())
     let results = onTwoThreads("verifier", pieces: pieces.count) { number in
       Result { () throws(IngestError) in
         switch pieces[number] {
@@ -58,8 +58,8 @@ struct CatalogVerifier: Sendable {
           found.with { $0 = (looks, compared) }
         case .domains(let table): try checkDomains(of: table)
         case .search: try checkSearch()
-        case .index(let index): try check(index)
-        case .keys: try checkKeys()
+        case .index(let index): try check(index, roots)
+        case .keys: try checkKeys(roots)
         case .otherIndexes:
           try checkDerivedIndexes()
           try checkCreatedIndexes()
@@ -126,12 +126,10 @@ struct CatalogVerifier: Sendable {
   }
 
   /// Checks that the index of each key has the entries of its table's rows, as below.
-  private func checkKeys() throws(IngestError) {
+  private func checkKeys(_ roots: [[UInt8]: Int]) throws(IngestError) {
     for (table, sum) in zip(schema.tables, keys) {
       guard let sum, let index = KeyIndex(of: table) else { continue }
-      let root = try reading { connection throws(SQLiteError) in
-        try connection.rootPage(ofIndex: index.name)
-      }
+      let root = roots[Array(index.name.utf8)] ?? 0
       let checksum: EntryChecksum
       do throws(DatabaseError) {
         checksum = try index.storedChecksum(in: descriptor, root: root, longestRow: longestRow)
@@ -147,12 +145,12 @@ struct CatalogVerifier: Sendable {
   /// Checks that an index that was loaded has the entries of its table's rows.
   ///
   /// It is read back, entry by entry, and must come to the sum that its rows had when they were inserted.
-  private func check(_ index: CollectedIndex) throws(IngestError) {
+  private func check(
+    _ index: CollectedIndex, _ roots: [[UInt8]: Int]
+  ) throws(IngestError) {
     let table = tables[index.table]
     let name = table.indexName(index.place)
-    let root = try reading { connection throws(SQLiteError) in
-      try connection.rootPage(ofIndex: name)
-    }
+    let root = roots[Array(name.utf8)] ?? 0
     let checksum: EntryChecksum
     do throws(DatabaseError) {
       checksum = try index.storedChecksum(in: descriptor, root: root)
@@ -181,6 +179,17 @@ struct CatalogVerifier: Sendable {
     IngestError(
       .inputOutput,
       "\(path): \(what). Nothing was published; check the disk and the memory of this machine.")
+  }
+
+  /// The numbers of the root pages of all indexes, by their names; 0 stands for one that is not there.
+  ///
+  /// SQLite reads the whole schema for each connection that asks.
+  private func rootPages() throws(IngestError) -> [[UInt8]: Int] {
+    let rows = try reading { connection throws(SQLiteError) in
+      try connection.query("SELECT name, rootpage FROM main.sqlite_schema WHERE type = 'index'")
+    }
+    let roots = rows.map { (Array(($0[0].textValue ?? "").utf8), Int($0[1].integerValue ?? 0)) }
+    return Dictionary(roots, uniquingKeysWith: { first, _ in first })
   }
 
   /// Checks that every foreign key has its parent.
@@ -256,13 +265,6 @@ struct CatalogVerifier: Sendable {
 }
 
 extension Connection {
-  /// The number of the root page of an index; 0 if there is none of that name.
-  fileprivate func rootPage(ofIndex name: String) throws(SQLiteError) -> Int {
-    let root = try value(
-      of: "SELECT rootpage FROM main.sqlite_schema WHERE type = 'index' AND name = \(name)")
-    return Int(root?.integerValue ?? 0)
-  }
-
   /// The indexes of a table, those of its keys included, with their entries; but not those of some names.
   fileprivate func entriesOfIndexes(
     on table: String, besides loaded: [String]
