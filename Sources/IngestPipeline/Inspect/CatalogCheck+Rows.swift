@@ -26,10 +26,10 @@ extension CatalogCheck {
   ) throws(SQLiteError) -> [String] {
     // The rows are looked for only where a parent is missing.
     guard try connection.orphan(of: key, in: table.name, schema) != nil else { return [] }
-    let columns = list(key.columns)
+    let columns = table.list(key.columns)
     let rows = try connection.query(
       SQL(
-        generated: "SELECT \(list(table.rowNames)), \(columns) "
+        generated: "SELECT \(table.list(table.rowNames)), \(columns) "
           + "FROM main.\(quoted(identifier: table.name)) "
           + "WHERE (\(columns)) IN (\(key.orphans(in: table.name).text)) "
           + "LIMIT \(Self.mostFaults)"))
@@ -46,5 +46,4 @@ extension CatalogCheck {
         + expected
     }
   }
-
 }

@@ -23,11 +23,11 @@ package enum RunVerdict: Equatable, Sendable {
       self = .unfinished(undone: undone, concerns)
       return
     }
-    if let failure = failures.first, failure.kind == .uncertain {
-      self = .unknown(reason: failure.reason)
-      return
-    }
     if let failure = failures.first {
+      guard failure.kind != .uncertain else {
+        self = .unknown(reason: failure.reason)
+        return
+      }
       let dumps = failure.code == nil ? 0 : failures.count { $0.code != nil }
       let reason = dumps > 1 ? "\(dumps) dumps cannot be used" : failure.reason
       self = .notPublished(reason: reason + (failure.cause.map { ", \($0)" } ?? ""))

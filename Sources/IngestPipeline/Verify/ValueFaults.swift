@@ -20,7 +20,7 @@ extension Connection {
     let keys = table.rowNames.count
     let rows = try query(
       SQL(
-        generated: "SELECT \(list(table.rowNames + checked.map(\.column.name))) "
+        generated: "SELECT \(table.list(table.rowNames + checked.map(\.column.name))) "
           + "FROM main.\(quoted(identifier: table.name)) WHERE "
           + checked.map { "NOT (\($0.check))" }.joined(separator: " OR ") + " LIMIT \(limit)"))
     var faults: [String] = []
@@ -54,9 +54,4 @@ extension TableDescription {
   func place(of key: ArraySlice<SQLiteValue>) -> String {
     "\(name) (\(key.map(\.literal).joined(separator: ", ")))"
   }
-}
-
-/// Names of columns, as a query lists them.
-func list(_ columns: [String]) -> String {
-  columns.map(quoted(identifier:)).joined(separator: ", ")
 }

@@ -253,10 +253,9 @@ extension TableDescription {
   /// The `CREATE INDEX` at a place among the unique keys and, after them, the other indexes.
   package func indexCreation(_ place: Int) -> SQL {
     let isKey = place < uniqueKeys.count
-    let columns = isKey ? uniqueKeys[place] : indexes[place - uniqueKeys.count]
-    let index = quoted(identifier: indexName(columns))
-    let place = "\(quoted(identifier: name)) (\(list(columns)))"
-    return SQL(generated: "CREATE \(isKey ? "UNIQUE " : "")INDEX \(index) ON \(place)")
+    let index = quoted(identifier: indexName(place))
+    let columns = "\(quoted(identifier: name)) (\(list(indexColumns(place))))"
+    return SQL(generated: "CREATE \(isKey ? "UNIQUE " : "")INDEX \(index) ON \(columns)")
   }
 
   /// The place of the index that SQLite keeps for the primary key, after all others.
