@@ -1,4 +1,6 @@
 /// The hash of FIPS 180-4, by which the corpus names the content of its larger files.
+///
+/// Loops and variables are plain, since tests are not optimized: a block takes two hundred steps.
 package enum SHA256 {
   /// The hash in hexadecimal digits.
   package static func hex(_ message: [UInt8]) -> String {
@@ -6,8 +8,12 @@ package enum SHA256 {
     var padded = message + [0x80]
     while padded.count % 64 != 56 { padded.append(0) }
     padded += (0..<8).map { UInt8(truncatingIfNeeded: (message.count * 8) >> (56 - 8 * $0)) }
-    for block in stride(from: 0, to: padded.count, by: 64) {
-      add(padded[block..<block + 64], to: &hash)
+    var words = [UInt32](repeating: 0, count: 64)
+    var start = 0
+    while start < padded.count {
+      expand(padded, from: start, into: &words)
+      compress(words, into: &hash)
+      start += 64
     }
     return hash.map { word in
       let hex = String(word, radix: 16)
@@ -15,35 +21,52 @@ package enum SHA256 {
     }.joined()
   }
 
-  private static func add(_ block: ArraySlice<UInt8>, to hash: inout [UInt32]) {
-    var words = [UInt32](repeating: 0, count: 64)
-    for (index, byte) in block.enumerated() {
-      words[index / 4] = words[index / 4] << 8 | UInt32(byte)
+  /// Makes the words of all rounds of a block.
+  private static func expand(_ bytes: [UInt8], from start: Int, into words: inout [UInt32]) {
+    var index = 0
+    while index < 16 {
+      let place = start + 4 * index
+      let (high, low) = (
+        UInt32(bytes[place]) << 24 | UInt32(bytes[place + 1]) << 16,
+        UInt32(bytes[place + 2]) << 8 | UInt32(bytes[place + 3])
+      )
+      words[index] = high | low
+      index += 1
     }
-    for index in 16..<64 {
+    while index < 64 {
       let (first, second) = (words[index - 15], words[index - 2])
-      let low = rotate(first, 7) ^ rotate(first, 18) ^ first >> 3
-      let high = rotate(second, 17) ^ rotate(second, 19) ^ second >> 10
+      let low =
+        (first >> 7 | first << 25) ^ (first >> 18 | first << 14) ^ first >> 3
+      let high =
+        (second >> 17 | second << 15) ^ (second >> 19 | second << 13) ^ second >> 10
       words[index] = words[index - 16] &+ low &+ words[index - 7] &+ high
+      index += 1
     }
-    var state = hash
-    for index in 0..<64 {
-      let (a, e) = (state[0], state[4])
-      let choice = e & state[5] ^ ~e & state[6]
-      let majority = a & state[1] ^ a & state[2] ^ state[1] & state[2]
-      let first =
-        state[7] &+ (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) &+ choice &+ rounds[index]
-        &+ words[index]
-      let second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ majority
-      state = [
-        first &+ second, a, state[1], state[2], state[3] &+ first, e, state[5], state[6],
-      ]
-    }
-    for index in 0..<8 { hash[index] &+= state[index] }
   }
 
-  private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
-    word >> count | word << (32 - count)
+  private static func compress(_ words: [UInt32], into hash: inout [UInt32]) {
+    var (a, b, c, d) = (hash[0], hash[1], hash[2], hash[3])
+    var (e, f, g, h) = (hash[4], hash[5], hash[6], hash[7])
+    let rounds = rounds
+    var index = 0
+    while index < 64 {
+      let choice = e & f ^ ~e & g
+      let majority = a & b ^ a & c ^ b & c
+      let sumOfE = (e >> 6 | e << 26) ^ (e >> 11 | e << 21) ^ (e >> 25 | e << 7)
+      let sumOfA = (a >> 2 | a << 30) ^ (a >> 13 | a << 19) ^ (a >> 22 | a << 10)
+      let first = h &+ sumOfE &+ choice &+ rounds[index] &+ words[index]
+      (h, g, f, e) = (g, f, e, d &+ first)
+      (d, c, b, a) = (c, b, a, first &+ sumOfA &+ majority)
+      index += 1
+    }
+    hash[0] &+= a
+    hash[1] &+= b
+    hash[2] &+= c
+    hash[3] &+= d
+    hash[4] &+= e
+    hash[5] &+= f
+    hash[6] &+= g
+    hash[7] &+= h
   }
 
   private static let primes = (2...311).filter { number in

@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(.enabled(if: Machine.canTrace), arguments: ["symbolic", "hard"])
-  func `nothing is written into a file that somebody has put in the way`(link: String) throws {
+  func `nothing is written into a file that somebody has put in the way`(link: String) async throws {
     try write("", to: "victim")
     let candidate = path(".catalog.sqlite.ingest")
     let running = try runHeldBeforeOpening()
@@ -89,7 +89,7 @@ import Testing
       try FileManager.default.createSymbolicLink(
         atPath: candidate, withDestinationPath: path("victim"))
     }
-    let result = try running.outcome()
+    let result = try await running.outcome()
     #expect(result.status == 74, "\(result)")
     #expect(try text("victim") == "")
     #expect(try !names().contains("catalog.sqlite"))
@@ -105,13 +105,13 @@ import Testing
   }
 
   @Test(.enabled(if: Machine.canTrace))
-  func `a program that reads the new file has status 75 for it`() throws {
+  func `a program that reads the new file has status 75 for it`() async throws {
     let candidate = path(".catalog.sqlite.ingest")
     let running = try runHeldBeforeOpening()
     let reader = try Connection(candidate, opening: .readOnly)
     try reader.execute("BEGIN")
     _ = try reader.query("SELECT * FROM sqlite_schema")
-    let result = try running.outcome()
+    let result = try await running.outcome()
     #expect(result.status == 75, "\(result)")
     #expect(result.errors.contains("Another program is using the file"), "\(result)")
     try reader.close()
@@ -143,7 +143,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names)
   }
 
-  @Test func `a lock on the report's name has an end, and so has the run`() throws {
+  @Test func `a lock on the report's name has an end, and so has the run`() async throws {
     try write("", to: ".report.json.ingest")
     let descriptor = unsafe open(path(".report.json.ingest"), O_RDONLY | O_CLOEXEC)
     defer { close(descriptor) }
@@ -152,9 +152,11 @@ import Testing
       ["--source", dumps, "--out", command.catalog, "--report", path("report.json")])
     usleep(500_000)
     ended.send(SIGTERM)
-    let result = try ended.outcome()
+    let result = try await ended.outcome()
     #expect(result.status == 143, "\(result)")
-    let waiting = try command.load(dumps, "--report", path("report.json"))
+    let waiting = try await command.start(
+      ["--source", dumps, "--out", command.catalog, "--report", path("report.json")]
+    ).outcome()
     #expect(waiting.status == 74, "\(waiting)")
     #expect(waiting.errors.contains("another program has locked"), "\(waiting)")
     #expect(try names() == [".report.json.ingest"])

@@ -121,13 +121,13 @@ import Testing
 
   @Test(arguments: [false, true]) func `a file that a writer holds is left alone`(
     hasWritten: Bool
-  ) throws {
+  ) async throws {
     try command.putCatalog()
     let before = try command.bytesOfCatalog()
     let writer = try Connection(command.catalog, opening: .openExisting)
     try writer.execute("BEGIN IMMEDIATE")
     if hasWritten { try writer.execute("DELETE FROM inventory_sets") }
-    let result = try command.load(dumps)
+    let result = try await command.start(["--source", dumps, "--out", command.catalog]).outcome()
     #expect(result.status == 75, "\(result)")
     #expect(
       result.errors.contains(
@@ -141,7 +141,7 @@ import Testing
 
   @Test(arguments: [false, true]) func `a writer that comes during the run is waited for`(
     isFinished: Bool
-  ) throws {
+  ) async throws {
     try command.putCatalog()
     let before = try command.bytesOfCatalog()
     let running = try stoppedRun("--verbose")
@@ -152,7 +152,7 @@ import Testing
       try running.wait { try running.errorsSoFar().contains("themes: 30,000 rows") }
       try writer.execute("ROLLBACK")
     }
-    let result = try running.outcome()
+    let result = try await running.outcome()
     #expect(result.status == (isFinished ? 0 : 75), "\(result)")
     if !isFinished {
       #expect(result.errors.contains("(process \(getpid())) is writing"), "\(result)")

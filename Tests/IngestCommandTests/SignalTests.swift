@@ -54,7 +54,7 @@ import Testing
   }
 
   /// The catalogue is in its place, and whatever is slow after that is finished.
-  @Test func `a signal after publishing changes neither the status nor the report`() throws {
+  @Test func `a signal after publishing changes neither the status nor the report`() async throws {
     let json = command.folder + "/report.json"
     let slowSyncs = [
       "/usr/bin/strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync", "-e",
@@ -64,7 +64,7 @@ import Testing
       ["--source", dumps, "--out", command.catalog, "--report", json], by: slowSyncs)
     try running.wait { try command.names().contains("catalog.sqlite") }
     running.send(SIGTERM)
-    let result = try running.outcome()
+    let result = try await running.outcome()
     #expect(result.status == 0, "\(result)")
     #expect(result.output.contains("published"))
     let data = try Data(contentsOf: URL(fileURLWithPath: json))

@@ -102,11 +102,21 @@ extension ChildProcess {
     package func errorsSoFar() throws -> String { try errors.text() }
 
     /// Waits for its end.
-    package func outcome() throws -> Outcome {
+    package func outcome() throws -> Outcome { try collectOutcome() }
+
+    private func collectOutcome() throws -> Outcome {
       let status = try wait()
       let seconds = (ContinuousClock.now - start) / .seconds(1)
       return Outcome(
         status: status, output: try output.text(), errors: try errors.text(), seconds: seconds)
+    }
+
+    /// Waits for its end while other tests run, of which no more have a thread than there are processors.
+    ///
+    /// The test may go on much later.
+    package func outcome() async throws -> Outcome {
+      while !hasEnded { try await Task.sleep(for: .milliseconds(5)) }
+      return try collectOutcome()
     }
 
     private func wait() throws -> Int32 {
