@@ -22,6 +22,32 @@
         return definition
       }
 
+      /// As for the server's own choice: for the name of the first table there is only just room.
+      @Test(arguments: ["plain", "with \"quotes\" and é", String(repeating: "é", count: 29)])
+      func `a key that was an index first is like any other`(name: String) throws {
+        let connection = try connect()
+        let table = TableDescription(
+          name, columns: [ColumnDescription("id", .integer), ColumnDescription("name", .text)],
+          primaryKey: ["name", "id"], uniqueKeys: [["id"]])
+        var found: [[[String?]]] = []
+        for isIndexFirst in [false, true] {
+          let definition = try TableDefinition(table, in: try newSchema(on: connection))
+          let key = try #require(definition.indexedKey(besides: [name]))
+          try connection.execute(
+            [definition.creation]
+              + (isIndexFirst
+                ? [key.index, key.key] + definition.uniqueKeyAdditions : definition.keyAdditions))
+          found.append(
+            try connection.query(
+              """
+              SELECT k.conname, k.contype, k.conkey::text, c.relname, i.indisprimary, i.indisunique, i.indkey::text
+              FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conindid
+              JOIN pg_index AS i ON i.indexrelid = c.oid WHERE k.conrelid = $1::regclass ORDER BY 1
+              """, [definition.qualifiedName]))
+        }
+        #expect(found[0].count == 2 && found[0] == found[1])
+      }
+
       @Test func `the server takes it all`() throws {
         let connection = try connect()
         let schema = try newSchema(on: connection)

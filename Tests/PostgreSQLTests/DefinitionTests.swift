@@ -56,6 +56,49 @@
           + "FROM STDIN (FORMAT binary)")
     }
 
+    @Test func `a primary key can be an index first`() throws {
+      let definition = try TableDefinition(Self.sets, in: "lego")
+      let key = try #require(definition.indexedKey(besides: ["sets", "sets_key", "sets_pkeys"]))
+      #expect(key.index == #"CREATE UNIQUE INDEX "sets_pkey" ON "lego"."sets" ("set_num")"#)
+      #expect(
+        key.key == #"ALTER TABLE "lego"."sets" ADD PRIMARY KEY USING INDEX "sets_pkey""#)
+      #expect(
+        definition.uniqueKeyAdditions == [
+          #"ALTER TABLE "lego"."sets" ADD UNIQUE ("note", "year")"#
+        ])
+    }
+
+    @Test func `the server chooses a key's name where the usual one cannot be had`() throws {
+      func definition(_ name: String, _ key: [String] = ["c"]) throws -> TableDefinition {
+        try TableDefinition(
+          TableDescription(name, columns: [ColumnDescription("c", .text)], primaryKey: key),
+          in: "s")
+      }
+      #expect(try definition("t").indexedKey(besides: ["t", "t_pkey"]) == nil)
+      #expect(try definition("t", []).indexedKey(besides: []) == nil)
+      let longest = String(repeating: "é", count: 29)
+      #expect(try definition(longest).indexedKey(besides: []) != nil)
+      #expect(try definition(longest + "x").indexedKey(besides: []) == nil)
+      var sharded = try definition("t")
+      sharded.partitions = .init(column: "c", servers: ["one"])
+      #expect(sharded.indexedKey(besides: []) == nil && sharded.uniqueKeyAdditions == [])
+    }
+
+    @Test func `a few rows are one statement`() throws {
+      let definition = try TableDefinition(Self.sets, in: "lego")
+      #expect(definition.insertions(of: []) == [])
+      let row: [SQLiteValue] = [
+        .text("it's"), .integer(1999), .integer(-1), .real(0.5), .integer(1), .blob([1, 255]),
+        .null,
+      ]
+      #expect(
+        definition.insertions(of: [row, row]) == [
+          #"INSERT INTO "lego"."sets" VALUES "#
+            + #"('it''s', 1999, -1, '0.5'::double precision, true, '\x01FF'::bytea, NULL),"# + "\n"
+            + #"('it''s', 1999, -1, '0.5'::double precision, true, '\x01FF'::bytea, NULL)"#
+        ])
+    }
+
     @Test(arguments: ["schema", "table", "column"])
     func `a name that PostgreSQL would cut off is refused`(kind: String) throws {
       // 63 bytes in 62 characters are just not too many.

@@ -107,6 +107,14 @@
     /// - Throws: `PostgreSQLError` of the first that failed.
     package func execute(_ sql: String) throws(PostgreSQLError) { _ = try result(of: sql) }
 
+    /// Runs statements, all of which are sent at once; none if there are none.
+    ///
+    /// - Throws: As above.
+    package func execute(_ statements: [String]) throws(PostgreSQLError) {
+      guard !statements.isEmpty else { return }
+      try execute(statements.joined(separator: ";\n"))
+    }
+
     /// Asks for a few rows.
     ///
     /// - Parameters:

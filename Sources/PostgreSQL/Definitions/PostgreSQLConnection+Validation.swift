@@ -7,6 +7,7 @@
     ///
     /// - Throws: `PostgreSQLError`, with the SQLSTATE 23503 for a row that refers to nothing, which its detail names.
     package func validateForeignKeys(of definition: TableDefinition) throws(PostgreSQLError) {
+      guard !definition.foreignKeys.isEmpty else { return }
       // The server has chosen the names.
       let keys = try query(
         """

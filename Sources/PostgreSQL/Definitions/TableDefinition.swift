@@ -109,6 +109,16 @@
       "INSERT INTO \(qualifiedName) (\(table.list(table.columns.map(\.name))))\n\(query.postgreSQL)"
     }
 
+    /// The `INSERT` of rows, of which there are few, each with the values of all columns; nothing if there are none.
+    package func insertions(of rows: [[SQLiteValue]]) -> [String] {
+      guard !rows.isEmpty else { return [] }
+      let tuples = rows.map { row in
+        let values = zip(row, table.columns).map { $0.postgreSQL(as: $1.type) ?? "NULL" }
+        return "(\(values.joined(separator: ", ")))"
+      }
+      return ["INSERT INTO \(qualifiedName) VALUES \(tuples.joined(separator: ",\n"))"]
+    }
+
     /// A `COMMENT` for the table and for each column that somebody has explained.
     package var comments: [String] {
       explanations(
@@ -121,8 +131,36 @@
       guard partitions == nil else { return [] }
       let primary =
         table.primaryKey.isEmpty ? [] : ["PRIMARY KEY (\(table.list(table.primaryKey)))"]
-      return (primary + table.uniqueKeys.map { "UNIQUE (\(table.list($0)))" })
-        .map { "ALTER TABLE \(qualifiedName) ADD \($0)" }
+      return primary.map(addition) + uniqueKeyAdditions
+    }
+
+    /// The unique keys alone.
+    package var uniqueKeyAdditions: [String] {
+      guard partitions == nil else { return [] }
+      return table.uniqueKeys.map { addition(of: "UNIQUE (\(table.list($0)))") }
+    }
+
+    /// The primary key in two steps: an index, which can be created while others of the table are, and what makes it
+    /// the key.
+    ///
+    /// It has the name that the server would choose for the key.
+    ///
+    /// - Parameter names: those of the tables of the schema.
+    /// - Returns: Nil if there is no key, or the server would have to choose another name.
+    package func indexedKey(besides names: [String]) -> (index: String, key: String)? {
+      let name = table.name + "_pkey"
+      guard partitions == nil, !table.primaryKey.isEmpty, name.utf8.count <= longestIdentifier,
+        !names.contains(where: { haveSameBytes($0, name) })
+      else { return nil }
+      let index = quoted(identifier: name)
+      return (
+        "CREATE UNIQUE INDEX \(index) ON \(qualifiedName) (\(table.list(table.primaryKey)))",
+        addition(of: "PRIMARY KEY USING INDEX \(index)")
+      )
+    }
+
+    private func addition(of constraint: String) -> String {
+      "ALTER TABLE \(qualifiedName) ADD \(constraint)"
     }
 
     /// A `CREATE INDEX` for each further index.

@@ -177,12 +177,10 @@
         statements.append(
           "UPDATE \(quoted(identifier: name)).\(Self.marker) SET swap = \(quoted(text: swap))")
       }
-      for statement in statements { try connection.execute(statement) }
+      try connection.execute(statements)
       if replaces {
         try connection.drop(schema: previous)
-        for statement in try connection.foreignTables(of: target, showing: previous) {
-          try connection.execute(statement)
-        }
+        try connection.execute(try connection.foreignTables(of: target, showing: previous))
         try connection.rename(schema: target, to: previous)
       }
       try connection.rename(schema: name, to: target)
@@ -228,9 +226,7 @@
       }
       try connection.transaction { () throws(PostgreSQLError) in
         try connection.drop(schema: kept)
-        for statement in try connection.foreignTables(of: name, showing: kept) {
-          try connection.execute(statement)
-        }
+        try connection.execute(try connection.foreignTables(of: name, showing: kept))
         try connection.rename(schema: name, to: kept)
       }
       isOpen = false

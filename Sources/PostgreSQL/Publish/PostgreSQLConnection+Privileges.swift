@@ -42,7 +42,7 @@
     /// Gives a schema the default privileges of another, those that roles have set of which this one is a member.
     func copyDefaultPrivileges(from schema: String, to other: String) throws(PostgreSQLError) {
       let statements = try defaultPrivileges(of: schema, for: other, ofMember: true)
-      for statement in statements { try execute(statement) }
+      try execute(statements)
     }
 
     /// The statements for default privileges of a schema that only other roles can set.

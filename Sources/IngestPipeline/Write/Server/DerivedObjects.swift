@@ -35,7 +35,7 @@
       }
       for view in schema.views {
         let definition = try ViewDefinition(view, in: name)
-        try execute([definition.creation] + definition.comments)
+        try connection.execute([definition.creation] + definition.comments)
       }
       guard hasSearch, let search = schema.search else { return nil }
       return try create(search)
@@ -44,18 +44,18 @@
     private func create(
       _ table: DerivedTableDescription, as definition: TableDefinition
     ) throws(PostgreSQLError) {
-      try execute([definition.creation, definition.filling(by: table.query)])
-      try execute(
-        definition.keyAdditions + definition.indexCreations + definition.foreignKeyAdditions)
+      try connection.execute(
+        [definition.creation, definition.filling(by: table.query)] + definition.keyAdditions
+          + definition.indexCreations + definition.foreignKeyAdditions)
       try connection.validateForeignKeys(of: definition)
-      try execute(definition.comments + definition.analysis)
+      try connection.execute(definition.comments + definition.analysis)
     }
 
     private func create(_ search: SearchDescription) throws(PostgreSQLError) -> SearchAccount {
       recorder.progress.begin(.search)
       let start = recorder.now
       let definition = try SearchDefinition(search, in: name)
-      try execute(
+      try connection.execute(
         [definition.creation] + definition.fillings + definition.completions + definition.comments)
       recorder.record(.search, from: start)
       let sums = try connection.query(
@@ -64,10 +64,6 @@
       let numbers = (sums.first ?? []).map { $0.flatMap(Int.init) ?? 0 }
       return SearchAccount(
         entries: numbers.first ?? 0, bytes: numbers.last ?? 0, seconds: recorder.now - start)
-    }
-
-    private func execute(_ statements: [String]) throws(PostgreSQLError) {
-      for statement in statements { try connection.execute(statement) }
     }
   }
 #endif

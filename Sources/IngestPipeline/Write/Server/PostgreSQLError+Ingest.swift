@@ -84,13 +84,5 @@
     func prepareForLoading() throws(PostgreSQLError) {
       try execute("SET synchronous_commit = off; SET jit = off; SET enable_partitionwise_join = on")
     }
-
-    /// Inserts one row, of which there are few.
-    func insert(_ row: [SQLiteValue], into table: TableDefinition) throws(PostgreSQLError) {
-      let places = row.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-      _ = try query(
-        "INSERT INTO \(table.qualifiedName) VALUES (\(places))",
-        row.map { $0 == .null ? nil : $0.plainText })
-    }
   }
 #endif

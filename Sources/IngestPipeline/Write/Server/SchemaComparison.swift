@@ -38,7 +38,8 @@
       var counts: [Count] = []
       var changes = CatalogChanges()
       for (table, definition) in zip(schema.tables, tables) {
-        let after = try count(table.columns.map(\.name), of: definition)
+        let after = try count(
+          table.columns.map { table.requires($0) ? nil : $0.name }, of: definition)
         counts.append(after)
         guard !published.isEmpty else { continue }
         changes.tables.append(
@@ -107,9 +108,9 @@
       return CatalogChanges.Keys(added: sums[0], removed: sums[1], changed: sums[2])
     }
 
-    /// Counts in a new table; if its rows are on other servers, these count.
+    /// Counts in a new table; if its rows are on other servers, these count. A column that is nil has no NULL.
     private func count(
-      _ columns: [String], of table: TableDefinition
+      _ columns: [String?], of table: TableDefinition
     ) throws(PostgreSQLError) -> Count {
       guard table.partitions != nil else {
         return try count(columns, of: table.table.name, in: candidate)
@@ -124,14 +125,14 @@
     }
 
     private func count(
-      _ columns: [String], of table: String, in schema: String
+      _ columns: [String?], of table: String, in schema: String
     ) throws(PostgreSQLError) -> Count {
       try count(columns, of: name(of: table, in: schema))
     }
 
-    private func count(_ columns: [String], of name: String) throws(PostgreSQLError) -> Count {
-      let sums =
-        ["count(*)"] + columns.map { "count(*) - count(\(quoted(identifier: $0)))" }
+    private func count(_ columns: [String?], of name: String) throws(PostgreSQLError) -> Count {
+      let nulls = columns.map { $0.map { "count(*) - count(\(quoted(identifier: $0)))" } ?? "0" }
+      let sums = ["count(*)"] + nulls
       let found = try connection.query(
         "SELECT \(sums.joined(separator: ", ")) FROM \(name)")
       let numbers = found.first.map(numbers) ?? [0]

@@ -131,11 +131,9 @@
         accounts, of: schema, CatalogOption.all(of: options, []))
       {
         let definition = try TableDefinition(table, in: coordinator.schema)
-        try connection.execute(definition.creation)
-        for statement in definition.keyAdditions + definition.comments {
-          try connection.execute(statement)
-        }
-        for row in rows { try connection.insert(row, into: definition) }
+        try connection.execute(
+          [definition.creation] + definition.insertions(of: rows) + definition.keyAdditions
+            + definition.comments)
       }
     }
 

@@ -13,23 +13,34 @@
     let threads: ServerThreads
     let recorder: RunRecorder
 
-    /// Adds keys and what unites them, then indexes, then the references to all of that.
+    /// Adds indexes, then keys and what unites them, then the references to all of that.
     ///
-    /// Threads share what can be done at once. A key takes a table for itself, so its indexes come after it.
+    /// Threads share what can be done at once. A key takes a table for itself, so that of the table is a mere index
+    /// first, which does not.
     func add() throws(PostgreSQLError) {
-      try threads.share(
-        tables.map { work(.index, on: $0, $0.keyAdditions) }
-          + unions.map { union, table in
-            work(
-              .index, on: table, [union.postgreSQLFilling(in: table.schema)] + table.keyAdditions)
-          }, from: [connection])
-      try threads.share(
-        tables.flatMap { table in table.indexCreations.map { work(.index, on: table, [$0]) } },
-        from: [connection])
+      // With several threads, each gives a process of the server something to do.
+      let runs = try connection.sortRuns(of: tables, hasHelpers: threads.count == 1)
       let all = tables + unions.map(\.table)
-      for table in all {
-        for statement in table.foreignKeyAdditions { try connection.execute(statement) }
-      }
+      let names = all.map(\.table.name)
+      let keys = tables.map { $0.indexedKey(besides: names) }
+      try threads.share(
+        tables.indices.flatMap { number in
+          let table = tables[number]
+          return ([keys[number]?.index].compactMap(\.self) + table.indexCreations).map {
+            work(on: table, runs[number]?.around([$0], of: table) ?? [$0])
+          }
+        }, from: [connection])
+      try threads.share(
+        tables.indices.map { number in
+          let table = tables[number]
+          let additions =
+            keys[number].map { [$0.key] + table.uniqueKeyAdditions } ?? table.keyAdditions
+          return work(on: table, runs[number]?.around(additions, of: table) ?? additions)
+        }
+          + unions.map { union, table in
+            work(on: table, [union.postgreSQLFilling(in: table.schema)] + table.keyAdditions)
+          }, from: [connection])
+      try connection.execute(all.flatMap(\.foreignKeyAdditions))
       try threads.share(all.map(validation), from: [connection])
     }
 
@@ -37,18 +48,16 @@
     private func validation(of table: TableDefinition) -> ServerThreads.Work {
       { connections throws(PostgreSQLError) in
         try connections[0].validateForeignKeys(of: table)
-        for statement in table.analysis { try connections[0].execute(statement) }
+        try connections[0].execute(table.analysis)
       }
     }
 
     /// Statements on a table, as a piece of work.
-    private func work(
-      _ stage: StageTime.Stage, on table: TableDefinition, _ statements: [String]
-    ) -> ServerThreads.Work {
+    private func work(on table: TableDefinition, _ statements: [String]) -> ServerThreads.Work {
       { [recorder] connections throws(PostgreSQLError) in
         let start = recorder.now
-        for statement in statements { try connections[0].execute(statement) }
-        recorder.record(stage, table: table.table.name, from: start)
+        try connections[0].execute(statements)
+        recorder.record(.index, table: table.table.name, from: start)
       }
     }
   }

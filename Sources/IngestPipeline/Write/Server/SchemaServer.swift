@@ -70,10 +70,8 @@
         unions = try sharding.definitions(
           of: schema.keyUnions.map(\.derivedTable.table), in: name, isShard: isShard)
         if isOneTransaction { try connection.beginTransaction() }
-        for table in tables + unions {
-          try connection.execute(table.creation)
-          for partition in table.partitionCreations { try connection.execute(partition) }
-        }
+        try connection.execute(
+          (tables + unions).flatMap { [$0.creation] + $0.partitionCreations })
       }
     }
 
@@ -99,7 +97,7 @@
           threads: ServerThreads(servers: [string], count: threads, gate: gate), recorder: recorder
         ).add()
         if try !connection.isInTransaction { try connection.beginTransaction() }
-        for comment in (tables + unions).flatMap(\.comments) { try connection.execute(comment) }
+        try connection.execute((tables + unions).flatMap(\.comments))
         try finish(connection)
         try connection.commitTransaction()
       }
