@@ -78,7 +78,8 @@ import Testing
   }
 
   @Test(.enabled(if: Machine.canTrace), arguments: ["symbolic", "hard"])
-  func `nothing is written into a file that somebody has put in the way`(link: String) async throws {
+  func `nothing is written into a file that somebody has put in the way`(link: String) async throws
+  {
     try write("", to: "victim")
     let candidate = path(".catalog.sqlite.ingest")
     let running = try runHeldBeforeOpening()

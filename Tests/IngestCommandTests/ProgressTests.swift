@@ -115,9 +115,9 @@ import Testing
     // The dumps alone may be loaded before anything is shown.
     let sql = command.folder + "/slow.sql"
     try """
-      CREATE TABLE slow AS WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT 3000000)
-      SELECT max(n) AS n FROM number;
-      """.write(toFile: sql, atomically: true, encoding: .utf8)
+    CREATE TABLE slow AS WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT 3000000)
+    SELECT max(n) AS n FROM number;
+    """.write(toFile: sql, atomically: true, encoding: .utf8)
     let sent = try onTerminal(command, columns: columns, "-v --max-shrink 100% --sql \(sql)")
     let lines = sent.matches(of: /\r([^\r\n\x1b]+)\x1b\[J\r/).map { String($0.1) }
     #expect(!lines.isEmpty && lines.allSatisfy { $0.contains("%  ") && $0.count < columns })

@@ -5,8 +5,8 @@
   @testable import PostgreSQL
 
   @Suite struct SortRunTests {
-    /// A process merges memory / 264 kB runs at once, and there are bytes / memory of them. No process has less than a
-    /// megabyte, and all of them together not more than the server allows.
+    // A process merges memory / 264 kB runs at once, and there are bytes / memory of them. No process has less than a
+    // megabyte, and all of them together not more than the server allows.
     private static let cases: [[Int]] = [
       [64 << 20, 64 << 20, 0, 4259335], [64 << 20, 64 << 20, 1, 6023610],
       [8 << 20, 64 << 20, 3, 4 << 20], [64 << 30, 64 << 20, 2, 64 << 20],

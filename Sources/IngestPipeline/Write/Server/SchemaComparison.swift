@@ -108,7 +108,9 @@
       return CatalogChanges.Keys(added: sums[0], removed: sums[1], changed: sums[2])
     }
 
-    /// Counts in a new table; if its rows are on other servers, these count. A column that is nil has no NULL.
+    /// Counts in a new table; if its rows are on other servers, these count.
+    ///
+    /// A column that is nil has no NULL.
     private func count(
       _ columns: [String?], of table: TableDefinition
     ) throws(PostgreSQLError) -> Count {
