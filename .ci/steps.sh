@@ -184,7 +184,7 @@ check_families() {
   for folder in "$data"/gtfs-*; do [ ! -d "$folder" ] || feeds+=(--feed "$folder"); done
   .ci/check-families.py .build/release/ingest "${dumps[@]}" "${feeds[@]}" \
     --package fixtures/camera-traps/datapackage.json | noted
-  .ci/frictionless/run | noted
+  .ci/frictionless/run .build/release/ingest | noted
 }
 
 # Follows the links of a catalogue in Datasette, searches it with sqlite-utils, and looks at reports.

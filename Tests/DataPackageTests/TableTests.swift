@@ -91,6 +91,47 @@ import Testing
     #expect(try schema(text).tables.first?.dump.place == place)
   }
 
+  /// As frictionless writes a description, whose fifth version has what is CSV's alone in an object of its own.
+  @Test(arguments: [
+    ##"{"csv": {"delimiter": ";", "quoteChar": "'", "doubleQuote": false, "skipInitialSpace": true}, "commentChar": "#"}"##,
+    ##"{"delimiter": ";", "quoteChar": "'", "doubleQuote": false, "csv": {"skipInitialSpace": true}, "commentChar": "#"}"##,
+    ##"{"delimiter": "|", "csv": {"delimiter": ";", "quoteChar": "'", "doubleQuote": false, "skipInitialSpace": true, "commentChar": "#"}}"##,
+  ])
+  func `a dialect may have an object for CSV`(dialect: String) throws {
+    let text = """
+      {"resources": [{"name": "t", "type": "table", "path": "t.csv", "scheme": "file", "format": "csv",
+        "mediatype": "text/csv", "encoding": "utf-8", "hashing": "md5", "dialect": \(dialect),
+        "schema": {"fields": [{"name": "a", "type": "integer", "groupChar": ""}]}}]}
+      """
+    let table = try #require(
+      try DataPackage.read(Array(text.utf8), named: "d").schema.tables.first)
+    var expected = DumpDescription.Dialect()
+    expected.delimiter = ";"
+    expected.quote = "'"
+    expected.doublesQuotes = false
+    expected.skipsInitialSpace = true
+    expected.commentPrefix = "#"
+    #expect(table.dump.dialect == expected)
+  }
+
+  @Test(
+    arguments: [
+      (#""path": "t.csv""#, nil), (#""path": "t.csv", "compression": "gz""#, .gzip),
+      (#""path": "t.gz", "compression": "zip""#, .zip),
+      (#""path": "t.gz", "compression": "no""#, nil),
+    ] as [(String, DumpDescription.Compression?)])
+  func `a resource says how its files are compressed`(
+    place: String, compression: DumpDescription.Compression?
+  ) throws {
+    let text =
+      #"{"resources": [{"name": "t", \#(place), "schema": {"fields": [{"name": "a"}]}}]}"#
+    let schema = try DataPackage.read(Array(text.utf8), named: "d").schema
+    #expect(schema.tables[0].dump.compression == compression)
+    let written = Array(DataPackage.json(of: schema, name: "d").utf8)
+    let again = try DataPackage.read(written, named: "d").schema
+    #expect(again.tables[0].dump == schema.tables[0].dump)
+  }
+
   @Test func `a dialect and missing values are those of all fields`() throws {
     let table = try #require(
       try schema(

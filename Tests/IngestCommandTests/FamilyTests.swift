@@ -65,6 +65,34 @@ import Testing
       })
   }
 
+  @Test func `files are decompressed as the description says, whatever they are called`() throws {
+    let command = try Command()
+    func description(_ compression: String) -> String {
+      #"{"resources": [{"name": "t", "path": ["a.csv", "b.gz"], "compression": "\#(compression)", "#
+        + #""schema": {"fields": [{"name": "i", "type": "integer"}]}}]}"#
+    }
+    try write(["gz.json": description("gz"), "zip.json": description("zip")], command)
+    for (name, number) in [("a.csv", 1), ("b.gz", 2)] {
+      try Data(gzipMember(Array("i\n\(number)\n".utf8))).write(
+        to: URL(fileURLWithPath: command.folder + "/" + name))
+    }
+    let outcome = try command.run(["--schema", "gz.json", "--out", command.catalog])
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try rows(command, "SELECT i FROM t ORDER BY i") == [[.integer(1)], [.integer(2)]])
+    let zip = try command.run(["--schema", "zip.json", "--out", command.catalog])
+    #expect(zip.status == 65)
+    #expect(
+      zip.errors.contains(
+        "./a.csv: not a ZIP archive, though the description says compression \"zip\": it does not begin as one "
+          + "does. Correct the description, or download the file again."), "\(zip)")
+    try write(["a.csv": "i\n1\n"], command)
+    let plain = try command.run(["--schema", "gz.json", "--out", command.catalog])
+    #expect(
+      plain.errors.contains(
+        "./a.csv: not a gzip file, though the description says compression \"gz\": it does not begin as one does."
+      ), "\(plain)")
+  }
+
   @Test func `a transit feed is loaded, with dates in ISO order and times past midnight`() throws {
     let command = try Command()
     let outcome = try command.load(Self.feed, "--schema", "gtfs")

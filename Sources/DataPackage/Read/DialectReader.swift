@@ -10,6 +10,8 @@ struct DialectReader {
   private static let mostRows = 1000
   private static let lastRow = 1_000_000
   private let properties: Properties
+  /// What frictionless writes into an object of its own, since it is for CSV alone: the characters.
+  private let csv: Properties?
 
   /// Reads a dialect.
   ///
@@ -18,12 +20,16 @@ struct DialectReader {
   ///   - delimiter: what separates fields unless it says otherwise.
   init(_ properties: Properties, delimiter: String) {
     self.properties = properties
+    csv = properties["csv"].flatMap {
+      Properties($0, properties.findings, expected: "an object")
+    }
     dialect.delimiter = delimiter
     properties.checkNames(PropertyNames.dialect)
+    csv?.checkNames(PropertyNames.dialect)
     readHeader()
     readCharacters()
-    nullSequence = properties.text("nullSequence")
-    dialect.skipsInitialSpace = properties.truth("skipInitialSpace") ?? false
+    nullSequence = holder(of: "nullSequence").text("nullSequence")
+    dialect.skipsInitialSpace = holder(of: "skipInitialSpace").truth("skipInitialSpace") ?? false
     checkWhole()
     // They say where the rows are in files of other formats.
     for name in ["property", "itemType", "itemKeys", "sheetNumber", "sheetName", "table"] {
@@ -58,13 +64,13 @@ struct DialectReader {
 
   private mutating func readCharacters() {
     dialect.delimiter = text("delimiter") ?? dialect.delimiter
-    if properties["quoteChar"]?.json.text == "" {
+    if holder(of: "quoteChar")["quoteChar"]?.json.text == "" {
       dialect.quote = nil
     } else {
       dialect.quote = character("quoteChar") ?? dialect.quote
     }
     dialect.escape = character("escapeChar")
-    dialect.doublesQuotes = properties.truth("doubleQuote") ?? true
+    dialect.doublesQuotes = holder(of: "doubleQuote").truth("doubleQuote") ?? true
     if let prefix = text("commentChar") { dialect.commentPrefix = prefix }
     if let end = text("lineTerminator"), end != "\r\n", end != "\n" {
       dialect.lineTerminator = end
@@ -85,8 +91,14 @@ struct DialectReader {
     }
   }
 
+  /// The object in which a property is.
+  private func holder(of name: String) -> Properties {
+    csv.flatMap { $0[name] == nil ? nil : $0 } ?? properties
+  }
+
   private func text(_ name: String) -> String? {
-    guard let text = properties.text(name), let node = properties[name] else { return nil }
+    let holder = holder(of: name)
+    guard let text = holder.text(name), let node = holder[name] else { return nil }
     guard !text.isEmpty, !text.utf8.contains(0) else {
       properties.findings.wrong(node, expected: "one character or more")
       return nil
@@ -95,7 +107,7 @@ struct DialectReader {
   }
 
   private func character(_ name: String) -> String? {
-    guard let text = text(name), let node = properties[name] else { return nil }
+    guard let text = text(name), let node = holder(of: name)[name] else { return nil }
     guard text.unicodeScalars.count == 1 else {
       properties.findings.wrong(node, expected: "one character")
       return nil

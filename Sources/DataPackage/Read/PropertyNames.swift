@@ -24,11 +24,13 @@ enum PropertyNames {
   static let reference = ["resource", "fields"]
   static let missingValue = ["value", "label"]
 
-  /// Those of the standard that say something about the data and change nothing in them.
+  /// Those of the standard that say something about the data and change nothing in them, and `scheme`, which
+  /// frictionless writes.
   ///
   /// They are near others.
   private static let others: Set<String> = [
     "$schema", "id", "title", "rdfType", "path", "hash", "bytes", "label", "source", "sources",
+    "scheme",
   ]
 
   /// The name that is likely to be meant by one that is not known.

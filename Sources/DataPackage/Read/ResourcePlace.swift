@@ -5,6 +5,8 @@ import SQLiteSwiftly
 struct ResourcePlace {
   /// Whether it is a table in CSV, or in what is read like it.
   private(set) var isTable = true
+  /// How the files are compressed, whatever they are called; nil if their names say that.
+  private(set) var compression: DumpDescription.Compression?
   private let properties: Properties
   /// Whether fields are separated by tabs unless the dialect says otherwise.
   private var hasTabs = false
@@ -18,10 +20,24 @@ struct ResourcePlace {
     readFormat()
     readEncoding()
     readCompression()
+    readOthers()
+  }
+
+  /// Reads what the standard does not have and frictionless writes.
+  private func readOthers() {
     for name in ["innerpath", "extrapaths"] {
       guard let node = properties[name] else { continue }
       findings.unsupported(
         at: node, "\(name) is no property of the standard", expected: "the paths in path")
+    }
+    if let scheme = properties["scheme"], scheme.json.text != "file" {
+      findings.unsupported(
+        at: scheme, "\(scheme.json.shortened) is not read", expected: "\"file\": download it first")
+    }
+    // Its fourth version said there what is in the dialect now, and which rows and columns are read.
+    if let layout = properties["layout"], layout.json.members?.isEmpty != true {
+      findings.unsupported(
+        at: layout, "layout is no property of the standard", expected: "a dialect")
     }
   }
 
@@ -99,16 +115,14 @@ struct ResourcePlace {
     )
   }
 
-  private func readCompression() {
-    guard let compression = properties.text("compression"), let node = properties["compression"]
+  private mutating func readCompression() {
+    guard let text = properties.text("compression"), let node = properties["compression"],
+      text != "no"
     else { return }
-    let paths = properties.texts("path", orOne: true) ?? []
-    let isTold =
-      ["gz", "zip"].contains(compression) && paths.allSatisfy { $0.hasSuffix("." + compression) }
-    guard !isTold, compression != "no" else { return }
+    compression = DumpDescription.Compression(rawValue: text)
+    guard compression == nil else { return }
     findings.unsupported(
-      at: node, "the compression \(node.json.shortened) of a file that is not named so",
-      expected: "gz or zip, and a path that ends in it")
+      at: node, "the compression \(node.json.shortened) is not read", expected: "gz or zip")
   }
 }
 

@@ -42,6 +42,7 @@ struct ResourceReader {
       resource.dump.fieldsMatch = .known
     }
     resource.dump.place = place.place(of: resource, isNeeded: needsPlaces)
+    resource.dump.compression = place.compression
     return resource
   }
 

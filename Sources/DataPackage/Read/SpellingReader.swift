@@ -43,7 +43,10 @@ struct SpellingReader {
 
   private var numbers: FieldFormat.NumberSpelling {
     var spelling = FieldFormat.NumberSpelling()
-    spelling.groupSeparator = separator("groupChar")
+    // An empty text is none.
+    if properties["groupChar"]?.json.text != "" {
+      spelling.groupSeparator = separator("groupChar")
+    }
     spelling.decimalSeparator = separator("decimalChar") ?? "."
     spelling.isBare = properties.truth("bareNumber") ?? true
     if spelling.groupSeparator == spelling.decimalSeparator, let node = properties["groupChar"] {

@@ -28,7 +28,11 @@ struct ResourceWriter {
   private var place: [(String, JSON?)] {
     switch table.dump.place {
     case .named: [("path", JSON(table.name + ".csv.gz"))]
-    case .files(let paths): [("path", paths.count == 1 ? JSON(paths[0]) : JSON(paths))]
+    case .files(let paths):
+      [
+        ("path", paths.count == 1 ? JSON(paths[0]) : JSON(paths)),
+        ("compression", table.dump.compression.map { JSON($0.rawValue) }),
+      ]
     case .inline(let bytes):
       [("format", "csv"), ("data", JSON(String(decoding: bytes, as: UTF8.self)))]
     }

@@ -1,18 +1,33 @@
 import Files
 import Gzip
+import SQLiteSwiftly
 
 private let again = "Download the file again."
+
+extension DumpFolder.File {
+  /// Where it is said how it is compressed.
+  fileprivate var formatClaim: String {
+    compression.map { "the description says compression \"\($0.rawValue)\"" }
+      ?? "its name ends in \(format == .gzip ? ".gz" : ".zip")"
+  }
+
+  /// What to do if it is compressed otherwise; nil if nothing is known of it.
+  fileprivate var formatAdvice: String? {
+    compression == nil
+      ? MistakenFile(at: storedPath)?.advice(for: name)
+      : "it does not begin as one does. Correct the description, or download the file again."
+  }
+}
 
 extension IngestError {
   /// The failure of a gzip file.
   init(_ error: GzipError, _ file: DumpFolder.File) {
     switch error {
     case .notGzip:
-      let advice = MistakenFile(at: file.path)?.advice(for: file.name)
       self.init(
         .data, code: .notGzip,
-        "\(file.path): not a gzip file, though its name ends in .gz: "
-          + (advice ?? "it does not begin with the bytes 1f 8b. \(again)"))
+        "\(file.path): not a gzip file, though \(file.formatClaim): "
+          + (file.formatAdvice ?? "it does not begin with the bytes 1f 8b. \(again)"))
     case .truncated(let offset):
       self.init(
         .data, code: .gzipTruncated,
@@ -38,11 +53,10 @@ extension IngestError {
   init(_ error: ZipError, _ file: DumpFolder.File) {
     switch error {
     case .notZip:
-      let advice = MistakenFile(at: file.storedPath)?.advice(for: file.name)
       self.init(
         .data, code: .notZip,
-        "\(file.path): not a ZIP archive, though its name ends in .zip: "
-          + (advice ?? "it does not end as one does. \(again)"))
+        "\(file.path): not a ZIP archive, though \(file.formatClaim): "
+          + (file.formatAdvice ?? "it does not end as one does. \(again)"))
     case .truncated:
       self.init(
         .data, code: .zipTruncated,

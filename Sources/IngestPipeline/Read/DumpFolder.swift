@@ -13,6 +13,8 @@ package struct DumpFolder: Sendable {
     let path: String
     /// The archive of all dumps that it is in; nil for a file of its own.
     var archive: Archive?
+    /// How it is compressed, whatever it is called; nil if its name says that.
+    var compression: DumpDescription.Compression?
     /// How its rows are written.
     var layout = DumpLayout.usual
     /// The folder out of which no link may lead to it; nil if the operator has named the file, or where it is.
@@ -23,9 +25,11 @@ package struct DumpFolder: Sendable {
     /// The file that is opened.
     var storedPath: String { archive?.path ?? path }
 
-    /// What its name says of the bytes.
+    /// What the description or its name says of the bytes.
     var format: Format {
-      if archive != nil || name.hasSuffix(".zip") { return .zip }
+      if archive != nil { return .zip }
+      if let compression { return compression == .gzip ? .gzip : .zip }
+      if name.hasSuffix(".zip") { return .zip }
       return name.hasSuffix(".gz") ? .gzip : .plain
     }
 
@@ -78,6 +82,7 @@ package struct DumpFolder: Sendable {
           isArchive ? stored.first { $0.name == name } : Self.file(name, beneath: path)
         }
         found = places.compactMap(\.self)
+        for place in found.indices { found[place].compression = table.dump.compression }
         guard found.count < names.count, !(found.isEmpty && mayBeMissing) else { break }
         missing += zip(names, places).filter { $0.1 == nil }.map { (table, $0.0) }
       case .inline(let bytes):

@@ -3,12 +3,19 @@
 /// It makes no difference to the table.
 package struct DumpDescription: Hashable, Sendable {
   package var place = Place.named
+  /// How its files are compressed, whatever they are called; nil if their names say that.
+  package var compression: Compression?
   /// What follows the table's name in that of its dump, if it is looked for by its name.
   package var ending = ".csv"
   /// Whether the table is empty if there is no dump of it.
   package var isOptional = false
   package var fieldsMatch = FieldsMatch.known
   package var dialect = Dialect()
+
+  package enum Compression: String, Sendable {
+    case gzip = "gz"
+    case zip
+  }
 
   package enum Place: Hashable, Sendable {
     /// In a dump that has the table's name.
