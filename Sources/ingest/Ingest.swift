@@ -45,10 +45,11 @@ struct Ingest {
       words = try arguments()
       let family: Family
       do throws(DataPackageError) {
+        let readsCatalogs = ["check", "diff"].contains(words.first)
         family = try Family(
           SchemaChoice(namedIn: words),
-          needsPlaces: Option.value(of: "--source", in: words) == nil
-            && !["check", "diff"].contains(words.first))
+          ignoringUnsupported: readsCatalogs || Option.isGiven("--ignore-unsupported", in: words),
+          needsPlaces: !readsCatalogs && !Option.isGiven("--source", in: words))
       } catch {
         return Refusal(error.faults, unlisted: error.unlisted).end(words)
       }
@@ -85,11 +86,6 @@ struct Ingest {
 
   private static func load(_ arguments: Arguments, _ family: Family) -> ExitStatus {
     let log = Log(arguments.logFormat)
-    guard family.unsupported.isEmpty || arguments.ignoresUnsupported else {
-      return Refusal(
-        family.unsupported, advice: "; --ignore-unsupported passes over what is not supported"
-      ).end(arguments)
-    }
     let family = arguments.options.findsDumpsByName ? family.foundByName : family
     let schema = family.schema
     var arguments = arguments

@@ -54,6 +54,16 @@ extension Option {
     return found
   }
 
+  /// Whether an option is there, with a value or without.
+  static func isGiven(_ name: String, in words: [String]) -> Bool {
+    words.prefix { $0 != "--" }.contains { word in
+      if word.hasPrefix("@"), let file = try? ResponseFile(String(word.dropFirst())) {
+        return file.lines.contains { $0.words.first.map(Option.init)?.name == name }
+      }
+      return Option(word).name == name
+    }
+  }
+
   private static func value(of name: String, at words: ArraySlice<String>) -> String? {
     var rest = words
     guard let option = rest.popFirst().map(Option.init), option.name == name else { return nil }

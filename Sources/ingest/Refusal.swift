@@ -8,12 +8,10 @@ struct Refusal {
   private let faults: [DescriptionFault]
   /// How many more faults there are.
   private let unlisted: Int
-  private let advice: String
 
-  init(_ faults: [DescriptionFault], unlisted: Int = 0, advice: String = "") {
+  init(_ faults: [DescriptionFault], unlisted: Int = 0) {
     self.faults = faults
     self.unlisted = unlisted
-    self.advice = advice
   }
 
   /// Ends a command whose options may name tables that nobody knows.
@@ -53,6 +51,9 @@ struct Refusal {
 
   private var lines: [String] {
     let more = unlisted > 0 ? ["and \(unlisted.grouped) more"] : []
+    let isUnsupported = faults.contains { $0.code == .featureUnsupported }
+    let advice =
+      isUnsupported ? "; --ignore-unsupported passes over what is not supported" : ""
     return faults.map(\.message) + more + ["The description is not used\(advice)."]
   }
 

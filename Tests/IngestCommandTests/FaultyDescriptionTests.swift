@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ingest
+
 /// What a command does whose `--schema` has faults: whoever watches a job reads its report and its metrics, and
 /// nothing else.
 @Suite struct FaultyDescriptionTests {
@@ -85,6 +87,49 @@ import Testing
     #expect(end.status == 65, "\(end.errors)")
     #expect(end.report.verdict.failures.map(\.code) == ["feature-unsupported"])
     #expect(end.errors.contains("--ignore-unsupported passes over"))
+  }
+
+  @Test func `what is not supported is told with the faults`() throws {
+    // Neither resource has a schema, so none becomes a table.
+    let description =
+      #"{"resources": [{"name": "a", "path": "a.csv"}, {"name": "b", "path": "b.csv"}]}"#
+    let end = try run(try Command(), description)
+    #expect(end.status == 65)
+    #expect(
+      end.errors == """
+        p.json:1: /resources/0: the resource has no schema; expected a schema; ingest describe writes one from the \
+        data (feature-unsupported)
+        p.json:1: /resources/1: the resource has no schema; expected a schema; ingest describe writes one from the \
+        data (feature-unsupported)
+        The description is not used; --ignore-unsupported passes over what is not supported.
+
+        """, "\(end.errors)")
+    let both = try run(
+      try Command(), #"{"resources": [{"name": "a", "path": "../a.csv"}, {"path": "b.csv"}]}"#)
+    #expect(
+      both.report.verdict.failures.map(\.code) == ["feature-unsupported", "property-missing"],
+      "\(both.errors)")
+    let ignoring = try run(try Command(), description, "--ignore-unsupported")
+    #expect(ignoring.report.verdict.failures.map(\.code) == ["property-invalid"])
+  }
+
+  @Test(arguments: [
+    (["--schema", "a"], false), (["--ignore-unsupported"], true),
+    (["--schema", "a", "--ignore-unsupported", "--out", "b"], true),
+    (["--", "--ignore-unsupported"], false), (["--ignore-unsupported=yes"], true),
+  ])
+  func `it is found whether something is given before other words are read`(
+    words: [String], isGiven: Bool
+  ) {
+    #expect(Option.isGiven("--ignore-unsupported", in: words) == isGiven)
+  }
+
+  @Test func `it is found in a file of options`() throws {
+    let command = try Command()
+    let path = command.folder + "/n.conf"
+    try Data("--schema a.json\n--ignore-unsupported\n".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(Option.isGiven("--ignore-unsupported", in: ["@" + path]))
+    #expect(!Option.isGiven("--source", in: ["@" + path]))
   }
 
   @Test func `programs are told in JSON`() throws {

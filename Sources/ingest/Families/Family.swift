@@ -9,16 +9,19 @@ struct Family {
   private(set) var schema: SchemaDescription
   /// What it is called.
   let name: String
-  /// What its description asks for and is not done.
+  /// What its description asks for and is passed over.
   let unsupported: [DescriptionFault]
 
   /// Reads the description of a family.
   ///
   /// - Parameters:
   ///   - choice: the family.
+  ///   - ignoringUnsupported: whether what is not supported is passed over.
   ///   - needsPlaces: whether the description must say where the dumps are.
   /// - Throws: `DataPackageError` with all that is wrong with it.
-  init(_ choice: SchemaChoice, needsPlaces: Bool = false) throws(DataPackageError) {
+  init(
+    _ choice: SchemaChoice, ignoringUnsupported: Bool = false, needsPlaces: Bool = false
+  ) throws(DataPackageError) {
     switch choice {
     case .builtIn(.rebrickable):
       self.init(RebrickableCatalog.schema, named: "rebrickable")
@@ -26,7 +29,7 @@ struct Family {
       self.init(try DataPackage.read(Self.gtfs, named: "gtfs").schema, named: "gtfs")
     case .file(let path):
       let contents = try DataPackage.read(
-        path: path, ignoringUnsupported: true, needsPlaces: needsPlaces)
+        path: path, ignoringUnsupported: ignoringUnsupported, needsPlaces: needsPlaces)
       self.init(
         contents.schema, named: contents.name.isEmpty ? split(path).name : contents.name,
         unsupported: contents.notices)
@@ -54,6 +57,7 @@ struct Family {
     for index in family.schema.tables.indices {
       guard case .files(let paths) = schema.tables[index].dump.place else { continue }
       family.schema.tables[index].dump.place = .named
+      family.schema.tables[index].dump.compression = nil
       family.schema.tables[index].dump.ending = Self.ending(of: paths[0])
     }
     return family
