@@ -65,6 +65,24 @@ import Testing
       })
   }
 
+  @Test func `a column that no feed has is told, and not loaded`() throws {
+    let command = try Command()
+    let feed = command.folder + "/feed"
+    try FileManager.default.copyItem(atPath: Self.feed, toPath: feed)
+    let agencies = try String(contentsOfFile: feed + "/agency.txt", encoding: .utf8)
+      .split(whereSeparator: \.isNewline)
+    let more = zip(agencies, ["tax_number", "AT-1"]).map { "\($0),\($1)\n" }.joined()
+    try write(["feed/agency.txt": more], command)
+    let outcome = try command.load(feed, "--schema", "gtfs")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.errors.contains("\n    column-unknown agency.tax_number\n"), "\(outcome)")
+    #expect(!outcome.errors.contains("column-absent"))
+    try write(["known.txt": "column-unknown agency.tax_number\n"], command)
+    let accepted = try command.load(
+      feed, "--schema", "gtfs", "--detailed-status", "--accept", "known.txt")
+    #expect(accepted.status == 0 && accepted.errors == "", "\(accepted)")
+  }
+
   @Test func `files are decompressed as the description says, whatever they are called`() throws {
     let command = try Command()
     func description(_ compression: String) -> String {

@@ -32,7 +32,7 @@ import Testing
     (
       .subset,
       [
-        ("more,id,name,note", "2|'3'|'4'"), ("id,name,note", "1|'2'|'3'"),
+        ("more,id,name,note", "2|'3'|'4' column-unknown"), ("id,name,note", "1|'2'|'3'"),
         ("id,name,more", "column-missing"),
       ]
     ),
@@ -46,7 +46,8 @@ import Testing
     (
       .partial,
       [
-        ("more,id", "2|-|-"), ("id,name,note", "1|'2'|'3'"), ("more", "column-missing"),
+        ("more,id", "2|-|- column-unknown"), ("id,name,note", "1|'2'|'3'"),
+        ("more", "column-missing"),
       ]
     ),
   ]

@@ -53,7 +53,10 @@ struct HeaderMatch {
           + MistakenFile.hint(on: file))
     }
     try checkOthers(permitted, table, header, file)
-    if permitted == .known { addNotices(file: file.name, table, header) }
+    // What a description permits to be absent it need not be told; what is passed over is lost.
+    if permitted == .known { noteAbsentColumns(file: file.name, table) }
+    noteUnknownColumns(file: file.name, table, header)
+    if permitted == .known { noteOrder(file: file.name, table) }
   }
 
   /// Makes sure that no field is there, or where it is, against what the description permits.
@@ -86,8 +89,7 @@ struct HeaderMatch {
   /// The most unknown columns that are reported one by one.
   private static let describedColumns = 20
 
-  /// Compares the header with the table's description.
-  private mutating func addNotices(file: String, _ table: TableDescription, _ header: Header) {
+  private mutating func noteAbsentColumns(file: String, _ table: TableDescription) {
     for (column, field) in zip(table.columns, fieldOfColumn) where field == nil {
       notices.append(
         Notice(
@@ -95,6 +97,11 @@ struct HeaderMatch {
           "the dump has no column \(column.name); it is NULL in every row of \(table.name)",
           facts: ""))
     }
+  }
+
+  private mutating func noteUnknownColumns(
+    file: String, _ table: TableDescription, _ header: Header
+  ) {
     let known = fieldOfColumn.compactMap { $0 }
     let unknown = names.indices.filter { !known.contains($0) }
     for index in unknown.prefix(Self.describedColumns) {
@@ -113,6 +120,10 @@ struct HeaderMatch {
             + "are not known and are not loaded",
           facts: "and \((unknown.count - Self.describedColumns - 1).grouped) more"))
     }
+  }
+
+  private mutating func noteOrder(file: String, _ table: TableDescription) {
+    let known = fieldOfColumn.compactMap { $0 }
     if known != known.sorted() {
       let found = known.sorted().map { names[$0] }.joined(separator: ",")
       notices.append(
