@@ -79,6 +79,7 @@ import Testing
         .inline(Array("f,g,h\n-,x,\n\"[1, {\"\"a\"\": 2}]\",-,3\n".utf8))
       ),
       (#"{"data": "f,g\n1,2", "format": "csv"}"#, .inline(Array("f,g\n1,2".utf8))),
+      (#"{"path": ["./t.csv", "././in/u.csv"]}"#, .files(["t.csv", "in/u.csv"])),
     ])
   func `records are in files, or in the description`(
     resource: String, place: DumpDescription.Place

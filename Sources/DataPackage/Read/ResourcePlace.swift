@@ -162,13 +162,13 @@ extension ResourcePlace {
       }
       return .named
     }
-    let paths = properties.texts(name, orOne: true) ?? []
+    let paths = (properties.texts(name, orOne: true) ?? []).map(fromFolder)
     if paths.isEmpty, node.json.list != nil {
       findings.wrong(node, expected: "one path or more")
     }
     var seen: Set<[UInt8]> = []
     for place in node.elements ?? [node] {
-      guard let path = place.json.text else { continue }
+      guard let path = place.json.text.map(fromFolder) else { continue }
       if !seen.insert(Array(path.utf8)).inserted {
         findings.fault(
           .propertyInvalid, at: place, "the path is there twice: \(place.json.shortened)",
@@ -183,6 +183,13 @@ extension ResourcePlace {
     }
     return .files(paths)
   }
+}
+
+/// The path without the `./` that it may begin with.
+private func fromFolder(_ path: String) -> String {
+  var rest = path[...]
+  while rest.hasPrefix("./") { rest = rest.dropFirst(2) }
+  return String(rest)
 }
 
 /// The text with small letters of ASCII, without spaces around it.
