@@ -38,9 +38,9 @@ def main():
             writer.writeheader()
             writer.writerows(rows["colors"])
         package = describe("*.csv", type="package", basepath=work)
-        delimiter = package.get_resource("semicolons").to_descriptor().get("dialect")
-        if delimiter != {"csv": {"delimiter": ";"}}:
-            sys.exit(f"frictionless describes a delimiter as {delimiter}")
+        dialect = package.get_resource("semicolons").to_descriptor().get("dialect")
+        if dialect != {"csv": {"delimiter": ";"}}:
+            sys.exit(f"frictionless describes semicolons by {dialect}")
         package.to_json(str(folder / "datapackage.json"))
         catalog = folder / "catalog.sqlite"
         subprocess.run([ingest, "--schema", folder / "datapackage.json", "--out", catalog, "--silent"], check=True)

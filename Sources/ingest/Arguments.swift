@@ -63,7 +63,7 @@ struct Arguments: Equatable {
   /// The family of the dumps.
   var schema = SchemaChoice.rebrickable
   /// Whether what is not understood of its description is passed over, and told.
-  private(set) var ignoresUnsupported = false
+  private var ignoresUnsupported = false
   /// The files that the report goes to, and the one for metrics.
   private(set) var reports: [ReportFile] = []
   /// How the report is written that goes to standard output, if one does.

@@ -25,7 +25,7 @@ struct Refusal {
   }
 
   /// Ends a run, and writes the reports that are asked for: whoever watches the job reads nothing else.
-  func end(_ arguments: Arguments) -> ExitStatus {
+  private func end(_ arguments: Arguments) -> ExitStatus {
     let log = Log(arguments.logFormat)
     tell(log)
     let messages = Messages(arguments.verbosity, log)

@@ -1,6 +1,6 @@
 /// The hash of FIPS 180-4, by which the corpus names the content of its larger files.
 ///
-/// Loops and variables are plain, since tests are not optimized: a block takes two hundred steps.
+/// Loops and variables are plain, since tests are not optimized.
 package enum SHA256 {
   /// The hash in hexadecimal digits.
   package static func hex(_ message: [UInt8]) -> String {

@@ -65,7 +65,7 @@ import Testing
       })
   }
 
-  @Test func `a column that no feed has is told, and not loaded`() throws {
+  @Test func `a column that the reference does not know is told, and not loaded`() throws {
     let command = try Command()
     let feed = command.folder + "/feed"
     try FileManager.default.copyItem(atPath: Self.feed, toPath: feed)

@@ -22,7 +22,7 @@
         return definition
       }
 
-      /// As for the server's own choice: for the name of the first table there is only just room.
+      /// As for the server's own choice: there is only just room for the name of the last.
       @Test(arguments: ["plain", "with \"quotes\" and é", String(repeating: "é", count: 29)])
       func `a key that was an index first is like any other`(name: String) throws {
         let connection = try connect()
