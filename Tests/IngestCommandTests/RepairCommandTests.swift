@@ -60,6 +60,10 @@ import Testing
     let replay = try command.run(["replay"] + Self.night + ["--write-repairs", "repairs"])
     #expect(replay.status == 0, "\(replay)")
     #expect(replay.output.contains("standing repairs: 17 records were added to repairs\n"))
+    // The paths are those of the README, which lead on from the current folder.
+    #expect(!"\(replay)".contains("rejects-edited"), "\(replay)")
+    let mark = command.folder + "/catalog.sqlite.rejects.previous/replayed"
+    #expect(FileManager.default.fileExists(atPath: mark))
     #expect(try command.names().contains("catalog.sqlite.rejects.previous"))
     #expect(
       try command.shell(

@@ -137,6 +137,7 @@ extension RejectsFolder {
       return nil
     }
     let hasRepairs = hasOlder ? try hasUnloadedRepairs(path) : false
+    let isReplayed = isReplayed(path)
     let edited = try gate.pass { (_) throws(IngestError) in
       var previous: String?
       if hasOlder { previous = try exchange() } else { try rename(newPath, to: path) }
@@ -146,7 +147,7 @@ extension RejectsFolder {
         takeBack(previous)
         throw failure
       }
-      if let previous { markIfReplayed(previous) }
+      if isReplayed, let previous { markAsReplayed(previous) }
       return hasRepairs ? previous : nil
     }
     try syncParent()
@@ -190,9 +191,10 @@ extension RejectsFolder {
     let lock = try FolderLock.lock(path, .exclusive)
     defer { withExtendedLifetime(lock) {} }
     let hasRepairs = try hasUnloadedRepairs(path)
+    let isReplayed = isReplayed(path)
     let previous = try gate.pass { (_) throws(IngestError) in
       let previous = try moveToPrevious(path)
-      markIfReplayed(previous)
+      if isReplayed { markAsReplayed(previous) }
       return previous
     }
     try syncParent()
@@ -241,7 +243,7 @@ extension RejectsFolder {
 
   /// Whether nothing but our files is lost with a folder.
   private func isReplaceable(_ path: String) throws(IngestError) -> Bool {
-    guard try isFolder(path), existingPath(path) != replayed else { return false }
+    guard try isFolder(path), !isReplayed(path) else { return false }
     let entries = try entries(of: path)
     guard !entries.isEmpty else { return true }
     guard entries.allSatisfy(names.contains), try hasManifest(path) else { return false }

@@ -20,7 +20,7 @@ extension RejectsFolder {
   /// A folder counts as not repaired if an earlier version has left it, which did not write the checksums.
   func hasUnloadedRepairs(_ folder: String) throws(IngestError) -> Bool {
     let names = try entries(of: folder)
-    guard folder != replayed, !names.contains(Self.replayedMark),
+    guard !isReplayed(folder), !names.contains(Self.replayedMark),
       let sums = try checksums(in: folder)
     else { return false }
     for table in tables {
@@ -40,11 +40,15 @@ extension RejectsFolder {
     return false
   }
 
+  /// Whether a folder is the one that is replayed, however its path is written.
+  func isReplayed(_ folder: String) -> Bool {
+    replayed.map { existingPath(folder) == $0 } ?? false
+  }
+
   /// Says in the folder that was replayed that its records were loaded; then it is of no more use than others.
   ///
   /// Without the mark it is kept for longer, so a system that does not make it does no harm.
-  func markIfReplayed(_ folder: String) {
-    guard replayed == path else { return }
+  func markAsReplayed(_ folder: String) {
     let descriptor = openFile(
       "\(folder)/\(Self.replayedMark)", O_WRONLY | O_CREAT | O_NOFOLLOW, 0o666)
     if descriptor >= 0 { close(descriptor) }
