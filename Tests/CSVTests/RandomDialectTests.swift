@@ -46,7 +46,7 @@ struct RandomDialectTests {
   }
 
   /// Where no record has a fault, Python reads the same; it is not strict about quotes.
-  @Test func `Python reads the same`() throws {
+  @Test(.needs(.python)) func `Python reads the same`() throws {
     var texts: [[String: Any]] = []
     var expected: [[[String]]] = []
     for seed in 1...UInt64(4000) {
@@ -80,7 +80,7 @@ struct RandomDialectTests {
               rows.append([[str(error)]])
       print(json.dumps(rows))
       """
-    let outcome = try ChildProcess("python3", ["-c", program, file.path]).run()
+    let outcome = try ChildProcess(Tool.pythonPath, ["-c", program, file.path]).run()
     #expect(outcome.status == 0, "\(outcome.errors)")
     let read = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[[String]]]
     for (place, rows) in expected.enumerated() where read?[place] != rows {

@@ -1,6 +1,7 @@
 import AllocationCounter
 import DumpGenerator
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ingest_benchmark
@@ -14,19 +15,21 @@ struct SubjectTests {
     return report
   }
 
-  @Test(arguments: [
-    // 7 candidates with 4 page sizes, and 2 with rowids.
-    (Subject.hotPath, 30, 0), (.stages, 15, 3), (.indexes, 4, 1), (.importing, 4, 2),
-    (.wholeJob, 13, 4),
-    (.growth, allocations_are_counted() ? 9 : 6, allocations_are_counted() ? 2 : 1),
-    (.rejects, 8, 6),
-    // 2 inserts of integers, 3 of parts, 2 and 2 reads, in memory and in a file.
-    (.layer, 40, 30), (.questions, 25, 25), (.additions, 6, 1),
-  ])
+  @Test(
+    .needs(.sqlite3),
+    arguments: [
+      // 7 candidates with 4 page sizes, and 2 with rowids.
+      (Subject.hotPath, 30, 0), (.stages, 15, 3), (.indexes, 4, 1), (.importing, 4, 2),
+      (.wholeJob, 13, 4),
+      (.growth, allocations_are_counted() ? 9 : 6, allocations_are_counted() ? 2 : 1),
+      (.rejects, 8, 6),
+      // 2 inserts of integers, 3 of parts, 2 and 2 reads, in memory and in a file.
+      (.layer, 40, 30), (.questions, 25, 25), (.additions, 6, 1),
+    ])
   func `all sides do the same work`(subject: Subject, count: Int, bars: Int) throws {
     let bench = try Bench()
     let report = try measure(subject, bench)
-    try #require(report.notes.isEmpty, "sqlite3 and gunzip are installed")
+    try #require(report.notes.isEmpty)
     #expect(
       report.measurements.count == count && report.measurements.count { $0.bar != nil } == bars)
     for measurement in report.measurements where measurement.unit != .allocationsPerMillionRows {

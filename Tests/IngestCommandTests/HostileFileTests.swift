@@ -21,7 +21,7 @@ import Testing
       ("ln -s themes.csv themes.csv", "Too many levels of symbolic links"),
       ("ln -s nowhere themes.csv.gz", "No such file or directory"),
       (
-        "python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"themes.csv\")'",
+        "\(Tool.pythonPath) -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"themes.csv\")'",
         "is a pipe or a device"
       ),
     ])

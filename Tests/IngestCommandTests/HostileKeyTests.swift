@@ -58,8 +58,7 @@ import Testing
 
   /// The first 96 MB of sorted entries are kept in the memory file system, and what is more on the disk.
   @Test(
-    .enabled(
-      if: LongTests.areOn && Machine.canTrace, "LONG_TESTS is not set, or nothing can trace"),
+    .enabled(if: LongTests.areOn, "LONG_TESTS is not set"), .needs(.strace),
     arguments: [(10_000, ["/dev/shm/"]), (110_000, ["/dev/shm/", "/var/tmp/"])])
   func `what is sorted in memory is bounded`(records: Int, folders: [String]) throws {
     let command = try Command()

@@ -49,7 +49,7 @@ import Testing
 
   // MARK: - The lock and the candidate
 
-  @Test(.enabled(if: Machine.canTrace), arguments: ["EIO", "ENOLCK"])
+  @Test(.needs(.strace), arguments: ["EIO", "ENOLCK"])
   func `a run that cannot lock leaves the lock of another alone`(error: String) throws {
     let first = try stoppedRun()
     let second = try command.start(
@@ -77,7 +77,7 @@ import Testing
     #expect(try text(".catalog.sqlite.ingest") == "not a catalogue")
   }
 
-  @Test(.enabled(if: Machine.canTrace), arguments: ["symbolic", "hard"])
+  @Test(.needs(.strace), arguments: ["symbolic", "hard"])
   func `nothing is written into a file that somebody has put in the way`(link: String) async throws
   {
     try write("", to: "victim")
@@ -105,7 +105,7 @@ import Testing
     #expect(try text("precious") == "precious")
   }
 
-  @Test(.enabled(if: Machine.canTrace))
+  @Test(.needs(.strace))
   func `a program that reads the new file has status 75 for it`() async throws {
     let candidate = path(".catalog.sqlite.ingest")
     let running = try runHeldBeforeOpening()
@@ -165,7 +165,7 @@ import Testing
 
   // MARK: - Rejected records
 
-  @Test(.enabled(if: Machine.canTrace))
+  @Test(.needs(.strace))
   func `kept rejects survive another run that shares their folder`() throws {
     let broken = Command.fixtures + "/broken"
     let shared = path("shared")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `--log-format` of the built command, and what it prints to the journal.
-@Suite struct LogTests {
+@Suite(.needs(.jsonschema)) struct LogTests {
   private typealias Object = [String: Any]
 
   private let command: Command
@@ -28,7 +28,7 @@ import Testing
     let log = command.folder + "/log"
     try Data(result.errors.utf8).write(to: URL(fileURLWithPath: log))
     let check = [Command.package + "/.ci/check-report.py", "--log", log]
-    let outcome = try ChildProcess("/usr/bin/python3", check).run()
+    let outcome = try ChildProcess(Tool.pythonPath, check).run()
     #expect(outcome.status == 0, "\(outcome) \(result)")
     let events = try result.errors.split(separator: "\n").map { line in
       try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? Object)

@@ -104,12 +104,12 @@ import Testing
   ) throws -> String {
     let load = "\(environment) \(try Command.executable()) --source \(Command.fixtures)/dumps-2020"
     let words = "stty cols \(columns) rows 24; \(load) --out \(command.catalog) \(options)"
-    let outcome = try ChildProcess("/usr/bin/script", ["-qefc", words, "/dev/null"]).run()
+    let outcome = try ChildProcess("script", ["-qefc", words, "/dev/null"]).run()
     #expect(outcome.status == 0, "\(outcome)")
     return outcome.output.replacing("\r\n", with: "\n")
   }
 
-  @Test(arguments: [80, 40])
+  @Test(.needs(.script), arguments: [80, 40])
   func `on a terminal nothing is left of it, and messages are whole`(columns: Int) throws {
     let command = try Command()
     // The dumps alone may be loaded before anything is shown.
@@ -128,10 +128,12 @@ import Testing
     #expect(shown == Screen(columns: columns, showing: messages).lines)
   }
 
-  @Test(arguments: [
-    ("--quiet", "TERM=xterm"), ("--silent", "TERM=xterm"), ("--progress never", "TERM=xterm"),
-    ("", "TERM=dumb"), ("", "TERM="), ("2>&1 | cat", "TERM=xterm"),
-  ])
+  @Test(
+    .needs(.script),
+    arguments: [
+      ("--quiet", "TERM=xterm"), ("--silent", "TERM=xterm"), ("--progress never", "TERM=xterm"),
+      ("", "TERM=dumb"), ("", "TERM="), ("2>&1 | cat", "TERM=xterm"),
+    ])
   func `nothing is replaced where that is not wanted`(options: String, environment: String) throws {
     let sent = try onTerminal(
       Command(), columns: 80, options, environment: environment)

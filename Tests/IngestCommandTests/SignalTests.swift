@@ -54,7 +54,8 @@ import Testing
   }
 
   /// The catalogue is in its place, and whatever is slow after that is finished.
-  @Test func `a signal after publishing changes neither the status nor the report`() async throws {
+  @Test(.needs(.strace))
+  func `a signal after publishing changes neither the status nor the report`() async throws {
     let json = command.folder + "/report.json"
     let slowSyncs = [
       "/usr/bin/strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync", "-e",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The order in which a run writes, syncs and renames, as the kernel sees it.
-@Suite(.enabled(if: Machine.canTrace, "strace cannot trace programs here"))
+@Suite(.needs(.strace))
 struct SystemCallTests {
 
   /// The calls of a run that concern files of the command's folder: each as its name and the last names

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A run that cannot finish its folder of rejected records.
-@Suite(.enabled(if: Machine.canTrace)) struct UnfinishedRejectsTests {
+@Suite(.needs(.strace)) struct UnfinishedRejectsTests {
   @Test(arguments: [true, false])
   func `the folder of the run before keeps its place`(hasOlder: Bool) throws {
     let command = try Command()

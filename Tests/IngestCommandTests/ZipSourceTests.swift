@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 /// Dumps in ZIP archives, which Python's `zipfile` makes.
-@Suite struct ZipSourceTests {
+@Suite(.needs(.python)) struct ZipSourceTests {
   /// Makes archives of the fixtures in the command's folder, and returns the source.
   private static func makeArchives(
     _ kind: String, shifting tables: String..., for command: Command
   ) throws -> String {
     let script = Command.package + "/.ci/make-archives.py"
     let words = [script, Command.fixtures + "/dumps", kind] + tables
-    let outcome = try ChildProcess("/usr/bin/python3", words, folder: command.folder).run()
+    let outcome = try ChildProcess(Tool.pythonPath, words, folder: command.folder).run()
     try #require(outcome.status == 0, "\(outcome)")
     return kind.contains("all") ? "dumps.zip" : "dumps"
   }
@@ -40,7 +40,7 @@ import Testing
             if not info.filename.endswith("/") and "MACOSX" not in info.filename:
               print(info.compress_size, "%08x" % info.CRC, info.filename, "%d-%02d-%02d %02d:%02d:%02d" % info.date_time)
       """
-    let listed = try ChildProcess("/usr/bin/python3", ["-c", list], folder: command.folder).run()
+    let listed = try ChildProcess(Tool.pythonPath, ["-c", list], folder: command.folder).run()
     let stored = try connection.value(
       of: """
         SELECT group_concat(size || ' ' || crc32 || ' ' || zip_name || ' '
@@ -82,7 +82,7 @@ import Testing
       """
     let file = kind == "all" ? source : "dumps/themes.csv.zip"
     #expect(
-      try ChildProcess("/usr/bin/python3", ["-c", change, file], folder: command.folder).run()
+      try ChildProcess(Tool.pythonPath, ["-c", change, file], folder: command.folder).run()
         .status == 0)
     let name = kind == "all" ? "themes.csv" : "themes.csv.zip"
     let result = try command.load(source, "--max-rejects=1")
@@ -188,7 +188,7 @@ import Testing
         open(path, "wb").write(data[:len(data) - cut])
       \(fault.script)
       """
-    let made = try ChildProcess("/usr/bin/python3", ["-c", script], folder: command.folder).run()
+    let made = try ChildProcess(Tool.pythonPath, ["-c", script], folder: command.folder).run()
     try #require(made.status == 0, "\(made)")
     let source = fault.script.contains("'dumps.zip'") ? "dumps.zip" : "dumps"
     let result = try command.load(source, "--allow-missing=all")
@@ -204,7 +204,7 @@ import Testing
         for name in ["Sets.csv", "parts.csv.gz", "themes.csv", "news.csv"]: archive.writestr(name, b"id,name\\n")
       """
     #expect(
-      try ChildProcess("/usr/bin/python3", ["-c", script], folder: command.folder).run().status == 0
+      try ChildProcess(Tool.pythonPath, ["-c", script], folder: command.folder).run().status == 0
     )
     let result = try command.load("dumps.zip")
     #expect(result.status == 66)

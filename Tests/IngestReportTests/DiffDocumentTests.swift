@@ -27,7 +27,7 @@ import Testing
   private static let table: SQL = "CREATE TABLE t (a PRIMARY KEY, b, c)"
 
   /// Another implementation reads the documents.
-  @Test func `documents of every kind are what the schema says`() throws {
+  @Test(.needs(.jsonschema)) func `documents of every kind are what the schema says`() throws {
     let documents = [
       try document([], []),
       try document([Self.table], [Self.table]),
@@ -40,7 +40,9 @@ import Testing
     #expect(try SchemaCheck.problems(of: documents, ["--diff"]).flatMap(\.self) == [])
   }
 
-  @Test func `a document that was tampered with is not what the schema says`() throws {
+  @Test(.needs(.jsonschema)) func `a document that was tampered with is not what the schema says`()
+    throws
+  {
     let sound = try document(
       [Self.table, "INSERT INTO t VALUES (1, 2, 3), (2, 0, 0)"],
       [Self.table, "INSERT INTO t VALUES (1, 4, 3)"])

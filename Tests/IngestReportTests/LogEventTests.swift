@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import IngestPipeline
@@ -25,7 +26,7 @@ import Testing
     event.json(of: "0123456789abcdef", at: Self.time)
   }
 
-  @Test func `events of every kind are what the schema says`() throws {
+  @Test(.needs(.jsonschema)) func `events of every kind are what the schema says`() throws {
     let lines = Self.events.map(json)
     let kinds = LogEvent.Kind.allCases.filter { kind in
       lines.contains { $0.contains("\"event\": \"\(kind.rawValue)\"") }
@@ -35,7 +36,9 @@ import Testing
     #expect(problems == [[]])
   }
 
-  @Test func `an event that was tampered with is not what the schema says`() throws {
+  @Test(.needs(.jsonschema)) func `an event that was tampered with is not what the schema says`()
+    throws
+  {
     let lines = Self.events.map(json)
     let changes = [
       ("\"event\": \"end\"", "\"event\": \"table\""), ("\"level\": \"error\"", "\"level\": 3"),

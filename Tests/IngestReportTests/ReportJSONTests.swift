@@ -1,5 +1,6 @@
 import DataPackage
 import Foundation
+import TestSupport
 import Testing
 
 @testable import IngestPipeline
@@ -14,13 +15,15 @@ import Testing
   }
 
   /// Everything that any kind of report holds, and the schema, is checked by another implementation.
-  @Test func `reports of every kind are what the schema says`() throws {
+  @Test(.needs(.jsonschema)) func `reports of every kind are what the schema says`() throws {
     let problems = try SchemaCheck.problems(of: Reports.all.map { try $0.facts.json })
     #expect(problems.count == Reports.all.count)
     #expect(problems.flatMap(\.self) == [])
   }
 
-  @Test func `a report that was tampered with is not what the schema says`() throws {
+  @Test(.needs(.jsonschema)) func `a report that was tampered with is not what the schema says`()
+    throws
+  {
     let sound = try Reports.rejects.json
     let changes: [(from: String, to: String, complaint: String)] = [
       ("\"exit_code\" : 3", "\"exit_code\" : -3", "$.exit_code"),

@@ -28,12 +28,10 @@ enum SchemaCheck {
       try Data(report.utf8).write(to: URL(fileURLWithPath: file))
     }
     let check = ChildProcess(
-      "/usr/bin/python3", [package + "/.ci/check-report.py"] + options + files)
+      Tool.pythonPath, [package + "/.ci/check-report.py"] + options + files)
     let outcome = try check.run()
     let lines = outcome.output.split(separator: "\n")
-    #expect(
-      lines.isEmpty == (outcome.status == 0),
-      "is Debian's python3-jsonschema installed? \(outcome)")
+    #expect(lines.isEmpty == (outcome.status == 0), "\(outcome)")
     return files.map { file in lines.filter { $0.hasPrefix(file + ": ") }.map(String.init) }
   }
 }

@@ -6,11 +6,11 @@ import Testing
 
 /// The store's answers, beside those that Python computes from the dumps.
 struct CatalogStoreTests {
-  @Test(arguments: ["dumps", "dumps-2020"])
+  @Test(.needs(.python), arguments: ["dumps", "dumps-2020"])
   func `parts, uses and statistics are those of the dumps`(folder: String) throws {
     let loaded = try LoadedCatalog(of: LoadedCatalog.package + "/fixtures/" + folder)
     let catalog = try CatalogStore(loaded.path)
-    let outcome = try ChildProcess("python3", ["-c", Self.script, loaded.dumps]).run()
+    let outcome = try ChildProcess(Tool.pythonPath, ["-c", Self.script, loaded.dumps]).run()
     try #require(outcome.status == 0, "\(outcome)")
     let expected = Set(
       outcome.output.utf8.split(separator: 0x0a).map { String(decoding: $0, as: UTF8.self) })

@@ -39,7 +39,7 @@ final class LoadedCatalog {
   /// bars between; `nil` stands for an empty one, and for a column that the dump does not have.
   func rows(ofDump table: String, columns: [String]) throws -> [String] {
     let outcome = try ChildProcess(
-      "python3", ["-c", Self.reader, dumps + "/\(table).csv.gz"] + columns
+      Tool.pythonPath, ["-c", Self.reader, dumps + "/\(table).csv.gz"] + columns
     ).run()
     try #require(outcome.status == 0, "\(outcome)")
     return outcome.output.utf8.split(separator: 0x0a).map { String(decoding: $0, as: UTF8.self) }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The models of catalogues that were loaded from dumps.
-struct LoadedModelTests {
+@Suite(.needs(.python)) struct LoadedModelTests {
   /// Compares what a helper reads with the dump, and writes it to another database.
   private func check<Model: RebrickableCatalog.Model>(
     _ type: Model.Type, _ catalog: LoadedCatalog, _ copy: DataStore, columns: String,

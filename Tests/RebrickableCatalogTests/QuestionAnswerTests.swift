@@ -1,9 +1,10 @@
 import RebrickableCatalog
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// The answers to questions, beside those that are computed from the dumps in another way.
-struct QuestionAnswerTests {
+@Suite(.needs(.python)) struct QuestionAnswerTests {
   private let loaded: LoadedCatalog
   private let catalog: Connection
   private let dumps: Dumps
