@@ -5,12 +5,13 @@ struct Arguments {
   static let usage = """
     Injects faults into runs of the built command and checks what is left.
 
-    usage: inject-faults [--all] [--jobs N] [--situation NAME [--point 'KIND PATH NUMBER FAULT']...]
+    usage: inject-faults [--all] [--share K/N] [--jobs N] [--situation NAME [--point 'KIND PATH NUMBER FAULT']...]
                          [--allocation N[+]] [--race 'POINT RUN']... [--surroundings NAME] [--keep]
                          [--verbose]
                          [--folder DIR]
 
       --all             every fault at every call, rather than at some of the many alike
+      --share K/N       the Kth of N shares of these, which are always the same
       --jobs N          how many runs at a time (default: one for each processor)
       --situation NAME  only this one
       --point POINT     only this point, as a failure names it
@@ -26,6 +27,7 @@ struct Arguments {
     """
 
   var all = false
+  var share = Share()
   var jobs = ProcessInfo.processInfo.activeProcessorCount
   var situation: String?
   var points: [String] = []
@@ -45,6 +47,7 @@ struct Arguments {
     while let word = rest.popFirst() {
       switch word {
       case "--all": all = true
+      case "--share": share = try Share(try value(word))
       case "--keep": keeps = true
       case "--verbose": isVerbose = true
       case "--jobs": jobs = max(Int(try value(word)) ?? 1, 1)

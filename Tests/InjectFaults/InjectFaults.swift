@@ -36,7 +36,7 @@ struct InjectFaults {
     let trials = try situations.flatMap { situation in
       try self.trials(
         of: Enumeration(situation: situation, ingest: ingest, shim: shim), arguments, folder)
-    }
+    }.filter(arguments.share.contains)
     let tally = try Workers(count: arguments.jobs, folder: folder).attempt(trials)
     let report = Report(tally: tally, situations: situations.map(\.name))
     report.print(limit: arguments.isVerbose ? .max : 50)
