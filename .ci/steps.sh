@@ -22,7 +22,7 @@ install_packages() {
   step "packages"
   local missing=() package
   for package in libsqlite3-dev zlib1g-dev pkg-config sqlite3 python3 python3-jsonschema strace e2fsprogs \
-    xfsprogs python3-venv shellcheck systemd libpq-dev postgresql "$@"; do
+    xfsprogs python3-venv curl shellcheck systemd libpq-dev postgresql "$@"; do
     dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
   done
   if [ ${#missing[@]} -gt 0 ]; then

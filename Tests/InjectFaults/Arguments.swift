@@ -10,7 +10,8 @@ struct Arguments {
                          [--verbose]
                          [--folder DIR]
 
-      --all             every fault at every call, rather than at some of the many alike
+      --all             every fault at every call, and at 5,000 allocations, rather than at some of the
+                        many alike
       --share K/N       the Kth of N shares of these, which are always the same
       --jobs N          how many runs at a time (default: one for each processor)
       --situation NAME  only this one

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// One of several shares of all trials, so that many nights together try each of them once.
 struct Share {
   private var number: UInt64 = 0
@@ -17,11 +19,12 @@ struct Share {
 
   /// Whether a trial belongs to it, which depends on nothing but the words that repeat the trial.
   func contains(_ trial: Trial) -> Bool {
-    // FNV-1a, since Swift's own hashes differ from run to run.
-    let hash = "\(trial.kind) \(trial.fault) \(trial.repetition)".utf8.reduce(0xcbf2_9ce4_8422_2325)
-    {
-      (hash: UInt64, byte) in (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    // FNV-1a, mixed, since Swift's own hashes differ from run to run.
+    let words = "\(trial.kind) \(trial.fault) \(trial.repetition)"
+    let hash = words.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, byte in
+      (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
     }
-    return (hash >> 16) % count == number
+    var random = SeededGenerator(seed: hash)
+    return random.next() % count == number
   }
 }
