@@ -52,6 +52,28 @@ import Testing
         == ["'x'|'a'|1", "'x'|'c'|2", "'y'|-|1", "'y'|-|2"])
   }
 
+  /// SQLite 3.40 takes columns for NULL that are stored after the last one.
+  @Test(arguments: [["b", "a"], ["c"], ["c", "a"], ["b", "c"]])
+  func `the last column may be in the key`(key: [String]) throws {
+    let table = TableDescription(
+      "t",
+      columns: [
+        ColumnDescription("a", .text), ColumnDescription("b", .text), ColumnDescription("c", .text),
+      ].prefix(key.contains("c") ? 3 : 2).map(\.self), primaryKey: key)
+    let schema = SchemaDescription(tables: [table], applicationID: 1, version: 1)
+    let workplace = try Workplace()
+    let rows = (0..<150).map { number in table.columns.map { "\($0.name)\(number)" } }
+    let lines = [table.columns.map(\.name)] + rows
+    try workplace.write("t.csv", lines.map { $0.joined(separator: ",") + "\n" }.joined())
+    let outcome = load(workplace, schema)
+    #expect(outcome.error == nil)
+    #expect(
+      try Set(workplace.rows("SELECT * FROM t"))
+        == Set(rows.map { $0.map { "'\($0)'" }.joined(separator: "|") }))
+    let check = try CatalogCheck(workplace.output, schema: schema).run()
+    #expect(check.findings.flatMap(\.faults) == [])
+  }
+
   @Test func `a text key may stand in a table with rowids`() throws {
     let workplace = try workplace("codes", "x,a,1\ny,a,1\nx,b,1\n")
     let outcome = load(workplace, Self.schema(Self.codes))

@@ -118,10 +118,9 @@ struct CatalogVerifier: Sendable {
   private func checkDerivedIndexes() throws(IngestError) {
     for table in schema.allDerivedTables where !table.indexes.isEmpty {
       let faults = try reading { connection throws(SQLiteError) in
-        try connection.query(
-          "PRAGMA main.integrity_check(\(identifier: table.name))", as: String.self)
+        try connection.faults(.full, ofTable: table.name)
       }
-      guard faults == ["ok"] else { throw damaged("\(table.name) is damaged: \(faults[0])") }
+      if let fault = faults.first { throw damaged("\(table.name) is damaged: \(fault)") }
     }
   }
 

@@ -81,6 +81,10 @@ extension Connection {
   /// connection opened with `readOnly`, SQLite leaves out the checks of the values; with the pragma
   /// `queryOnly` on another one it does not.
   ///
+  /// SQLite 3.40 misreads tables without rowids whose last column is in the key: it reports NULLs that
+  /// are not there, and misses values of wrong types. The values of these tables are checked by a query
+  /// instead.
+  ///
   /// ```swift
   /// let faults = try connection.faults(.structure)
   /// guard faults.isEmpty else { throw SQLiteError(.corrupt, faults.joined(separator: "\n")) }
@@ -88,21 +92,53 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - thoroughness: what is looked at.
-  ///   - table: the table to look at; without it, all of all databases of the connection.
+  ///   - table: the table to look at; without it, all of all databases of the connection. Where SQLite
+  ///     misreads so many rows of it that it stops, all tables are looked at.
   /// - Returns: The faults in SQLite's words; none if there are none.
   /// - Throws: `SQLiteError`, with `corrupt` when not even the schema can be read, and with `misuse`
   ///   for a table whose name begins like a number, which SQLite takes for a number of faults.
   public func faults(
     _ thoroughness: Thoroughness, ofTable table: String? = nil
   ) throws(SQLiteError) -> [String] {
-    let pragma = thoroughness == .full ? "integrity_check" : "quick_check"
     if let table, readsAsNumber(table) {
       throw SQLiteError(.misuse, "SQLite takes the name \(table) for a number, and cannot check it")
     }
+    let tables = try misreadTables(named: table)
+    let ignored = tables.reduce(into: Set()) { $0.formUnion($1.messages) }
     let argument = table.map { "(\(quoted(identifier: $0)))" } ?? ""
-    let rows = try query(SQL(generated: "PRAGMA \(pragma)\(argument)"))
-    let messages = rows.compactMap { $0.first?.textValue }
-    return messages == ["ok"] ? [] : messages
+    var (faults, isStopped) = try faults(thoroughness, argument, besides: ignored)
+    if isStopped {
+      guard table == nil else { return try self.faults(thoroughness) }
+      // A number of faults is instead of the name of a table.
+      faults = try self.faults(thoroughness, "(\(Int32.max))", besides: ignored).faults
+    }
+    for table in tables where faults.count < Self.mostFaults {
+      faults += try table.faults(limit: Self.mostFaults, on: self)
+    }
+    return Array(faults.prefix(Self.mostFaults))
+  }
+
+  /// The faults at which SQLite stops unless it is told otherwise.
+  private static let mostFaults = 100
+
+  /// Asks SQLite for faults, and leaves some of its messages out.
+  ///
+  /// - Returns: The faults, and whether SQLite may have stopped because of messages that were left out.
+  private func faults(
+    _ thoroughness: Thoroughness, _ argument: String, besides ignored: Set<[UInt8]>
+  ) throws(SQLiteError) -> (faults: [String], isStopped: Bool) {
+    let pragma = thoroughness == .full ? "integrity_check" : "quick_check"
+    var statement = try prepare(SQL(generated: "PRAGMA \(pragma)\(argument)"))
+    var cursor = statement.rows()
+    var faults: [String] = []
+    var (lines, isStopped) = (0, false)
+    while faults.count < Self.mostFaults, let row = try cursor.next() {
+      let message = try row.text(at: 0) ?? ""
+      // Faults of pages are one message with a line for each.
+      lines += message.utf8.count { $0 == UInt8(ascii: "\n") } + 1
+      if ignored.contains(Array(message.utf8)) { isStopped = true } else { faults.append(message) }
+    }
+    return (faults == ["ok"] ? [] : faults, isStopped && lines >= Self.mostFaults)
   }
 }
 
