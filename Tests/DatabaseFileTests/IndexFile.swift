@@ -17,12 +17,14 @@ struct IndexFile {
   private(set) var isUsed: [Bool]
   /// The records in their order.
   private(set) var records: [[UInt8]] = []
+  /// The places of those that are above the leaves.
+  private(set) var dividers: [Int] = []
 
   init(_ path: String, root: Int) throws {
     let descriptor = openFile(path, O_RDONLY)
     guard descriptor >= 0 else { throw FileError(code: errno) }
     defer { close(descriptor) }
-    bytes = try descriptor.bytes(1 << 25, at: 0)
+    bytes = try descriptor.bytes(1 << 26, at: 0)
     let size = Int(bytes[16]) << 8 | Int(bytes[17])
     pageBytes = size == 1 ? 65536 : size
     usableBytes = pageBytes - Int(bytes[20])
@@ -58,6 +60,7 @@ struct IndexFile {
         children.append(place)
         read(number(4, at: place))
         place += 4
+        dividers.append(records.count)
       }
       readCell(place)
     }

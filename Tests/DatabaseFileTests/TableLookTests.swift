@@ -5,7 +5,7 @@ import Testing
 @testable import DatabaseFile
 
 struct TableLookTests {
-  private static let seeds = 0..<(LongTests.areOn ? 1000 : 30) as Range<UInt64>
+  private static let seeds = LongTests.seeds(few: 30, many: 1000)
 
   private static func randomTable(_ seed: UInt64) -> RandomTable {
     LongTests.areOn

@@ -6,9 +6,9 @@ import Testing
 
 /// Random tables with references of all kinds, against a model of plain sets.
 @Suite struct RandomReferenceTests {
-  @Test(arguments: 0..<(LongTests.areOn ? 400 : 8))
-  func `what is loaded of random dumps agrees with a model`(seed: Int) throws {
-    var generator = SeededGenerator(seed: UInt64(seed))
+  @Test(arguments: LongTests.seeds(few: 8, many: 400))
+  func `what is loaded of random dumps agrees with a model`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
     for _ in 0..<2 {
       let schema = Self.schema(using: &generator)
       let workplace = try Workplace()
