@@ -1,3 +1,4 @@
+import Files
 import IngestPipeline
 
 /// A piece of a page, into which texts go escaped: nothing that a dump holds becomes markup.

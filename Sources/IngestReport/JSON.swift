@@ -1,3 +1,4 @@
+import Files
 import IngestPipeline
 
 /// A value of JSON (RFC 8259).
@@ -94,20 +95,15 @@ extension Unicode.Scalar {
     switch self {
     case "\"": "\\\""
     case "\\": "\\\\"
-    case " "..."~": nil
-    default: escapedControlOfJSON ?? (value < 0x20 ? numbersInJSON : nil)
+    default: controlsTerminal ? numbersInJSON : nil
     }
   }
 
   /// The scalar by its numbers, if it would control a terminal or end a line; JSON itself would have some of
   /// them as they are.
   var escapedControlOfJSON: String? {
-    let isShown =
-      isASCII
-      ? self != "\u{7f}"
-      : ![.control, .format, .lineSeparator, .paragraphSeparator].contains(
-        properties.generalCategory)
-    return isShown ? nil : numbersInJSON
+    // The line feeds between the members stay.
+    controlsTerminal && value >= 0x20 ? numbersInJSON : nil
   }
 
   private var numbersInJSON: String {

@@ -92,7 +92,7 @@ extension LogEvent {
     let code = error.codeName.map { "\($0): " } ?? ""
     self.init(
       .failure, .error,
-      text: "ingest: \(code)\(error.message.printable(keepingLineFeeds: false))",
+      text: "ingest: \(code)\(error.message)",
       message: error.message, ["code": error.codeName.map(JSON.text)])
   }
 

@@ -1,3 +1,4 @@
+import Files
 import IngestPipeline
 
 /// Metrics in the text format of Prometheus

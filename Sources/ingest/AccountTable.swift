@@ -1,3 +1,4 @@
+import Files
 import IngestPipeline
 import IngestReport
 
@@ -44,6 +45,7 @@ struct AccountTable {
 
 /// Puts cells below each other, the first of a row to the left and the others to the right.
 func columns(_ rows: [[String]]) -> [String] {
+  let rows = rows.map { $0.map { $0.printable(keepingLineFeeds: false) } }
   let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
   return rows.map { row in
     row.enumerated().map { column, cell in

@@ -19,8 +19,8 @@ struct CheckCommand {
     do throws(IngestError) {
       let outcome = try CatalogCheck(path, schema: schema).run()
       let lines = verbosity == .quiet ? faultLines(outcome) : allLines(outcome)
-      if !lines.isEmpty, !Console.output.print(lines.joined(separator: "\n")) {
-        Console.error.print("ingest: standard output did not take what was found")
+      if !Console.output.print(lines) {
+        Console.error.print(["ingest: standard output did not take what was found"])
         return .inputOutput
       }
       return outcome.faults == 0 ? .published : .data
@@ -32,7 +32,7 @@ struct CheckCommand {
 
   private func faultLines(_ outcome: CatalogCheck.Outcome) -> [String] {
     outcome.findings.flatMap { finding in
-      finding.faults.map { line("\(path): \(finding.subject.rawValue): \($0)") }
+      finding.faults.map { "\(path): \(finding.subject.rawValue): \($0)" }
     }
   }
 
@@ -40,20 +40,18 @@ struct CheckCommand {
     let findings = outcome.findings.flatMap { finding -> [String] in
       let count = finding.faults.count
       let result = count == 0 ? "ok" : "\(count.grouped) fault\(count == 1 ? "" : "s")"
-      return ["\(finding.subject.rawValue): \(result)"] + finding.faults.map { line("  \($0)") }
+      return ["\(finding.subject.rawValue): \(result)"] + finding.faults.map { "  \($0)" }
     }
-    let additions = outcome.additions.map { line("added by somebody: \($0)") }
+    let additions = outcome.additions.map { "added by somebody: \($0)" }
     let notChecked = outcome.notChecked.map {
-      line("not checked, since an older ingest made the catalogue without it: \($0)")
+      "not checked, since an older ingest made the catalogue without it: \($0)"
     }
     let verdict =
       outcome.faults == 0
       ? "sound"
       : "not sound: load the catalogue again, or fetch it from a backup, and check the disk and the "
         + "memory of this machine"
-    return [line("\(path): \(outcome.summary)")] + findings + additions
-      + notChecked + [line("\(path): \(verdict)")]
+    return ["\(path): \(outcome.summary)"] + findings + additions
+      + notChecked + ["\(path): \(verdict)"]
   }
-
-  private func line(_ text: String) -> String { text.printable(keepingLineFeeds: false) }
 }

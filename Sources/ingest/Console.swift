@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import IngestPipeline
 import Synchronization
@@ -29,11 +30,11 @@ final class Console: Sendable {
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Writes a line if that can be done at once; returns false if it cannot.
+  /// Writes lines if that can be done at once; returns false if it cannot.
   ///
   /// No line is shown any more at the end.
   @discardableResult
-  func printIfReady(_ line: String) -> Bool { writeIfReady(printable(line)) }
+  func printIfReady(_ lines: [String]) -> Bool { writeIfReady(text(of: lines)) }
 
   /// Writes text as it is, likewise.
   @discardableResult
@@ -53,13 +54,15 @@ final class Console: Sendable {
 
   private static let attempts = 20
 
-  /// Writes a line, or several; returns false if the stream does not take it.
+  /// Writes lines; returns false if the stream does not take them.
   ///
-  /// Whatever names of files and tables are in it, it controls no terminal.
+  /// Whatever names of files, tables and columns are in a line, it controls no terminal, and no part of it is a
+  /// line of its own: all text for people passes here.
   @discardableResult
-  func print(_ line: String) -> Bool { write(printable(line)) }
+  func print(_ lines: [String]) -> Bool { write(text(of: lines)) }
 
-  /// Writes text as it is; returns false if the stream does not take it.
+  /// Writes a document as it is, which has its own rules for what is in it; returns false if the stream does not
+  /// take it.
   @discardableResult
   func write(_ text: String) -> Bool {
     lastLine.withLock { last in
@@ -90,6 +93,7 @@ final class Console: Sendable {
     lastLine.withLock { last in
       guard !last.isEnded else { return false }
       // The terminal of a job in the background belongs to others, and one that is stopped waits.
+      let text = text.printable(keepingLineFeeds: false)
       guard !isInBackground, isReady, text != last.text else { return true }
       last.text = text
       // The cursor waits at its beginning, where it stays when the terminal becomes narrower, and where what
@@ -116,8 +120,8 @@ final class Console: Sendable {
     return unsafe poll(&stream, 1, 0) == 1 && stream.revents & Int16(POLLOUT) != 0
   }
 
-  private func printable(_ line: String) -> String {
-    line.printable(keepingLineFeeds: true) + "\n"
+  private func text(of lines: [String]) -> String {
+    lines.map { $0.printable(keepingLineFeeds: false) + "\n" }.joined()
   }
 
   private func writeAll(_ text: String) -> Bool {

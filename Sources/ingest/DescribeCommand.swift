@@ -47,8 +47,7 @@ struct DescribeCommand {
     let doubts = inferred.tables.flatMap { table in
       table.doubts.map { "\(table.table): \($0)" }
     }
-    let lines = (passedOver + doubts).map { $0.printable(keepingLineFeeds: false) }
-    if !lines.isEmpty { Log(.text).tell(lines, .warning) }
+    Log(.text).tell(passedOver + doubts, .warning)
   }
 }
 

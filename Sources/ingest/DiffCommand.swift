@@ -1,3 +1,4 @@
+import Files
 import IngestPipeline
 import IngestReport
 import SQLiteSwiftly
@@ -28,7 +29,7 @@ struct DiffCommand {
           try compare(diff, output)
         }
       guard output.flush() else {
-        Console.error.print("ingest: standard output did not take all differences")
+        Console.error.print(["ingest: standard output did not take all differences"])
         return .inputOutput
       }
       return isDifferent ? .different : .published
@@ -43,39 +44,42 @@ struct DiffCommand {
   private func compare(
     _ diff: borrowing CatalogDiff, _ output: OutputBuffer
   ) throws(IngestError) -> Bool {
-    output.append("old: \(diff.old.path): \(diff.old.summary)".printed)
-    output.append("new: \(diff.new.path): \(diff.new.summary)".printed)
-    for note in diff.notes { output.append("note: \(note)".printed) }
+    output.appendLine("old: \(diff.old.path): \(diff.old.summary)")
+    output.appendLine("new: \(diff.new.path): \(diff.new.summary)")
+    for note in diff.notes { output.appendLine("note: \(note)") }
     var differing: [(CatalogDiff.Table, CatalogDiff.Differences)] = []
     for table in diff.tables {
       var isFirst = true
       let found = try diff.compare(table) { [form] change in
         guard form == .keys else { return }
         if isFirst {
-          output.append("\n")
-          output.append("\(table.name) (\(table.key.joined(separator: ", ")))".printed)
+          output.appendLine("")
+          output.appendLine("\(table.name) (\(table.key.joined(separator: ", ")))")
         }
         isFirst = false
-        output.append("  \(change.line(of: table))\n")
+        output.appendLine("  \(change.line(of: table))")
       }
       if table.isDifferent(found) { differing.append((table, found)) }
     }
-    output.append("\n")
+    output.appendLine("")
     guard !differing.isEmpty else {
-      output.append("the catalogues have the same rows\n")
+      output.appendLine("the catalogues have the same rows")
       return false
     }
-    for line in DiffTable(differing).lines { output.append(line.printed) }
+    for line in DiffTable(differing).lines { output.appendLine(line) }
     return true
   }
 }
 
-/// Lines of text that go to standard output many at a time.
+/// Text that goes to standard output many lines at a time.
 final class OutputBuffer {
   private var text = ""
   private var isTaken = true
 
-  /// Adds text; nothing is written any more once the stream has not taken something.
+  /// Adds a line, in which nothing controls a terminal.
+  func appendLine(_ line: String) { append(line.printable(keepingLineFeeds: false) + "\n") }
+
+  /// Adds a piece of a document as it is; nothing is written any more once the stream has not taken something.
   func append(_ text: String) {
     self.text += text
     if self.text.utf8.count > 1 << 16 { _ = flush() }
@@ -87,9 +91,4 @@ final class OutputBuffer {
     text.removeAll(keepingCapacity: true)
     return isTaken
   }
-}
-
-extension String {
-  /// The text as a line that controls no terminal.
-  fileprivate var printed: String { printable(keepingLineFeeds: false) + "\n" }
 }

@@ -70,10 +70,9 @@ struct Ingest {
       case .load, .replay: return load(arguments, family)
       }
     } catch {
-      let message = error.message.printable(keepingLineFeeds: false)
       let command = CommandDescription.of(words.first)
       let help = command == .load ? "--help" : "help \(command.topic)"
-      let lines = ["ingest: \(message)", "Usage: \(command.usage)", "Try 'ingest \(help)'."]
+      let lines = ["ingest: \(error.message)", "Usage: \(command.usage)", "Try 'ingest \(help)'."]
       Log(.text).tell(lines, .error)
       return .usage
     }
@@ -81,7 +80,7 @@ struct Ingest {
 
   /// Prints what was asked for and nothing else.
   private static func print(_ text: String) -> ExitStatus {
-    Console.output.print(text) ? .published : .inputOutput
+    Console.output.print(text.lines) ? .published : .inputOutput
   }
 
   private static func load(_ arguments: Arguments, _ family: Family) -> ExitStatus {
@@ -203,7 +202,7 @@ struct Ingest {
         messages.showSummary(lines)
         return true
       }
-      return Console.output.print(lines.joined(separator: "\n"))
+      return Console.output.print(lines)
     }
     let isPrinted = show(VerdictText(report, options).headline)
     messages.showConcerns(report, options)
@@ -214,4 +213,9 @@ struct Ingest {
       ])
     }
   }
+}
+
+extension String {
+  /// The lines of a text of the command's own.
+  var lines: [String] { split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 }

@@ -44,34 +44,24 @@ struct Log: Sendable {
   ///   - event: the event.
   ///   - isPatient: whether to wait for a reader that is slow.
   func tell(_ event: LogEvent, isPatient: Bool = true) {
-    let line =
-      switch form {
-      case .text: event.text
-      case .journal: marked(event.text, event.level)
-      case .json(let run): event.json(of: run)
-      }
-    // What is printed is made safe for terminals, which JSON is already, in its own way.
-    switch (isJSON, isPatient) {
-    case (true, true): Console.error.write(line + "\n")
-    case (true, false): Console.error.writeIfReady(line + "\n")
-    case (false, true): Console.error.print(line)
-    case (false, false): Console.error.printIfReady(line)
+    switch form {
+    case .json(let run):
+      let line = event.json(of: run) + "\n"
+      if isPatient { Console.error.write(line) } else { Console.error.writeIfReady(line) }
+    case .text, .journal:
+      let lines = marked([event.text], event.level)
+      if isPatient { Console.error.print(lines) } else { Console.error.printIfReady(lines) }
     }
   }
 
   /// Tells lines that are only for people.
   func tell(_ lines: [String], _ level: LogEvent.Level) {
-    guard !lines.isEmpty else { return }
-    let text = lines.joined(separator: "\n")
-    switch form {
-    case .text: Console.error.print(text)
-    case .journal: if !text.isEmpty { Console.error.print(marked(text, level)) }
-    case .json: break
-    }
+    if !isJSON { Console.error.print(marked(lines, level)) }
   }
 
-  private func marked(_ text: String, _ level: LogEvent.Level) -> String {
+  private func marked(_ lines: [String], _ level: LogEvent.Level) -> [String] {
+    guard case .journal = form else { return lines }
     // The journal has no blank lines.
-    text.split(separator: "\n").map { "<\(level.rawValue)>\($0)" }.joined(separator: "\n")
+    return lines.filter { !$0.isEmpty }.map { "<\(level.rawValue)>\($0)" }
   }
 }

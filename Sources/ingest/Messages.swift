@@ -41,7 +41,7 @@ final class Messages: Sendable {
     let verdict = VerdictText(report, options)
     log.tell(verdict.headline + verdict.concerns, .warning)
     tellDetails(of: report)
-    log.tell([verdict.rejectsKept].compactMap(\.self), .warning)
+    log.tell(verdict.rejectsKept, .warning)
   }
 
   /// Shows what to look at in a catalogue that is published, below its verdict.
@@ -60,7 +60,7 @@ final class Messages: Sendable {
       tell(block: AccountTable(report.tables, isPublished: report.isPublished).lines, .info)
     }
     if verbosity != .silent { tell(block: verdict.changes, .info) }
-    tell(block: [verdict.rejectsKept].compactMap(\.self), .info)
+    tell(block: verdict.rejectsKept, .info)
   }
 
   private func tell(block: [String], _ level: LogEvent.Level) {

@@ -8,7 +8,7 @@ struct MetadataCommand {
 
   init(_ form: MetadataForm) { self.form = form }
 
-  func run() -> ExitStatus { Console.output.print(text) ? .published : .inputOutput }
+  func run() -> ExitStatus { Console.output.print(text.lines) ? .published : .inputOutput }
 
   private var text: String {
     var document = RebrickableCatalog.document

@@ -20,7 +20,7 @@ struct Summary {
     let accounts = AccountTable(report.tables, isPublished: !options.isDryRun).lines
     let blocks = [
       verdict.changes,
-      ownSQL + [accepted, repairs, replay, writtenRepairs, verdict.rejectsKept].compactMap(\.self),
+      ownSQL + [accepted, repairs, replay, writtenRepairs].compactMap(\.self) + verdict.rejectsKept,
       accounts,
       options.isDryRun
         ? [checked, "not told by a dry run: \(options.untoldByDryRun)"]
@@ -32,11 +32,11 @@ struct Summary {
   /// What SQL of the operator's own was run, and what it made.
   private var ownSQL: [String] {
     report.sqlFiles.map { account in
-      let file = account.file.escapedForMessage
+      let file = account.file
       guard let statements = account.statements else {
         return "SQL: \(file) can be read; only building the catalogue can tell whether it runs"
       }
-      let made = account.objects.map { "\($0.type) \($0.name)".escapedForMessage }
+      let made = account.objects.map { "\($0.type) \($0.name)" }
       let list = made.isEmpty ? "nothing new" : made.joined(separator: ", ")
       return "SQL: \(file) ran \(statements.of("statement")) in "
         + "\(account.seconds.rounded(decimals: 2)) s and made \(list)"

@@ -57,11 +57,11 @@ struct VerdictText {
     return columns([header] + rows)
   }
 
-  /// Where the rejected records are, and what can be done with them; nil if they are nowhere.
-  var rejectsKept: String? {
-    guard let folder = report.rejectsFolder else { return nil }
+  /// Where the rejected records are, and what can be done with them; empty if they are nowhere.
+  var rejectsKept: [String] {
+    guard let folder = report.rejectsFolder else { return [] }
     let kept = "rejected records are kept in \(folder), with their reasons"
-    guard let command = report.replayCommand(options) else { return kept }
-    return "\(kept); repair them there, and run\n  \(command)"
+    guard let command = report.replayCommand(options) else { return [kept] }
+    return ["\(kept); repair them there, and run", "  \(command)"]
   }
 }

@@ -1,3 +1,5 @@
+import Files
+
 /// Something in a description that is wrong, or that is not understood.
 package struct DescriptionFault: Equatable, Sendable {
   package let code: DescriptionCode
@@ -23,20 +25,7 @@ package struct DescriptionFault: Equatable, Sendable {
     if line > 0 { place += ":\(line)" }
     if column > 0 { place += ":\(column)" }
     if !pointer.isEmpty { place += ": \(pointer)" }
-    return "\(place): \(problem); expected \(expectation)".printable
-  }
-}
-
-extension String {
-  /// The text with what would control a terminal written by its number, such as `\u{1b}`.
-  fileprivate var printable: String {
-    unicodeScalars.reduce(into: "") { text, scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        text += "\\u{\(String(scalar.value, radix: 16))}"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
+    return "\(place): \(problem); expected \(expectation)".printable(keepingLineFeeds: false)
   }
 }
 

@@ -1,3 +1,5 @@
+import Files
+
 extension JSON: ExpressibleByStringLiteral {
   init(stringLiteral value: String) { self.init(.text(value)) }
 
@@ -73,7 +75,7 @@ extension JSON {
       case "\\": written += "\\\\"
       case "\n": written += "\\n"
       // What would control a terminal.
-      case _ where [.control, .format].contains(letter.properties.generalCategory):
+      case _ where letter.controlsTerminal:
         for unit in UTF16.encode(letter) ?? .init() {
           let digits = String(unit, radix: 16)
           written += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits

@@ -112,15 +112,17 @@ extension Notice {
   /// The line that accepts it until what it says changes; nil if it cannot be accepted.
   package var acceptance: String? {
     guard code != .acceptanceUnused else { return nil }
-    return acceptedSubject + (facts.isEmpty ? "" : ": \(facts)")
+    let line = acceptedSubject + (facts.isEmpty ? "" : ": \(facts)")
+    return line.printable(keepingLineFeeds: false)
   }
 
   /// The same, if it will be told of the next dumps, too; nil otherwise.
   package var standingAcceptance: String? { code.isStanding ? acceptance : nil }
 
-  /// The code and what it is said of; of a file no more than its name, since its folder may be another one.
+  /// The code and what it is said of, as a line has it; of a file no more than its name, since its folder may be another one.
   private var acceptedSubject: String {
-    "\(code.rawValue) \(table == nil ? split(file).name.escapedForMessage : subject)"
+    let subject = table == nil ? split(file).name.escapedForMessage : subject
+    return "\(code.rawValue) \(subject)".printable(keepingLineFeeds: false)
   }
 
   /// Whether a line accepts it, or did when it said something else.

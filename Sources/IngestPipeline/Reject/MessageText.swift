@@ -1,3 +1,5 @@
+import Files
+
 extension String {
   /// The text in quotes, as a message shows it: see `TextBuffer.append(quoted:)`.
   var quotedForMessage: String { utf8.span.quotedForMessage }
@@ -17,57 +19,12 @@ extension String {
   package var escapedForMessage: String { utf8.span.escapedForMessage }
 }
 
-extension String {
-  /// The text as it is, but for what would control a terminal, which appears as `\u{1b}`.
-  ///
-  /// - Parameter keepingLineFeeds: whether the text may be several lines.
-  /// - Returns: The text.
-  package func printable(keepingLineFeeds: Bool) -> String {
-    func isShown(_ scalar: Unicode.Scalar) -> Bool {
-      if scalar == "\n" { return keepingLineFeeds }
-      return scalar.isASCII
-        ? " "..."~" ~= scalar : !scalar.properties.generalCategory.controlsTerminal
-    }
-    return rewritten { isShown($0) ? nil : $0.escaped }
-  }
-
-  /// The text with some of its scalars written in another form.
-  ///
-  /// - Parameter form: the form of a scalar, or nil if it stays as it is.
-  /// - Returns: The text.
-  package func rewritten(_ form: (Unicode.Scalar) -> String?) -> String {
-    guard unicodeScalars.contains(where: { form($0) != nil }) else { return self }
-    var text = ""
-    for scalar in unicodeScalars {
-      if let other = form(scalar) {
-        text += other
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
-  }
-}
-
-extension Unicode.Scalar {
-  /// The scalar by its number, as Swift writes it: `\u{1b}`.
-  package var escaped: String { "\\u{\(String(value, radix: 16))}" }
-}
-
 extension Span<UInt8> {
   /// The bytes as a message shows them, without the quotes around them.
   var escapedForMessage: String {
     var text = TextBuffer()
     text.append(escaped: self)
     return text.string
-  }
-}
-
-extension Unicode.GeneralCategory {
-  /// Whether characters of the category do more than appear: the second half of Latin-1's controls,
-  /// the marks that change the direction of writing, and line ends of Unicode's own.
-  fileprivate var controlsTerminal: Bool {
-    [.control, .format, .lineSeparator, .paragraphSeparator].contains(self)
   }
 }
 
@@ -146,8 +103,8 @@ extension Span<UInt8> {
       default: 0
       }
     guard length > 0, index + length <= count else { return nil }
-    let category = extracting(index..<index + length).onlyScalar?.properties.generalCategory
-    guard let category, !category.controlsTerminal else { return nil }
+    let scalar = extracting(index..<index + length).onlyScalar
+    guard let scalar, !scalar.controlsTerminal else { return nil }
     return index + length
   }
 

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import IngestPipeline
 import SQLiteSwiftly
@@ -21,7 +22,7 @@ final class ProgressDisplay: Sendable {
       else { return nil }
     case .always: break
     }
-    tables = schema.tables.map(\.name)
+    tables = schema.tables.map { $0.name.printable(keepingLineFeeds: false) }
     let options = arguments.options
     stages =
       options.isDryRun

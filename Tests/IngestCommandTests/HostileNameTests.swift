@@ -1,0 +1,137 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Names in a description, which comes from elsewhere, that would be lines of their own in a message, or control a
+/// terminal.
+@Suite struct HostileNameTests {
+  private static let forged = "ingest: forged: all is well"
+  private static let attack = "\\n\(forged)\\u001b[31m\\u202e\\u2028\\u009b"
+
+  /// A family of two tables, the second with a reference.
+  private static let description = """
+    {"name": "f\(attack)", "resources": [
+      {"name": "a\(attack)", "path": "a.csv", "schema": {"fieldsMatch": ["partial"], "primaryKey": "i\(attack)",
+       "fields": [{"name": "i\(attack)", "type": "integer"}, {"name": "s\(attack)"}, {"name": "n\(attack)"}]},
+       "ingest": {"matching": "known"}},
+      {"name": "b\(attack)", "path": "b.csv", "schema": {
+       "fields": [{"name": "a\(attack)", "type": "integer"}],
+       "foreignKeys": [{"fields": "a\(attack)", "reference": {"resource": "a\(attack)", "fields": "i\(attack)"}}]}}
+    ]}
+    """
+
+  private let command: Command
+
+  init() throws {
+    command = try Command()
+    try write("p.json", Self.description)
+    try write("a.csv", "\(quoted("i")),\(quoted("s")),\(quoted("x"))\n1,x,\n2,y,\n3x,z,\n4,,\n")
+    try write("b.csv", "\(quoted("a"))\n1\n2\n9\n")
+  }
+
+  /// A name in the first record of a dump.
+  private func quoted(_ name: String) -> String {
+    "\"\(name)\n\(Self.forged)\u{1b}[31m\u{202e}\u{2028}\u{9b}\""
+  }
+
+  private func write(_ name: String, _ text: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: command.folder + "/" + name))
+  }
+
+  /// Runs the command; what it prints has neither a line that it did not write nor anything that controls a terminal.
+  @discardableResult
+  private func run(
+    _ words: [String], _ status: Int32, environment: String = ""
+  ) throws -> (output: String, errors: String) {
+    let script = "exec 2>errors; \(environment) \"$0\" \"$@\" >output"
+    #expect(try command.shell(script, words) == status, "\(words)")
+    let texts = try ["output", "errors"].map {
+      try String(contentsOfFile: "\(command.folder)/\($0)", encoding: .utf8)
+    }
+    for text in texts {
+      #expect(controls(in: text) == [], "\(words): \(text.debugDescription)")
+      #expect(!text.contains("\u{2028}"), "\(words)")
+      let lines = text.split(separator: "\n").map { $0.drop { "<0123456789>".contains($0) } }
+      #expect(!lines.contains { $0.hasPrefix(Self.forged) }, "\(words): \(text)")
+    }
+    return (texts[0], texts[1])
+  }
+
+  private func load(
+    _ words: [String] = [], limit: Int = 9, status: Int32 = 3, environment: String = ""
+  ) throws -> (output: String, errors: String) {
+    let options = ["--schema", "p.json", "--out", "c.sqlite", "--max-rejects", "\(limit)"]
+    return try run(options + words, status, environment: environment)
+  }
+
+  @Test(arguments: [
+    ([], 9, 3), (["-v"], 9, 3), (["--quiet"], 9, 3), (["--dry-run"], 9, 3), ([], 0, 65),
+    (["--strict-schema"], 9, 65), (["--report", "json:-"], 9, 3), (["--report", "html:-"], 9, 3),
+  ])
+  func `no name of a description is a line of what a run prints`(
+    options: [String], limit: Int, status: Int32
+  ) throws {
+    for environment in ["", "JOURNAL_STREAM=$(stat -c %d:%i errors)"] {
+      let texts = try load(options, limit: limit, status: status, environment: environment)
+      #expect((texts.output + texts.errors).contains("a\\u{a}ingest: forged"), "\(texts)")
+    }
+  }
+
+  @Test func `nor of the other commands`() throws {
+    _ = try load()
+    try run(["check", "--schema", "p.json", "c.sqlite"], 0)
+    #expect(try command.shell("cp c.sqlite old.sqlite", []) == 0)
+    try write("a.csv", "\(quoted("i")),\(quoted("s")),\(quoted("x"))\n1,new,\n5,y,\n4,,\n")
+    try write("b.csv", "\(quoted("a"))\n1\n1\n")
+    _ = try load(["-v"], status: 0)
+    for form in [[], ["--keys"], ["--json"]] {
+      let texts = try run(["diff", "--schema", "p.json"] + form + ["old.sqlite", "c.sqlite"], 1)
+      #expect(texts.output.contains("s\\"), "\(texts)")
+    }
+    for shell in ["bash", "fish", "zsh"] { try run(["completions", shell], 0) }
+    try run(["describe", "--source", "."], 0)
+    try run(["--schema", "p.json", "--max-rejects", "z\n\(Self.forged)=1"], 64)
+  }
+
+  @Test func `nor of what one's own SQL makes, or of why it fails`() throws {
+    let name = "v\n\(Self.forged)\u{1b}"
+    try write("own.sql", "CREATE VIEW \"\(name)\" AS SELECT 1 AS a;")
+    let texts = try load(["--sql", "own.sql"])
+    #expect(texts.output.contains("forged"), "\(texts)")
+    try write("own.sql", "CREATE TABLE x AS SELECT * FROM \"\(name)\";")
+    _ = try load(["--sql", "own.sql"], status: 65)
+    try write("own.sql", "SELECT '\(name)' FROM +;")
+    _ = try load(["--sql", "own.sql"], status: 65)
+  }
+
+  @Test func `a replay prints none of them either`() throws {
+    _ = try load()
+    let words = ["replay", "--schema", "p.json", "--out", "c.sqlite", "--max-rejects", "9"]
+    try run(words + ["--write-repairs", "repairs"], 3)
+    try write("c.sqlite.rejects/x\n\(Self.forged).csv", "")
+    try run(words, 65)
+  }
+
+  @Test func `a line that accepts a notice has no other line in it`() throws {
+    let first = try load()
+    let lines = first.errors.split(separator: "\n").filter { $0.hasPrefix("    column-") }
+    #expect(!lines.isEmpty, "\(first.errors)")
+    try write("accepted.txt", lines.map { $0.dropFirst(4) + "\n" }.joined())
+    let second = try load(["--accept", "accepted.txt"])
+    #expect(second.output.contains("accepted: column-"), "\(second)")
+    #expect(!second.errors.contains("acceptance-unused"), "\(second)")
+  }
+
+  @Test func `the line that shows how far a run is has none`() throws {
+    let records = (1...400_000).map { "\($0)\n" }.joined()
+    try write("a.csv", "\(quoted("i"))\n" + records)
+    try write("b.csv", "\(quoted("a"))\n1\n")
+    let script = "\"$0\" --schema p.json --out c.sqlite --progress always 2>errors >output"
+    #expect(try command.shell(script, []) == 0)
+    let sent = try String(contentsOfFile: command.folder + "/errors", encoding: .utf8)
+    let shown = sent.matches(of: /\r([^\r\n\x1b]+)\x1b\[J\r/).map { String($0.1) }
+    #expect(!shown.isEmpty && shown.contains { $0.contains("a\\u{a}ingest") }, "\(sent)")
+    let rest = sent.replacing(/\r[^\r\n\x1b]+\x1b\[J\r/, with: "").replacing("\r\u{1b}[J", with: "")
+    #expect(controls(in: rest) == [], "\(rest)")
+  }
+}
