@@ -35,6 +35,32 @@ import Testing
     }
   }
 
+  /// Its rejected records are kept in a file that is named after it.
+  @Test(arguments: [
+    (String(repeating: "n", count: 200), nil),
+    (String(repeating: "n", count: 201), "is too long for the names of the table's files"),
+    (String(repeating: "/", count: 66), nil),
+    (String(repeating: "/", count: 67), "is too long for the names of the table's files"),
+    ("../pwned", nil), ("manifest", nil), (".a", nil), ("a\\nb", nil), ("e\u{301}", nil),
+    ("\u{e9}", "a resource before it has the name \"\u{e9}\""),
+  ])
+  func `a table has any name that a file can be named after`(name: String, fault: String?) throws {
+    let resources = ["e\u{301}", name].suffix(name.unicodeScalars.first == "e" ? 1 : 2).map {
+      #"{"name": "\#($0)", "path": "a.csv", "schema": {"fields": [{"name": "f"}]}}"#
+    }
+    let text = #"{"resources": [\#(resources.joined(separator: ","))]}"#
+    guard let fault else {
+      let schema = try DataPackage.read(Array(text.utf8), named: "d").schema
+      #expect(schema.tables.count == resources.count)
+      return
+    }
+    let error = try #require(throws: DataPackageError.self) {
+      try DataPackage.read(Array(text.utf8), named: "d")
+    }
+    #expect(error.faults.map(\.code) == [.nameInvalid])
+    #expect(error.faults[0].problem.contains(fault), "\(error.faults[0].problem)")
+  }
+
   @Test func `all faults are told at once, in the order of the text, with their lines`() throws {
     let text = """
       { "name": "feed",

@@ -106,6 +106,9 @@ import Testing
 
   @Test func `a replay prints none of them either`() throws {
     _ = try load()
+    let rejects = command.folder + "/c.sqlite.rejects/"
+    let names = try FileManager.default.contentsOfDirectory(atPath: rejects)
+    #expect(names.count == 5 && names.allSatisfy { controls(in: $0) == [] }, "\(names)")
     let words = ["replay", "--schema", "p.json", "--out", "c.sqlite", "--max-rejects", "9"]
     try run(words + ["--write-repairs", "repairs"], 3)
     try write("c.sqlite.rejects/x\n\(Self.forged).csv", "")

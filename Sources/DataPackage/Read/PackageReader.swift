@@ -69,8 +69,10 @@ struct PackageReader {
         .propertyInvalid, at: list, "no resource becomes a table",
         expected: "one table of CSV at least")
     }
-    var names: Set<[UInt8]> = []
-    for resource in resources where !names.insert(foldedName(resource.name)).inserted {
+    // As texts, of which those that look alike are equal: nobody could tell their messages and files apart.
+    var names: Set<String> = []
+    for resource in resources
+    where !names.insert(String(decoding: foldedName(resource.name), as: UTF8.self)).inserted {
       findings.fault(
         .nameInvalid, at: resource.node,
         "a resource before it has the name \(JSON(resource.name).shortened)",

@@ -1,3 +1,4 @@
+import Files
 import SQLiteSwiftly
 
 /// Reads a resource with its dialect and its schema.
@@ -80,6 +81,9 @@ struct ResourceReader {
 func faultOfTableName(_ name: String) -> String? {
   if name.isEmpty { return "is empty" }
   if name.utf8.contains(0) { return "has a NUL" }
+  if fileName(ofTable: name).utf8.count > longestTableFileName {
+    return "is too long for the names of the table's files"
+  }
   let folded = foldedName(name)
   if folded.starts(with: "sqlite_".utf8) { return "begins with sqlite_, which SQLite keeps" }
   if folded.starts(with: "ingest_".utf8) { return "begins with ingest_, which ingest keeps" }

@@ -37,7 +37,7 @@ package struct RepairsFolder: Sendable {
         .data, code: .repairInvalid,
         "\(self.path): \(unknown.quotedForMessage) is not understood. Nothing was published. "
           + "A file of repairs is called TABLE.add.csv, TABLE.replace.csv or TABLE.leave-out.csv; the "
-          + "tables are \(tables.map(\.name).joined(separator: ", ")). Rename it, or take it out of the "
+          + "tables are \(tables.fileNames). Rename it, or take it out of the "
           + "folder.")
     }
     self.files = files
@@ -45,7 +45,7 @@ package struct RepairsFolder: Sendable {
 
   /// The name of a table's file.
   static func name(of table: String, _ kind: RepairKind) -> String {
-    "\(table).\(kind.rawValue).csv"
+    "\(fileName(ofTable: table)).\(kind.rawValue).csv"
   }
 
   /// The names that have to be understood.
@@ -90,4 +90,9 @@ package struct RepairsFolder: Sendable {
 
   /// The files of a table.
   func files(of table: String) -> [RepairFile] { files.filter { $0.table == table } }
+}
+
+extension [TableDescription] {
+  /// What the names of the tables' own files begin with, for a message.
+  var fileNames: String { map { fileName(ofTable: $0.name) }.joined(separator: ", ") }
 }

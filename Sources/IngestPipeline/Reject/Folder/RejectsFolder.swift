@@ -61,16 +61,16 @@ struct RejectsFolder: Sendable {
   }
 
   /// The name of the file with a table's rejected records.
-  static func records(of table: String) -> String { "\(table).csv" }
+  static func records(of table: String) -> String { fileName(ofTable: table) + ".csv" }
 
   /// The name of the file with the reasons for them.
-  static func reasons(of table: String) -> String { "\(table).reasons.csv" }
+  static func reasons(of table: String) -> String { fileName(ofTable: table) + ".reasons.csv" }
 
   /// The name of the file with a table's records that were repaired for an earlier replay.
-  static func repaired(of table: String) -> String { "\(table).repaired.csv" }
+  static func repaired(of table: String) -> String { fileName(ofTable: table) + ".repaired.csv" }
 
   /// The name of the file with the numbers of the records in whose place those are.
-  static func replaced(of table: String) -> String { "\(table).replaced.csv" }
+  static func replaced(of table: String) -> String { fileName(ofTable: table) + ".replaced.csv" }
 
   /// Makes sure, before anything is read, that rejected records can be kept and nothing that is not
   /// ours would be moved or removed for them; and cleans up after a run that was killed.

@@ -51,8 +51,8 @@ struct ReplayedRejects: Sendable {
     throw IngestError(
       .data,
       "\(path): \(unknown.quotedForMessage) is not understood. Nothing was published. Repaired records, and "
-        + "those that are added, belong into TABLE.csv; the tables are "
-        + "\(tables.map(\.name).joined(separator: ", ")). Rename it, or take it out of the folder.")
+        + "those that are added, belong into TABLE.csv; the tables are \(tables.fileNames). Rename it, or "
+        + "take it out of the folder.")
   }
 
   /// Whether the folder has records of a table.
