@@ -134,7 +134,7 @@ public struct Parser: ~Copyable, Sendable {
   /// - Parameters:
   ///   - recordLimit: the most bytes of a record; at most 1 GiB, for slices to fit into 32 bits.
   ///   - fieldLimit: the most fields of a record that are kept.
-  public init(recordLimit: Int = 16 << 20, fieldLimit: Int = 1024) {
+  public init(recordLimit: Int = 16 << 20, fieldLimit: Int = 2000) {
     self.init(recordLimit: recordLimit, fieldLimit: fieldLimit, dialect: .standard)
   }
 
@@ -147,7 +147,7 @@ public struct Parser: ~Copyable, Sendable {
   ///   - passedRows: the numbers, from 1, of the rows that are no records; blank lines and comments are rows.
   ///   - headerRows: the records that make up the header; the number of the last one is 0.
   package init(
-    recordLimit: Int, fieldLimit: Int = 1024, dialect: Dialect, passedRows: [Int] = [],
+    recordLimit: Int, fieldLimit: Int = 2000, dialect: Dialect, passedRows: [Int] = [],
     headerRows: Int = 1
   ) {
     precondition((1...1 << 30).contains(recordLimit) && fieldLimit > 0)

@@ -70,8 +70,8 @@ struct InlineData {
   /// Whether a header has no more fields than a table; else that is a fault.
   private func isWritable(_ header: [String], _ row: Node) -> Bool {
     check(
-      header.count <= SchemaReader.mostFields, row, "there are \(header.count) names",
-      expected: "at most \(SchemaReader.mostFields)")
+      header.count <= TableDescription.mostColumns, row, "there are \(header.count) names",
+      expected: "at most \(TableDescription.mostColumns)")
   }
 
   /// Whether the records are not too large so far: a value in few bytes, such as null, can stand for many.

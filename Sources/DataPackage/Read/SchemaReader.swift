@@ -2,8 +2,6 @@ import SQLiteSwiftly
 
 /// Reads the fields and the keys of a resource.
 struct SchemaReader {
-  /// SQLite has no more columns in a table.
-  static let mostFields = 2000
   /// More columns in a key, and more keys of a table, are a mistake, and would take long to check.
   static let mostKeyFields = 32
   static let mostKeys = 100
@@ -45,10 +43,10 @@ struct SchemaReader {
       return
     }
     guard let nodes = properties.list("fields") else { return }
-    guard 1...Self.mostFields ~= nodes.count else {
+    guard 1...TableDescription.mostColumns ~= nodes.count else {
       findings.fault(
         .propertyInvalid, at: list, "there are \(nodes.count) fields",
-        expected: "1 to \(Self.mostFields), which is what SQLite can have")
+        expected: "1 to \(TableDescription.mostColumns), which is what SQLite can have")
       return
     }
     var names: Set<[UInt8]> = []

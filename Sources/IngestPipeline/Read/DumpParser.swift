@@ -40,8 +40,9 @@ struct DumpParser: ~Copyable {
     self.file = file
     reader = try DumpReader(file)
     parser = Parser(
-      recordLimit: recordLimit, dialect: file.layout.dialect, passedRows: file.layout.passedRows,
-      headerRows: file.layout.headerRows)
+      recordLimit: recordLimit, fieldLimit: TableDescription.mostColumns,
+      dialect: file.layout.dialect,
+      passedRows: file.layout.passedRows, headerRows: file.layout.headerRows)
     endlessRecord = recordLimit * Self.endlessRecordLimits
   }
 
@@ -178,9 +179,10 @@ struct DumpParser: ~Copyable {
     }
     guard header.fieldCount <= parser.fieldLimit else {
       throw IngestError(
-        .data, code: .headerMissing,
+        .data, code: .tooManyColumns,
         "\(file.path): line \(header.line): \(header.fieldCount.grouped) columns where at most "
-          + "\(parser.fieldLimit.grouped) are read. Check whether the file is a dump at all."
+          + "\(parser.fieldLimit.grouped) are read. Check whether the file is a dump at all; if it is, leave "
+          + "out columns, or split it."
           + MistakenFile.hint(on: file))
     }
   }

@@ -15,6 +15,7 @@ package enum FileCode: String, CaseIterable, Sendable {
   case headerMissing = "header-missing"
   case columnMissing = "column-missing"
   case columnDuplicate = "column-duplicate"
+  case tooManyColumns = "too-many-columns"
   case headerMismatch = "header-mismatch"
   case unterminatedQuote = "unterminated-quote"
   case recordEndless = "record-endless"

@@ -111,6 +111,14 @@ extension FileCode: ExplainedCode {
         example: "id,name,name",
         cause: "Two dumps were joined, or the file was edited.",
         remedy: "Download the file again.")
+    case .tooManyColumns:
+      explanation(
+        meaning: "The header has more columns than a table of SQLite can have, which are 2,000.",
+        example: "2,417 columns where at most 2,000 are read",
+        cause: "The file is not a dump, or its fields are separated by another character.",
+        remedy:
+          "Look at the first line of the file. If these are its columns, leave out some, or split the "
+          + "file.")
     case .headerMismatch:
       explanation(
         meaning:

@@ -111,6 +111,10 @@ public struct TableDescription: Sendable {
     return (distinct, faults)
   }
 
+  /// The most columns of a table: SQLite has no more unless it is compiled for more
+  /// (<https://www.sqlite.org/limits.html#max_column>).
+  package static let mostColumns = 2000
+
   /// The place of a column among the columns, or nil if there is none of exactly that name.
   ///
   /// ```swift

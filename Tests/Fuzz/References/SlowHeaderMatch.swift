@@ -11,7 +11,7 @@ struct SlowHeaderMatch {
   private(set) var notices: [NoticeCode] = []
 
   init(_ text: [UInt8], _ table: TableDescription) {
-    let reader = ReferenceReader(text, recordLimit: 16 << 20, fieldLimit: 1024)
+    let reader = ReferenceReader(text, recordLimit: 16 << 20, fieldLimit: 2000)
     let records: [ReadRecord]
     do throws(CSVError) {
       records = try reader.read().records
@@ -25,8 +25,10 @@ struct SlowHeaderMatch {
     }
     if header.faults.contains(.unterminatedQuote) {
       code = .unterminatedQuote
-    } else if !header.faults.isEmpty || header.fields.count > 1024 {
+    } else if !header.faults.isEmpty {
       code = .headerMissing
+    } else if header.fields.count > 2000 {
+      code = .tooManyColumns
     } else {
       match(header.fields, table)
       // Only after a sound header does it matter what follows.

@@ -85,8 +85,10 @@ struct PipelineCheck {
 
   private func reading(_ content: [UInt8]) -> Reading {
     do throws(CSVError) {
-      return try ReferenceReader(content, recordLimit: options.recordLimit, fieldLimit: 1024)
-        .read()
+      return try ReferenceReader(
+        content, recordLimit: options.recordLimit, fieldLimit: TableDescription.mostColumns
+      )
+      .read()
     } catch {
       fatalError("\(context) was read, though \(error)")
     }
