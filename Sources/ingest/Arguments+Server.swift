@@ -1,10 +1,14 @@
 import IngestPipeline
 
 extension Arguments {
+  private static let serverSchemes = ["postgresql://", "postgres://"]
+
+  /// Whether an output is a database.
+  static func isServer(_ output: String) -> Bool { serverSchemes.contains(where: output.hasPrefix) }
+
   /// Reads an output that is a database: `postgresql://HOST/NAME`, or whatever URI libpq takes.
   mutating func readServer() throws(UsageError) {
-    let schemes = ["postgresql://", "postgres://"]
-    guard let scheme = schemes.first(where: options.output.hasPrefix) else {
+    guard let scheme = Self.serverSchemes.first(where: options.output.hasPrefix) else {
       let others = [
         ("--keep-previous", keepsPrevious), ("--jobs", connections > 1),
         ("--shard", !sharded.isEmpty),

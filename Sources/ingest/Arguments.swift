@@ -116,8 +116,7 @@ struct Arguments: Equatable {
         continue
       }
       guard argument.utf8.first == UInt8(ascii: "-"), argument != "-" else {
-        let suggestion = nearest(to: argument, of: CommandDescription.all.map(\.name))
-        throw UsageError(message: "unexpected argument '\(argument)'\(suggestion)")
+        throw UsageError(message: unexpected(argument))
       }
       if argument == "--" {
         guard let next = rest.dropFirst().first else { break }
@@ -149,6 +148,17 @@ struct Arguments: Equatable {
     try checkFiles()
     try checkRepairs()
     try completeReplay()
+  }
+
+  /// What is wrong with a word that is no option.
+  private func unexpected(_ word: String) -> String {
+    let known = CommandDescription.all.first { $0.name == word }
+    if let known, task != .replay {
+      return "the command '\(word)' must be the first word: \(known.usage)"
+    }
+    let suggestion =
+      known == nil ? nearest(to: word, of: CommandDescription.all.map(\.name)) : ""
+    return "unexpected argument '\(word)'\(suggestion)"
   }
 
   /// Makes sure that it is known where the dumps are.
@@ -242,12 +252,12 @@ struct Arguments: Equatable {
     switch option.name {
     case "--schema": schema = SchemaChoice(named: try option.value(&rest))
     case "--source": options.source = try option.value(&rest)
-    case "--out": options.output = try option.value(&rest)
-    case "--rejects": options.rejectsFolder = try option.value(&rest)
+    case "--out": options.output = try option.path(&rest)
+    case "--rejects": options.rejectsFolder = try option.path(&rest)
     case "--wait": options.lockTimeout = try Self.seconds(option.value(&rest))
     case "--progress": progress = try Self.progress(option.value(&rest))
-    case "--report": try readReport(option.value(&rest))
-    case "--metrics": reports.append(try Self.metricsFile(option.value(&rest)))
+    case "--report": try readReport(option.path(&rest))
+    case "--metrics": reports.append(try Self.metricsFile(option.path(&rest)))
     case "--log-format": logFormat = try Self.logFormat(option.value(&rest))
     case "--max-rejects":
       try options.rejectLimits.read(limit(of: option, &rest), tables: tables)
@@ -260,7 +270,7 @@ struct Arguments: Equatable {
       options.keyMemory = try Self.memory(option.value(&rest))
     case "--accept": options.acceptFile = try option.value(&rest)
     case "--repairs": options.repairsFolder = try option.value(&rest)
-    case "--write-repairs": options.writtenRepairs = try option.value(&rest)
+    case "--write-repairs": options.writtenRepairs = try option.path(&rest)
     case "--sql": options.sqlFiles.append(try option.value(&rest))
     case "--allow-missing":
       try options.allowedMissing.read(option.value(&rest), tables: tables)

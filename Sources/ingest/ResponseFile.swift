@@ -81,9 +81,11 @@ struct ResponseFile {
     return ["\(name)=\(folder)\(value)"]
   }
 
-  /// Whether a value is a path that depends on a folder; standard output does not.
+  /// Whether a value is a path that depends on a folder; standard output, a database, and what is refused as
+  /// no path do not.
   private static func isRelative(_ value: String) -> Bool {
     !value.isEmpty && !value.hasPrefix("/") && value != "-" && !value.hasSuffix(":-")
+      && MistakenPath(value) == nil
   }
 }
 

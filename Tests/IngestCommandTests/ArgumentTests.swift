@@ -288,6 +288,16 @@ import Testing
       (["replay"], "missing option '--source DIR'"),
       (["replay", "dumps"], "unexpected argument 'dumps'"),
       (
+        ["--quiet", "check", "f"],
+        "the command 'check' must be the first word: ingest check [-q] [--schema FILE] FILE"
+      ),
+      (
+        ["--source=d", "replay"],
+        "the command 'replay' must be the first word: ingest replay --source DIR --out FILE "
+          + "[OPTION...]"
+      ),
+      (["replay", "replay"], "unexpected argument 'replay'"),
+      (
         ["--allow-missing", "partz"],
         "there is no table 'partz' for --allow-missing; the tables are themes, parts"
       ),
