@@ -153,6 +153,7 @@ extension IngestError {
   fileprivate var json: JSON {
     let word =
       switch kind {
+      case .usage: "usage"
       case .data: "data"
       case .inputMissing: "input_missing"
       case .fault: "fault"

@@ -26,7 +26,8 @@ extension ReportFacts {
     metrics.add("exit_status", "The exit status of the last run.", [.init(Int(exitCode))])
     metrics.add(
       "published", "Whether the last run published a catalogue (1) or not (0).",
-      [.init(report.isPublished ? 1 : 0)])
+      // Nobody knows whether a server that was lost meanwhile has.
+      outcome == .unknown ? [] : [.init(report.isPublished ? 1 : 0)])
     metrics.add(
       "unchanged", "Whether the last run found the catalogue up to date (1) or not (0).",
       [.init(report.unchanged == nil ? 0 : 1)])
@@ -83,11 +84,13 @@ extension ReportFacts {
       } ?? [])
   }
 
-  /// When the last run succeeded: now, or when the metrics of the run before say.
+  /// When the last run published, or found its catalogue up to date: now, or when the metrics of the run before
+  /// say.
   private func lastSuccess(_ metrics: Metrics, _ old: String?) -> Int? {
-    if report.failure == nil, !options.isDryRun { return time }
+    if !options.isDryRun, report.isPublished || report.unchanged != nil { return time }
     let series = metrics.series("last_success_timestamp_seconds")
     let line = old?.split(separator: "\n").first { $0.hasPrefix(series) }
-    return line.flatMap { Int($0.dropFirst(series.count)) }
+    // A time in the future is that of a clock that was wrong: it would look recent for years.
+    return line.flatMap { Int($0.dropFirst(series.count)) }.flatMap { $0 <= time ? $0 : nil }
   }
 }

@@ -4,7 +4,7 @@ import IngestPipeline
 struct Ending: Sendable {
   private let known = Monitor<ExitStatus?>(nil)
 
-  /// Says what the status is; to be called once.
+  /// Says what the status is, or what it has become.
   func know(_ status: ExitStatus) { known.with { $0 = status } }
 
   /// The status; waits until it is known.

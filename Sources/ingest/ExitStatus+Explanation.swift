@@ -7,6 +7,7 @@ extension ExitStatus {
     case .publishedWithRejects: "Published, with records rejected inside the limit."
     case .publishedWithConcerns:
       "Published, with things to look at (only with --detailed-status)."
+    case .unfinished: "Published, but a later step failed."
     case .usage: "The command line is wrong."
     case .data: "The data is bad, nothing was published; or check found faults."
     case .inputMissing: "An input is missing or unreadable."
@@ -20,31 +21,37 @@ extension ExitStatus {
     }
   }
 
-  /// What it means.
+  /// What it means, and what it says of the catalogue.
   var meaning: String {
+    [cause, publication.sentence].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  private var cause: String {
     switch self {
-    case .published: "The catalogue is published, and no record was rejected."
+    case .published:
+      "The catalogue is published, or was found to be up to date, and no record was rejected."
     case .different: "The two catalogues that 'ingest diff' compared differ."
     case .publishedWithRejects:
       "The catalogue is published, with records rejected inside the limit that was given."
     case .publishedWithConcerns:
       "The catalogue is published, no record was rejected, but there are things to look at. Only "
         + "--detailed-status ends so."
-    case .usage: "The command line is wrong."
+    case .unfinished:
+      "The catalogue is published, or was found to be up to date, but a later step failed: a report or the "
+        + "metrics could not be written, its folder could not be synced to the disk, what a replay repaired could "
+        + "not be written, or what an earlier run left could not be moved away or removed."
+    case .usage: "The command line is wrong, or a file that it names options or acceptances in."
     case .data:
       "The data is bad: rejected records over the limit, a damaged file, a header that does not fit, "
-        + "a catalogue that has shrunk, or SQL of your own that fails. Nothing is published."
-    case .inputMissing: "An input is missing or cannot be opened. Nothing is published."
-    case .fault:
-      "A fault of ingest itself, such as accounts that do not balance. Nothing is published."
-    case .output: "The output cannot be created, or is not ours to replace. Nothing is published."
-    case .inputOutput:
-      "Reading or writing failed: a full disk, or an error of it. Nothing is published, unless the "
-        + "verdict is 'published, but …', or a report alone could not be written."
-    case .locked: "Another run or program holds a lock. Nothing is published."
-    case .hungUp: "The run was ended by SIGHUP. Nothing is published."
-    case .interrupted: "The run was ended by SIGINT. Nothing is published."
-    case .terminated: "The run was ended by SIGTERM. Nothing is published."
+        + "a catalogue that has shrunk, or SQL of your own that fails."
+    case .inputMissing: "An input is missing or cannot be opened."
+    case .fault: "A fault of ingest itself, such as accounts that do not balance."
+    case .output: "The output cannot be created, or is not ours to replace."
+    case .inputOutput: "Reading or writing failed: a full disk, or an error of it."
+    case .locked: "Another run or program holds a lock."
+    case .hungUp: "The run was ended by SIGHUP."
+    case .interrupted: "The run was ended by SIGINT."
+    case .terminated: "The run was ended by SIGTERM."
     }
   }
 
@@ -58,13 +65,15 @@ extension ExitStatus {
     case .publishedWithConcerns:
       "Look at the notices: 'ingest explain CODE' says what each of them means, and a line in the "
         + "file of --accept says that it was seen."
+    case .unfinished:
+      "Do what the message says, and run again. The catalogue can be used meanwhile."
     case .usage: "Read the message, and 'ingest --help'."
     case .data:
       "Read the message: 'ingest explain CODE' says what its code means and what helps."
     case .inputMissing: "Check the paths that the message names, and download what is missing."
     case .fault: "Run it again. If it happens again, report it with the dumps."
     case .output: "Check the folder of --out and its permissions, or choose another file."
-    case .inputOutput: "Check the disk and its room, and do what the message says."
+    case .inputOutput: "Check the disk and its free space, and do what the message says."
     case .locked: "Try again when the other is done, or wait for it with --wait SECONDS."
     case .hungUp, .interrupted, .terminated: "Run it again."
     }

@@ -10,6 +10,8 @@ enum ExitStatus: Int32, CaseIterable {
   case publishedWithRejects = 3
   /// Published, no record rejected, but with things to look at, if that was asked for.
   case publishedWithConcerns = 4
+  /// Published, or found to be up to date, but a later step failed.
+  case unfinished = 5
   /// The command line is wrong (EX_USAGE).
   case usage = 64
   /// The data is bad; nothing is published (EX_DATAERR).
@@ -34,7 +36,7 @@ enum ExitStatus: Int32, CaseIterable {
   /// The status of a run that has ended; of a dry run, that which a run would have had so far.
   init(_ report: IngestOutcome, isDetailed: Bool) {
     if let failure = report.failure {
-      self = ExitStatus(failure.kind)
+      self = failure.undone == nil ? ExitStatus(failure.kind) : .unfinished
     } else if report.rejected > 0 {
       self = .publishedWithRejects
     } else {
@@ -42,9 +44,10 @@ enum ExitStatus: Int32, CaseIterable {
     }
   }
 
-  /// The status of a run that failed.
+  /// The status of a run that failed, and did not publish.
   init(_ kind: IngestError.Kind) {
     switch kind {
+    case .usage: self = .usage
     case .data: self = .data
     case .inputMissing: self = .inputMissing
     case .fault: self = .fault

@@ -108,15 +108,16 @@ struct Ingest {
     }
     let progress = ProgressDisplay(arguments, schema)
     progress?.start(following: run.progress)
-    let report = run.run()
+    var reports = RunReports(of: run.run(), arguments, schema)
     progress?.end()
-    let (status, failures) = write(report, arguments, schema)
+    reports.write(willPrint: ending.know)
+    let (report, status) = (reports.outcome, reports.status)
     ending.know(status)
     messages.showEnd(of: report, arguments.options)
     if report.failure == nil, arguments.verbosity >= .normal {
       printSummary(report, arguments, messages)
     }
-    messages.showFailures(failures)
+    messages.showFailures(reports.failures)
     messages.showStatus(of: report, arguments.options, status)
     return status
   }
@@ -136,57 +137,20 @@ struct Ingest {
       .interrupted(signal: signal), "ended by \(name). Nothing was published, and \(rest).")
     guard let report = run.interrupt(failure) else {
       // The disk has work for a moment, for the catalogue or a report; only printing may take for ever.
-      let status = ending.status
+      _ = ending.status
       sleep(1)
       messages.showInterruption(
         IngestError(
           .interrupted(signal: signal),
           "ended by \(name) while it printed what had become of the run"))
-      _exit(status.rawValue)
+      _exit(ending.status.rawValue)
     }
     messages.showInterruption(failure)
-    let (status, failures) = write(report, arguments, schema, timeout: 0.5)
-    for failure in failures { messages.showInterruption(failure) }
-    messages.showStatus(of: report, arguments.options, status, isPatient: false)
-    _exit(status.rawValue)
-  }
-
-  /// Writes the report to all files, and returns the exit status and what went wrong.
-  ///
-  /// A report that cannot be written makes a success status 74, since it was asked for.
-  static func write(
-    _ report: IngestOutcome, _ arguments: Arguments, _ schema: SchemaDescription,
-    timeout: Double = ReportFile.timeout
-  ) -> (ExitStatus, [IngestError]) {
-    let status = ExitStatus(report, isDetailed: arguments.hasDetailedStatus)
-    let facts = ReportFacts(
-      report, options: arguments.options, schema: schema, exitCode: status.rawValue,
-      toolVersion: toolVersion)
-    var failures: [IngestError] = []
-    if let format = arguments.printedReport {
-      do throws(IngestError) {
-        let text = try facts.text(as: format)
-        // Whoever ended the run does not wait for a reader.
-        let hasTime = timeout == ReportFile.timeout
-        if hasTime ? !Console.output.write(text) : !Console.output.writeIfReady(text) {
-          failures.append(IngestError(.inputOutput, "standard output did not take the report."))
-        }
-      } catch {
-        failures.append(error)
-      }
-    }
-    for file in arguments.reports {
-      do throws(IngestError) {
-        try file.write(facts, timeout: timeout)
-      } catch {
-        failures.append(error)
-      }
-    }
-    if !failures.isEmpty, report.failure == nil {
-      let outcome = arguments.options.isDryRun ? "All was checked" : "The catalogue is published"
-      failures = failures.map { IngestError($0.kind, "\($0.message) \(outcome) all the same.") }
-    }
-    return (failures.isEmpty || report.failure != nil ? status : .inputOutput, failures)
+    var reports = RunReports(of: report, arguments, schema, timeout: 0.5)
+    reports.write()
+    for failure in reports.failures { messages.showInterruption(failure) }
+    messages.showStatus(of: report, arguments.options, reports.status, isPatient: false)
+    _exit(reports.status.rawValue)
   }
 
   /// Prints the summary to standard output, and below its verdict what to look at to standard error: whoever

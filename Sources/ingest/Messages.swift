@@ -31,8 +31,9 @@ final class Messages: Sendable {
   func showEnd(of report: IngestOutcome, _ options: IngestOptions) {
     if report.failure != nil {
       showFailure(report, options)
-    } else if verbosity == .quiet, report.verdict != .clean {
-      showAttention(report, options)
+    } else if verbosity == .quiet {
+      if report.verdict != .clean { showAttention(report, options) }
+      showUnchecked(options)
     }
   }
 
@@ -54,6 +55,8 @@ final class Messages: Sendable {
     let verdict = VerdictText(report, options)
     if verbosity != .silent { log.tell(verdict.headline, .error) }
     showFailures(report.failures)
+    // Of a catalogue that is published all the same.
+    if verbosity != .silent { showConcerns(report, options) }
     if verbosity == .quiet { tellDetails(of: report) }
     if verbosity != .silent { tell(block: verdict.noticed, .warning) }
     if report.rejected > 0 {
@@ -61,6 +64,13 @@ final class Messages: Sendable {
     }
     if verbosity != .silent { tell(block: verdict.changes, .info) }
     tell(block: verdict.rejectsKept, .info)
+  }
+
+  /// Shows what a quiet dry run that found nothing has not looked at: the run may fail there.
+  private func showUnchecked(_ options: IngestOptions) {
+    guard options.isDryRun, !options.sqlFiles.isEmpty else { return }
+    let files = options.sqlFiles.joined(separator: ", ")
+    log.tell(["ingest: not checked in a dry run: whether \(files) runs"], .info)
   }
 
   private func tell(block: [String], _ level: LogEvent.Level) {

@@ -40,11 +40,11 @@ struct Refusal {
     // Nothing is known of the tables.
     let schema = SchemaDescription(tables: [], applicationID: 0, version: 0)
     let run = IngestRun(schema, options: arguments.options) { _ in }
-    let report = run.refuse(failures)
-    let (status, failures) = Ingest.write(report, arguments, schema)
-    messages.showFailures(failures)
-    messages.showStatus(of: report, arguments.options, status)
-    return status
+    var reports = RunReports(of: run.refuse(failures), arguments, schema)
+    reports.write()
+    messages.showFailures(reports.failures)
+    messages.showStatus(of: reports.outcome, arguments.options, reports.status)
+    return reports.status
   }
 
   private func tell(_ log: Log) { log.tell(lines, .error) }

@@ -158,7 +158,7 @@ import Testing
 
   @Test func `each exit status is explained`() throws {
     let command = try Command()
-    for status in [0, 1, 3, 64, 65, 66, 70, 73, 74, 75, 129, 130, 143] {
+    for status in [0, 1, 3, 4, 5, 64, 65, 66, 70, 73, 74, 75, 129, 130, 143] {
       let result = try command.run(["explain", "\(status)"])
       #expect(result.status == 0)
       #expect(result.output.hasPrefix("exit status \(status)\n\nMeaning:     "), "\(result)")

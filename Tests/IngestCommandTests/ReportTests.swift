@@ -79,10 +79,10 @@ import Testing
     #expect(page.output.hasPrefix("<!DOCTYPE html>") && page.output.hasSuffix("</html>\n"))
     #expect(page.errors == "")
     let script = "\"$0\" --source \"$1\" --out catalog.sqlite --report json:- >/dev/full 2>errors"
-    #expect(try command.shell(script, [dumps]) == 74)
+    #expect(try command.shell(script, [dumps]) == 5)
     let errors = try String(contentsOfFile: command.folder + "/errors", encoding: .utf8)
     #expect(
-      errors.hasSuffix(
+      errors.contains(
         "ingest: standard output did not take the report. The catalogue is published all the same.\n"
       ))
   }

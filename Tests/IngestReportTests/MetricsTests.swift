@@ -55,6 +55,8 @@ import Testing
     }
     #expect(found.keys.count { $0.hasPrefix("ingest_table_key_changes") } == 3)
     #expect(found["ingest_published{catalog=\"out.sqlite\"}"] == "0")
+    let uncertain = try samples(Reports.uncertain.metrics(after: nil)).keys
+    #expect(!uncertain.contains { $0.hasPrefix("ingest_published") })
     let absent = try samples(Reports.empty.metrics(after: nil)).keys
     for name in ["last_success", "catalog_size", "table_", "stage_", "notices"] {
       #expect(!absent.contains { $0.hasPrefix("ingest_\(name)") }, "\(name)")
@@ -99,7 +101,12 @@ import Testing
     let cases: [(facts: ReportFacts, old: String?, time: String?)] = [
       (Reports.failed, before, "1763658063"), (Reports.clean, before, "1763744463"),
       (Reports.unchanged, before, "1763744463"), (Reports.dryRun, before, "1763658063"),
+      (Reports.unfinished, before, "1763744463"), (Reports.uncertain, before, "1763658063"),
       (Reports.failed, nil, nil), (Reports.failed, "", nil),
+      // The end of this very run, and a clock that was wrong.
+      (Reports.failed, before.replacing("1763658063", with: "1763744463"), "1763744463"),
+      (Reports.failed, before.replacing("1763658063", with: "1763744464"), nil),
+      (Reports.failed, before.replacing("1763658063", with: "2208988800"), nil),
       (Reports.failed, "\(series) soon", nil),
       (Reports.failed, success.replacing("out.sqlite", with: "other"), nil),
       // A second failure finds what the first has kept.

@@ -213,7 +213,7 @@ enum Reports {
     report.failure = IngestError(
       .inputOutput, undone: "its folder cannot be synced to the disk",
       "out.sqlite: published, but its folder cannot be synced to the disk.")
-    return facts(report, exitCode: 74)
+    return facts(report, exitCode: 5)
   }()
 
   /// A run that lost its server while that published.

@@ -20,6 +20,8 @@ package struct IngestError: Error, Equatable, Sendable {
   package let message: String
 
   package enum Kind: Equatable, Sendable {
+    /// An option, or a file that holds some, is wrong.
+    case usage
     /// The data is bad.
     case data
     /// An input is missing or cannot be opened.

@@ -45,6 +45,11 @@ package struct IngestOutcome: Equatable, Sendable {
   /// More of the same: the other files that cannot be used.
   var furtherFailures: [IngestError] = []
 
+  /// Adds what has failed after all that the run does itself, such as a report that cannot be written.
+  package mutating func add(_ failure: IngestError) {
+    if self.failure == nil { self.failure = failure } else { furtherFailures.append(failure) }
+  }
+
   /// Whether the new catalogue is in its place, be it that something failed after that.
   package var isPublished: Bool { outputBytes != nil }
   /// Why the run failed, the reason that decided first; empty if it did not.

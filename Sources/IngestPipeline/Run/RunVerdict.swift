@@ -68,7 +68,9 @@ extension IngestOutcome {
 
   /// The verdict as a person is told it, also when there was nothing to do.
   package func verdictWords(isDryRun: Bool) -> String {
-    unchanged == nil ? verdict.words(isDryRun: isDryRun) : "unchanged, nothing was done"
+    guard unchanged != nil else { return verdict.words(isDryRun: isDryRun) }
+    guard case .unfinished(let undone, _) = verdict else { return "unchanged, nothing was done" }
+    return "unchanged, but \(undone)"
   }
 }
 
@@ -91,6 +93,7 @@ extension IngestError {
     case nil: break
     }
     switch kind {
+    case .usage: return "an option cannot be used"
     case .data: return "the data is bad"
     case .inputMissing: return "an input is missing"
     case .fault: return "a fault of ingest"

@@ -1,0 +1,175 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A run that has published, or has nothing to publish, and then fails at something: the process, the metrics and the
+/// reports end with one status.
+@Suite struct LaterStepTests {
+  /// A library that fails to put anything in a place that ends in the words of `FAILS_AT`.
+  private static let failer = """
+    #define _GNU_SOURCE
+    #include <dlfcn.h>
+    #include <errno.h>
+    #include <stdlib.h>
+    #include <string.h>
+
+    static int fails(const char *path) {
+      const char *end = getenv("FAILS_AT");
+      size_t length = strlen(path), wanted = strlen(end);
+      if (length < wanted || strcmp(path + length - wanted, end) != 0) return 0;
+      errno = EIO;
+      return 1;
+    }
+
+    int rename(const char *from, const char *to) {
+      int (*original)(const char *, const char *) = dlsym(RTLD_NEXT, "rename");
+      return fails(to) ? -1 : original(from, to);
+    }
+
+    int unlink(const char *path) {
+      int (*original)(const char *) = dlsym(RTLD_NEXT, "unlink");
+      return fails(path) ? -1 : original(path);
+    }
+    """
+
+  private let command: Command
+  private static let dumps = Command.fixtures + "/dumps"
+  private static let all = ["--report", "a.json", "--report", "b.html", "--metrics", "m.prom"]
+
+  init() throws {
+    command = try Command()
+    try Data(Self.failer.utf8).write(to: URL(fileURLWithPath: command.folder + "/failer.c"))
+    #expect(try command.shell("clang -shared -fPIC -o failer.so failer.c", []) == 0)
+  }
+
+  /// Runs with a library that fails at what ends in `end`; returns the status and what is on standard error.
+  private func run(
+    failingAt end: String, _ words: [String], output: String = "out"
+  ) throws -> (status: Int32, errors: String) {
+    let script = """
+      export FAILS_AT=$1; shift
+      LD_PRELOAD=$PWD/failer.so exec "$0" --out catalog.sqlite "$@" >\(output) 2>err
+      """
+    let status = try command.shell(script, [end] + words)
+    return (status, try text("err"))
+  }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOfFile: command.folder + "/" + name, encoding: .utf8)
+  }
+
+  private func report() throws -> (status: Int?, state: String?) {
+    let data = try Data(contentsOf: URL(fileURLWithPath: command.folder + "/a.json"))
+    let report = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let verdict = try #require(report["verdict"] as? [String: Any])
+    return (report["exit_code"] as? Int, verdict["state"] as? String)
+  }
+
+  private func metric(_ name: String) throws -> String? {
+    try text("m.prom").split(separator: "\n").first { $0.hasPrefix("ingest_\(name){") }?
+      .split(separator: " ").last.map(String.init)
+  }
+
+  @Test(
+    arguments: [
+      ("a.json", "writing its report failed", "a.json: the report cannot be put there"),
+      ("b.html", "writing its report failed", "b.html: the report cannot be put there"),
+      ("m.prom", "writing its metrics failed", "m.prom: the file of metrics cannot be put there"),
+    ])
+  func `what cannot be written after publishing makes it 5, everywhere`(
+    name: String, undone: String, message: String
+  ) throws {
+    let (status, told) = try run(failingAt: name, ["--source", Self.dumps] + Self.all)
+    #expect(status == 5, "\(told)")
+    #expect(told.hasPrefix("catalog.sqlite: published, but \(undone)\n"), "\(told)")
+    #expect(told.contains("ingest: \(message): Input/output error."), "\(told)")
+    #expect(told.contains("The catalogue is published all the same."), "\(told)")
+    if name != "a.json" {
+      let report = try report()
+      #expect(report.status == 5 && report.state == "unfinished", "\(report)")
+    }
+    if name != "m.prom" {
+      #expect(try metric("exit_status") == "5")
+      #expect(try metric("published") == "1")
+      #expect(try metric("last_success_timestamp_seconds") == metric("last_run_timestamp_seconds"))
+    }
+    #expect(try command.bytesOfCatalog() == FixtureCatalog.today.contents)
+  }
+
+  @Test func `a report that standard output does not take makes it 5, everywhere`() throws {
+    let words = ["--source", Self.dumps, "--report", "json:-"] + Self.all
+    let (status, errors) = try run(failingAt: "/nothing", words, output: "/dev/full")
+    #expect(status == 5, "\(errors)")
+    #expect(
+      errors.hasPrefix(
+        "catalog.sqlite: published, but writing its report failed\n"
+          + "ingest: standard output did not take the report. The catalogue is published all the "
+          + "same.\n"), "\(errors)")
+    #expect(try metric("exit_status") == "5")
+    #expect(try report() == (5, "unfinished"))
+  }
+
+  @Test func `rejected records of an earlier run that stay where they are make it 5`() throws {
+    let broken = Command.fixtures + "/broken/missing-parent"
+    let first = try command.run(
+      ["--source", broken, "--out", "catalog.sqlite", "--max-rejects", "9"])
+    #expect(first.status == 3, "\(first)")
+    let (status, errors) = try run(
+      failingAt: ".rejects.previous", ["--source", Self.dumps, "--max-shrink", "100%"] + Self.all)
+    #expect(status == 5, "\(errors)")
+    let words = "the rejected records of an earlier run could not be moved away"
+    #expect(errors.hasPrefix("catalog.sqlite: published, but \(words)\n"), "\(errors)")
+    #expect(try metric("exit_status") == "5")
+    #expect(try metric("published") == "1")
+    #expect(try report() == (5, "unfinished"))
+  }
+
+  @Test func `a catalogue that was refused, and cannot be removed, makes it 5`() throws {
+    try FixtureCatalog.today.put(at: command.catalog + ".refused")
+    let (status, errors) = try run(
+      failingAt: "catalog.sqlite.refused", ["--source", Self.dumps] + Self.all)
+    #expect(status == 5, "\(errors)")
+    #expect(
+      errors.hasPrefix(
+        "catalog.sqlite: published, but what an earlier run had refused could not be removed\n"
+          + "ingest: catalog.sqlite.refused: cannot be removed: Input/output error."), "\(errors)")
+    #expect(try metric("exit_status") == "5")
+  }
+
+  @Test func `what there is to look at is told with what has failed`() throws {
+    let (status, errors) = try run(
+      failingAt: "a.json", ["--source", Command.fixtures + "/broken/file-unknown"] + Self.all)
+    #expect(status == 5, "\(errors)")
+    #expect(errors.contains("\n  file-unknown: "), "\(errors)")
+  }
+
+  @Test(arguments: ["a.json", "m.prom"])
+  func `a catalogue that was up to date is still that`(name: String) throws {
+    try command.putCatalog()
+    #expect(try command.load(Self.dumps, "--quiet").status == 0)
+    let (status, errors) = try run(
+      failingAt: name, ["--source", Self.dumps, "--if-changed"] + Self.all)
+    #expect(status == 5, "\(errors)")
+    #expect(errors.hasPrefix("catalog.sqlite: unchanged, but writing its "), "\(errors)")
+    #expect(errors.contains("The catalogue is up to date all the same."), "\(errors)")
+    guard name != "m.prom" else { return }
+    #expect(try metric("exit_status") == "5")
+    #expect(try metric("unchanged") == "1")
+  }
+
+  @Test(
+    arguments: [
+      ("dumps", ["--dry-run"], 74, "74"), ("broken/missing-parent", [], 65, "65"),
+      ("nowhere", [], 66, "66"),
+    ] as [(String, [String], Int32, String)])
+  func `where nothing was published, the status says so`(
+    source: String, options: [String], status: Int32, told: String
+  ) throws {
+    let result = try run(
+      failingAt: "a.json", ["--source", Command.fixtures + "/" + source] + options + Self.all)
+    #expect(result.status == status, "\(result.errors)")
+    #expect(result.errors.contains("ingest: a.json: the report cannot be put there"))
+    #expect(try metric("exit_status") == told)
+    #expect(try metric("published") == "0")
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import ingest
+
+/// What `ExitStatus.publication` says of each status, against all texts and programs that act on a status.
+@Suite struct StatusTableTests {
+  private static let statuses = ExitStatus.allCases.filter { $0.publication != .unrelated }
+
+  private static func numbers(_ text: Substring) -> [Int32] {
+    text.matches(of: /\d+/).compactMap { Int32($0.0) }
+  }
+
+  private static func expression(of alert: String) throws -> (comparison: String, number: Int32) {
+    let rules = try Command.text(of: "Packaging/prometheus/ingest.rules.yml")
+    let rule = try #require(
+      rules.components(separatedBy: "- alert: ").first { $0.hasPrefix(alert) })
+    let match = try #require(rule.firstMatch(of: /expr: ingest_exit_status (>|==) (\d+)\n/))
+    return (String(match.1), try #require(Int32(match.2)))
+  }
+
+  @Test func `an explanation says whether anything is published`() {
+    for status in Self.statuses {
+      let isPublished = status.publication == .published
+      #expect(status.meaning.hasPrefix("The catalogue is published") == isPublished, "\(status)")
+      #expect(status.meaning.contains("Nothing is published") != isPublished, "\(status)")
+    }
+    #expect(ExitStatus.inputOutput.meaning.contains("'perhaps published'"))
+    #expect(ExitStatus.different.publication == .unrelated)
+  }
+
+  @Test func `the alert on a failure is on those that do not publish`() throws {
+    let failed = try Self.expression(of: "IngestFailed")
+    #expect(failed.comparison == ">")
+    for status in Self.statuses {
+      #expect((status.rawValue > failed.number) == (status.publication != .published), "\(status)")
+    }
+    let unfinished = try Self.expression(of: "IngestUnfinished")
+    #expect(unfinished == ("==", ExitStatus.unfinished.rawValue))
+    // One status may stand for a catalogue that is perhaps published.
+    let rules = try Command.text(of: "Packaging/prometheus/ingest.rules.yml")
+    #expect(!rules.contains("was not published") && !rules.contains("has never been published"))
+  }
+
+  @Test func `health check and dashboard take what is published for that`() throws {
+    let article = try Command.text(of: "Sources/ingest/ingest.docc/Monitoring.md")
+    let published = Self.statuses.filter { $0.publication == .published }.map(\.rawValue)
+    let check = try #require(article.firstMatch(of: /ingest_exit_status\{\.\*\} \[(\d+)\]\$/))
+    #expect(check.1.compactMap(\.wholeNumberValue).map(Int32.init) == published)
+    let panel = try #require(article.firstMatch(of: /ingest_exit_status <= bool (\d+)/))
+    #expect(Int32(panel.1) == published.max())
+  }
+
+  /// A service is started again only after what may be gone by then.
+  @Test(
+    arguments: [
+      "Packaging/systemd/ingest.service", "Sources/ingest/ingest.docc/EveryNight.md",
+    ])
+  func `a service is started again after a lock alone`(path: String) throws {
+    let text = try Command.text(of: path)
+    let success = try #require(text.firstMatch(of: /SuccessExitStatus=(.*)\n/))
+    #expect(Self.numbers(success.1) == [3, 4])
+    let prevented = try #require(text.firstMatch(of: /RestartPreventExitStatus=(.*)\n/))
+    // A success, a lock, and the signals.
+    let others = Self.statuses.map(\.rawValue).filter {
+      ![0, 3, 4, 75, 129, 130, 143].contains($0)
+    }
+    #expect(Self.numbers(prevented.1) == others)
+  }
+}
