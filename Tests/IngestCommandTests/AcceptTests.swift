@@ -67,7 +67,7 @@ import Testing
     let command = try Command()
     try write("column-unknown\n", command)
     let result = try command.load(Self.drift, "--accept", "accepted.txt")
-    #expect(result.status == 65)
+    #expect(result.status == 64)
     #expect(
       result.errors.contains(
         "\ningest: acceptance-invalid: accepted.txt:1: column-unknown of which"),

@@ -38,7 +38,9 @@ import Testing
   func `a line that is not understood is named`(bytes: [UInt8], message: String) throws {
     let error = #expect(throws: IngestError.self) { try read(bytes) }
     #expect(error?.message.contains(message) == true, "\(String(describing: error))")
-    #expect(error?.runCode == (message.contains("bytes") ? nil : .acceptanceInvalid))
+    let isUnreadable = message.contains("bytes")
+    #expect(error?.runCode == (isUnreadable ? nil : .acceptanceInvalid))
+    #expect(error?.kind == (isUnreadable ? .inputMissing : .usage))
   }
 
   @Test(arguments: ["/", "/dev/null", "/no/such/file"])

@@ -73,7 +73,7 @@ package struct AcceptedNotices: Sendable {
 
   private static func invalid(_ place: String, _ what: String, _ advice: String) -> IngestError {
     IngestError(
-      .data, runCode: .acceptanceInvalid, "\(place): \(what). Nothing was published. \(advice)")
+      .usage, runCode: .acceptanceInvalid, "\(place): \(what). Nothing was published. \(advice)")
   }
 
   /// Whether a notice is acknowledged.

@@ -43,7 +43,7 @@
     /// The line is not shown: there may be a password in it.
     private static func invalid(_ place: String, _ what: String) -> IngestError {
       IngestError(
-        .data,
+        .usage,
         "\(place): \(what). Nothing was published. Expected is the name of a server of postgres_fdw and its connection "
           + "string, such as: shard1 postgresql://host1/lego")
     }
