@@ -42,9 +42,13 @@ import Testing
 
     // The same again replaces what was kept; as the message says, it can be let through.
     #expect(try command.load(dumps.path).status == 65)
+    let keptBytes = try Data(contentsOf: URL(fileURLWithPath: refusal))
+    #expect(try command.load(dumps.path, "--max-shrink=elements=50.4%", "--dry-run").status == 0)
+    #expect(try command.names() == ["catalog.sqlite", "catalog.sqlite.refused", "dumps"])
     let published = try command.load(dumps.path, "--max-shrink", "elements=50.4%")
     #expect(published.status == 0, "\(published)")
-    #expect(try command.bytesOfCatalog() == Data(contentsOf: URL(fileURLWithPath: refusal)))
+    #expect(try command.bytesOfCatalog() == keptBytes)
+    #expect(try command.names() == ["catalog.sqlite", "dumps"])
   }
 
   @Test(
@@ -128,6 +132,10 @@ import Testing
     #expect(refused.status == 65, "\(refused)")
     #expect(refused.errors.contains("ingest: catalog-shrunk: elements has 1 row and had "))
     #expect(refused.errors.contains("the new catalogue could not be kept: "), "\(refused)")
+    #expect(try Data(contentsOf: notes) == Data("notes".utf8))
+    // Nor is it removed when a run publishes.
+    let published = try command.load(Command.fixtures + "/dumps")
+    #expect(published.status == 0 && published.errors == "", "\(published)")
     #expect(try Data(contentsOf: notes) == Data("notes".utf8))
   }
 }

@@ -151,6 +151,24 @@ struct CandidateFile: ~Copyable {
     old.retire()
   }
 
+  /// Removes what an earlier run has kept beside the output, when a new catalogue is in its place.
+  ///
+  /// - Throws: `IngestError` if it is ours and stays.
+  static func removeKept(for output: String, applicationID: Int32) throws(IngestError) {
+    let kept = keptPath(for: resolvedPath(output))
+    // What somebody else has put there, or is writing to, is not ours to remove.
+    guard (try? status(of: kept, followsLinks: false)) != nil,
+      let old = try? OldCatalog(
+        at: kept, applicationID: applicationID, timeout: 0, patience: Patience())
+    else { return }
+    let code = unsafe unlink(kept) == 0 ? 0 : errno
+    _ = consume old
+    guard code == 0 || code == ENOENT else {
+      throw IngestError(
+        .inputOutput, "\(kept): cannot be removed: \(FileError(code: code).message).")
+    }
+  }
+
   /// Keeps the closed and verified file beside the output, under a name that says that it was not
   /// published.
   ///

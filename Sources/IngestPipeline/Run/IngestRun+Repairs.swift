@@ -14,7 +14,16 @@ extension IngestRun {
       "Run the same replay again to write it."
     ) { () throws(IngestError) in try write(finished) }
     report.unfinishedRepairs = repaired.filter(\.isUnfinished).map(\.table)
-    guard report.rejected == 0, let folder = input.rejectsFolder else { return }
+    if report.rejected == 0, let folder = input.rejectsFolder { try retire(folder) }
+    guard options.server == nil else { return }
+    try published("what an earlier run had refused could not be removed", "Remove that file.") {
+      () throws(IngestError) in
+      try CandidateFile.removeKept(for: options.output, applicationID: schema.applicationID)
+    }
+  }
+
+  /// Moves the rejected records of an earlier run away: there are none any more.
+  private func retire(_ folder: RejectsFolder) throws(IngestError) {
     let edited = try published(
       "the rejected records of an earlier run could not be moved away",
       "Move \(folder.path) away, or run again."

@@ -31,7 +31,11 @@ enum ManualPage {
   private static let files = [
     ("FILE.rejects", "Rejected records, one file for each table, with their places and reasons."),
     ("FILE.rejects.previous", "What an earlier run left there."),
-    ("FILE.refused", "A catalogue that was not published because it has lost too many rows."),
+    (
+      "FILE.refused",
+      "A catalogue that was not published because it has lost too many rows. The next run that publishes "
+        + "removes it."
+    ),
   ]
 
   private static var synopsis: String {
