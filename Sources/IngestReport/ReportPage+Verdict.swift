@@ -79,7 +79,7 @@ extension ReportPage {
     """
     <p>\(report.read.of("record")) in \(readFiles.count.of("file")) were read and checked, and nothing \
     was written. \(lossSentence)\(replacedSentence)</p>
-    <p>A dry run does not tell: \(options.untoldByDryRun).</p>
+    <p>Not checked in a dry run: \(options.uncheckedByDryRun).</p>
     """
   }
 

@@ -23,7 +23,7 @@ struct Summary {
       ownSQL + [accepted, repairs, replay, writtenRepairs].compactMap(\.self) + verdict.rejectsKept,
       accounts,
       options.isDryRun
-        ? [checked, "not told by a dry run: \(options.untoldByDryRun)"]
+        ? [checked, "not checked in a dry run: \(options.uncheckedByDryRun)"]
         : [published] + (isVerbose ? [waits] : []),
     ]
     return blocks.filter { !$0.isEmpty }.flatMap { [""] + $0 }

@@ -192,8 +192,8 @@ import Testing
         "changed table  rows before  then\nelements               300   290\n"), "\(result)")
     #expect(
       result.output.hasSuffix(
-        "not told by a dry run: which keys would be added, removed and changed; whether the disk has "
-          + "room for the catalogue\n"), "\(result)")
+        "not checked in a dry run: which keys would be added, removed and changed; whether the disk has "
+          + "room for more than a quarter of the old catalogue's size\n"), "\(result)")
     let report = try JSONSerialization.jsonObject(
       with: Data(contentsOf: URL(fileURLWithPath: command.folder + "/a.json")))
     let changes = try #require((report as? [String: Any])?["changes"] as? [String: Any])
@@ -203,7 +203,27 @@ import Testing
     #expect(elements["keys"] is NSNull)
     let alone = try command.run(["--source", dumps.path, "--dry-run"])
     #expect(
-      alone.output.contains("not told by a dry run: without --out, whether a catalogue"), "\(alone)"
+      alone.output.contains("not checked in a dry run: without --out, whether a catalogue"),
+      "\(alone)")
+  }
+  /// The run would fail, so a dry run that prints nothing would promise too much.
+  @Test(arguments: ["", "--quiet", "--silent"])
+  func `a dry run that is quiet names your own SQL, which it does not run`(option: String) throws {
+    let command = try Command()
+    try Self.write("SELECT * FROM nowhere;", command, "views.sql")
+    let words =
+      ["--source", Command.fixtures + "/dumps", "--out", "catalog.sqlite", "--sql", "views.sql"]
+      + (option.isEmpty ? [] : [option])
+    let dry = try command.run(words + ["--dry-run"])
+    #expect(dry.status == 0, "\(dry)")
+    #expect(
+      dry.errors
+        == (option == "--quiet" ? "ingest: not checked in a dry run: whether views.sql runs\n" : "")
     )
+    #expect(dry.output.contains("whether your own SQL runs, and what it makes") == option.isEmpty)
+    #expect(try command.run(words).status == 65)
+    let clean = try command.run(
+      ["--source", Command.fixtures + "/dumps", "--out", "catalog.sqlite", "--dry-run", "--quiet"])
+    #expect(clean.output + clean.errors == "" && clean.status == 0)
   }
 }

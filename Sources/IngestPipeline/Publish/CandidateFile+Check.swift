@@ -34,5 +34,6 @@ extension CandidateFile {
             + "file for --out.")
       }
     }
+    try FreeSpace.check(for: output, besides: ([""] + suffixes).map { path + $0 })
   }
 }

@@ -51,6 +51,7 @@ struct CandidateFile: ~Copyable {
     (descriptor, number) = try gate.pass { (unfinished) throws(IngestError) in
       // A journal that a crash left would be played back into the new file.
       for suffix in [""] + Self.suffixes { unsafe unlink(path + suffix) }
+      try FreeSpace.check(for: output)
       let descriptor = openFile(path, O_RDWR | O_CREAT | O_EXCL, 0o666)
       guard descriptor >= 0 else { throw OutputLock.cannotBeCreated(output, path) }
       return (descriptor, unfinished.add { removeName(path, of: descriptor) })

@@ -46,14 +46,16 @@ package struct IngestOptions: Equatable, Sendable {
   package var isDryRun = false
   /// Whether nothing is done if the catalogue at the output was made from the same.
   package var skipsUnchanged = false
-  /// What a dry run cannot tell, in words.
-  package var untoldByDryRun: String {
+  /// What a dry run does not check, in words.
+  package var uncheckedByDryRun: String {
     let place =
       output.isEmpty
       ? ["without --out, whether a catalogue could be replaced and how it would change"]
       : ["which keys would be added, removed and changed"]
-    let sql = sqlFiles.isEmpty ? [] : ["what your own SQL would do, and whether it runs"]
-    return (place + sql + ["whether the disk has room for the catalogue"]).joined(separator: "; ")
+    let sql = sqlFiles.isEmpty ? [] : ["whether your own SQL runs, and what it makes"]
+    let room =
+      output.isEmpty ? "the catalogue" : "more than a quarter of the old catalogue's size"
+    return (place + sql + ["whether the disk has room for \(room)"]).joined(separator: "; ")
   }
   /// Whether the catalogue gets the search that its schema describes.
   package var hasSearch = true

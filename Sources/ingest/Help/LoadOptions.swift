@@ -74,15 +74,16 @@ extension OptionGroup {
         "--max-shrink", takes: .text("[TABLE=]P%"), isRepeatable: true,
         "Do not publish if more than that share of the rows is gone",
         "The default is 50%, of each table and of all together. The new file is then kept as "
-          + "FILE.refused."),
+          + "FILE.refused, until a run publishes."),
       OptionDescription(
         "--accept", takes: .file(),
         "Count notices that a line of the file accepts, and do not tell them",
         "The summary shows the lines; each holds until what it says changes."),
       OptionDescription(
-        "--dry-run", "Check everything, and write no catalogue",
-        "The file at --out and how it would change are looked at, too. Only what --report, "
-          + "--metrics and --rejects name is written. --out may be left out."),
+        "--dry-run", "Check everything but SQL of your own, and write no catalogue",
+        "The file at --out, the free space and how the catalogue would change are looked at, too; SQL is not "
+          + "run, so a run may still fail there. Only what --report, --metrics and --rejects name is "
+          + "written. --out may be left out."),
       OptionDescription(
         "--if-changed", "Do nothing if the catalogue is that of these dumps already",
         "It must have been made from the same dumps, options and SQL, and nobody may have written "

@@ -1,0 +1,84 @@
+import Foundation
+import IngestPipeline
+import TestSupport
+import Testing
+
+/// A disk that has no room for the new catalogue: told before anything is read, and by a dry run.
+@Suite(.enabled(if: Machine.canMount, "file systems cannot be mounted here"))
+struct FreeSpaceTests {
+  /// Runs on a file system with the fixtures' catalogue and so many KiB besides.
+  private func run(
+    free: Int, _ options: String, prepare: String = ":"
+  ) throws -> (status: Int32, output: String, errors: String) {
+    let command = try Command()
+    try command.putCatalog()
+    let size = try command.bytesOfCatalog().count
+    let script = """
+      exec unshare -m sh -c '
+        mkdir disk && mount -t tmpfs -o size=\((size + 4095) / 4096 * 4 + free)k tmpfs disk &&
+        cp catalog.sqlite disk && cd disk && \(prepare) &&
+        "$0" --source "$1" --out catalog.sqlite \(options) >../out 2>../err
+        status=$?
+        cmp catalog.sqlite ../catalog.sqlite || exit 99
+        exit $status' "$0" "$1"
+      """
+    let status = try command.shell(script, [Command.fixtures + "/dumps"])
+    let texts = try ["out", "err"].map {
+      try String(contentsOfFile: command.folder + "/" + $0, encoding: .utf8)
+    }
+    return (status, texts[0], texts[1])
+  }
+
+  private let size: Int
+
+  init() throws { size = try FixtureCatalog.today.contents.count }
+
+  @Test(arguments: ["", "--quiet", "--dry-run", "--dry-run --quiet"])
+  func `less than a quarter of the old catalogue is not enough`(options: String) throws {
+    let free = size / 1024 / 5
+    let result = try run(free: free, options)
+    #expect(result.status == 74 && result.output == "", "\(result)")
+    let needed = (size / 4).grouped
+    #expect(
+      result.errors.contains(
+        "not enough free space: the new catalogue needs at least \(needed) bytes, a quarter of the "
+          + "old one, and the file system of "), "\(result)")
+    #expect(result.errors.contains("/disk has "), "\(result)")
+    #expect(result.errors.contains("Nothing was published."), "\(result)")
+    // Nothing of the dumps was read.
+    #expect(!result.errors.contains("records"), "\(result)")
+  }
+
+  @Test(arguments: ["", "--dry-run"])
+  func `what fits is not refused`(options: String) throws {
+    let result = try run(free: size / 1024 + 200, options)
+    #expect(result.status == 0 && result.errors == "", "\(result)")
+  }
+
+  @Test func `a dry run says nothing of what it cannot know`() throws {
+    let result = try run(free: size / 1024 / 2, "--dry-run")
+    #expect(result.status == 0, "\(result)")
+    #expect(result.output.contains("whether the disk has room for more than a quarter of"))
+  }
+
+  @Test(arguments: ["", "--dry-run"])
+  func `what a killed run has left is room`(options: String) throws {
+    let blocks = size / 1024 + 100
+    let result = try run(
+      free: blocks + 100, options,
+      prepare: "head -c \(blocks * 1024) /dev/zero >.catalog.sqlite.ingest")
+    #expect(result.status == 0, "\(result)")
+  }
+
+  @Test func `the first catalogue is compared with nothing`() throws {
+    let command = try Command()
+    let script = """
+      exec unshare -m sh -c '
+        mkdir disk && mount -t tmpfs -o size=64k tmpfs disk && cd disk &&
+        "$0" --source "$1" --out catalog.sqlite >../out 2>../err' "$0" "$1"
+      """
+    #expect(try command.shell(script, [Command.fixtures + "/dumps"]) == 74)
+    let errors = try String(contentsOfFile: command.folder + "/err", encoding: .utf8)
+    #expect(!errors.contains("not enough free space"), "\(errors)")
+  }
+}
