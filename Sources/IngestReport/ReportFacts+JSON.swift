@@ -55,7 +55,8 @@ extension ReportFacts {
         "left_out": JSON(report.tables.reduce(0) { $0 + $1.leftOut }),
       ],
       "files": JSON(
-        report.tables.flatMap { table in
+        // Of an unchanged run nothing was read.
+        (report.unchanged == nil ? report.tables : []).flatMap { table in
           table.sources.map { $0.json(of: table.table, report.notices) }
         }),
       "tables": JSON(report.tables.map(json(of:))),
@@ -98,19 +99,6 @@ extension ReportFacts {
         ? .null : .object(Dictionary(nulls, uniquingKeysWith: { first, _ in first })),
       "seconds": isCounted ? JSON(seconds: account.seconds) : .null,
     ]
-  }
-}
-
-extension RunVerdict {
-  /// The verdict as a program is told it.
-  var state: String {
-    switch self {
-    case .clean: "clean"
-    case .attention: "attention"
-    case .unfinished: "unfinished"
-    case .notPublished: "not_published"
-    case .unknown: "unknown"
-    }
   }
 }
 

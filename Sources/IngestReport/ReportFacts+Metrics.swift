@@ -75,13 +75,20 @@ extension ReportFacts {
     metrics.add(
       "table_key_changes",
       "The keys of a table that were added, removed or changed against the catalogue before.",
-      report.changes?.tables.flatMap { table in
-        table.keys.map { keys in
-          [("added", keys.added), ("removed", keys.removed), ("changed", keys.changed)].map {
-            .init($1, ("table", table.name), ("change", $0))
-          }
-        } ?? []
-      } ?? [])
+      keyChanges.flatMap { table, keys in
+        [("added", keys.added), ("removed", keys.removed), ("changed", keys.changed)].map {
+          .init($1, ("table", table), ("change", $0))
+        }
+      })
+  }
+
+  /// What has changed in tables with a key; an unchanged run has changed nothing.
+  private var keyChanges: [(table: String, keys: CatalogChanges.Keys)] {
+    guard report.unchanged == nil else {
+      return schema.tables.filter { !$0.primaryKey.isEmpty }.map { ($0.name, .init()) }
+    }
+    return (report.changes?.tables ?? []).compactMap { table in table.keys.map { (table.name, $0) }
+    }
   }
 
   /// When the last run published, or found its catalogue up to date: now, or when the metrics of the run before

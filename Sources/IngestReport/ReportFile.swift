@@ -41,6 +41,29 @@ package struct ReportFile: Equatable, Sendable {
     close(descriptor)
   }
 
+  /// Looks whether the file is the report of the run that has made a catalogue, or of one that found it unchanged.
+  ///
+  /// - Parameter catalog: the path of the catalogue, which is older than its report.
+  /// - Returns: Whether it is.
+  package func isOfCatalog(at catalog: String) -> Bool {
+    guard Format.reports.contains(format), let made = try? status(of: catalog),
+      let written = try? status(of: path), !written.isOlder(than: made),
+      let bytes = try? contentsOfFile(path, mostBytes: Self.mostBytes)
+    else { return false }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let outcomes: [ReportFacts.Outcome] = [.published, .publishedWithRejects, .unchanged]
+    // Neither can be part of a text that a report contains: there are no such quotes in it.
+    return outcomes.contains { outcome in
+      text.contains(
+        format == .json
+          ? "\"outcome\" : \"\(outcome.rawValue)\""
+          : "<meta name=\"outcome\" content=\"\(outcome.rawValue)\">")
+    }
+  }
+
+  /// The most bytes of a report that is looked at.
+  private static let mostBytes = 64 << 20
+
   /// Writes the report, in one step: readers find the one before or all of this one.
   ///
   /// - Parameters:
@@ -200,5 +223,12 @@ extension ReportFacts {
     case .html: html
     case .prom: metrics(after: old)
     }
+  }
+}
+
+extension stat {
+  /// Whether the file was changed before another.
+  fileprivate func isOlder(than other: stat) -> Bool {
+    (st_mtim.tv_sec, st_mtim.tv_nsec) < (other.st_mtim.tv_sec, other.st_mtim.tv_nsec)
   }
 }

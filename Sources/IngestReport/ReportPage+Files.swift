@@ -8,7 +8,8 @@ extension ReportPage {
   }
 
   var readFiles: [ReadFile] {
-    report.tables.flatMap { account in
+    // Of an unchanged run nothing was read.
+    (report.unchanged == nil ? report.tables : []).flatMap { account in
       account.sources.map { ReadFile(table: account.table, source: $0) }
     }
   }

@@ -58,7 +58,7 @@ extension ReportPage {
   private func samples(_ group: ReportFacts.RejectGroup) -> HTML {
     let shown = group.samples.count
     let count: HTML =
-      shown == group.total
+      shown == group.total || shown == 0
       ? "\(group.total.of("record"))"
       : "\(group.total.of("record")), the first \(shown) of which are shown here"
     let (first, rest) = (group.samples.prefix(3), group.samples.dropFirst(3))

@@ -71,7 +71,8 @@ extension ReportPage {
       ? .empty : " \(catalog.rejected.of("record")) of them had been rejected, within the limit."
     return """
       <p><code>\(options.output)</code> holds \(catalog.rows.of("row")) that were made from the same \
-      \(catalog.files.of("file")) with the same options, and nobody has written to it since.\(lack)</p>
+      \(catalog.files.of("file")) with the same options, and nobody has written to it since, so nothing was loaded. What follows is \
+      what the run found that loaded them.\(lack)</p>
       """
   }
 

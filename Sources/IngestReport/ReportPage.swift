@@ -25,6 +25,7 @@ struct ReportPage {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+      <meta name="outcome" content="\(facts.outcome.rawValue)">
       <title>\(verdict.title): \(options.output)</title>
       <style>
       \(HTML(css))</style>

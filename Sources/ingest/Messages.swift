@@ -104,7 +104,8 @@ final class Messages: Sendable {
   private func tellDetails(of report: IngestOutcome) {
     if !report.rejects.isEmpty { log.tell([""], .warning) }
     for reject in report.rejects { tell(.reject(reject)) }
-    tell(.readingEnded(report.tables))
+    // An unchanged run knows how many there were, and has read none.
+    if report.unchanged == nil { tell(.readingEnded(report.tables)) }
     guard log.isJSON else { return }
     for notice in report.notices where notice.code.asksForAttention { tell(.notice(notice)) }
   }

@@ -46,7 +46,9 @@ struct RunReports {
     let isMetrics = { (file: ReportFile) in file.format == .prom }
     let files = arguments.reports.filter { !isMetrics($0) } + arguments.reports.filter(isMetrics)
     var written: [(file: ReportFile, status: ExitStatus)] = []
-    for file in files {
+    // What the run has found that made the catalogue is more than the catalogue keeps.
+    for file in files
+    where outcome.unchanged == nil || !file.isOfCatalog(at: arguments.options.output) {
       let status = status
       if write(file) { written.append((file, status)) }
     }

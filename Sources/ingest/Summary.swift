@@ -16,7 +16,9 @@ struct Summary {
   /// The lines below the verdict: what the catalogue has changed, the accounts, what it took.
   var lines: [String] {
     let verdict = VerdictText(report, options)
-    if let unchanged = report.unchanged { return [facts(of: unchanged)] }
+    if let unchanged = report.unchanged {
+      return [facts(of: unchanged)] + [accepted].compactMap(\.self) + verdict.rejectsKept
+    }
     let accounts = AccountTable(report.tables, isPublished: !options.isDryRun).lines
     let blocks = [
       verdict.changes,

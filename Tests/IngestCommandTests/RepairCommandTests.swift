@@ -75,12 +75,12 @@ import Testing
   @Test func `unchanged dumps and repairs are not loaded again, and changed repairs are`() throws {
     let command = try Command()
     #expect(try command.shell("cp -R \"$1\" repairs", [Self.fixture + "/repairs"]) == 0)
-    let night = Self.night + ["--repairs", "repairs", "--if-changed", "--report", "report.json"]
+    let night = Self.night + ["--repairs", "repairs", "--if-changed", "--report", "json:-"]
     func isSkipped() throws -> Bool {
       let outcome = try command.run(night)
       #expect(outcome.status == 0, "\(outcome)")
-      let report = try Data(contentsOf: URL(fileURLWithPath: command.folder + "/report.json"))
-      let json = try #require(JSONSerialization.jsonObject(with: report) as? [String: Any])
+      let json = try #require(
+        JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
       return !(json["unchanged"] is NSNull)
     }
     #expect(try !isSkipped())

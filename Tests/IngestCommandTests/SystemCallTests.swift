@@ -87,7 +87,7 @@ struct SystemCallTests {
     // Nothing is done to the new file before the lock is held, and nothing after the last sync.
     #expect(try first("flock \(lock)") < first("openat \(candidate)"))
     #expect(try first("openat \(candidate)") < first("pwrite64 \(candidate)"))
-    #expect(try last("pwrite64 \(candidate)") < first("fsync \(candidate)"))
+    #expect(try last("pwrite64 \(candidate)") < last("fsync \(candidate)"))
     #expect(try last("fchmod \(candidate)") < last("fsync \(candidate)"))
     #expect(try last("fsync \(candidate)") < rename)
     #expect(try rename < first("fsync ."))

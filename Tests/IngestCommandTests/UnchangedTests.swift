@@ -38,7 +38,7 @@ import Testing
     },
     Change(
       testDescription: "limits that are kept", isSkipped: true,
-      more: ["--max-rejects=5", "--max-shrink=0%", "--fail-fast", "--max-key-memory=1G"]
+      more: ["--max-shrink=0%", "--fail-fast", "--max-key-memory=1G"]
     ) { _, _ in },
     Change(testDescription: "a record, in a file of the same size", isSkipped: false) { _, dumps in
       try shell("gunzip themes.csv.gz; sed -i '2s/a/b/;t;2s/e/f/' themes.csv", dumps)
@@ -87,6 +87,9 @@ import Testing
       try execute(
         command,
         "UPDATE ingest_catalog SET tool_version = '0.9', change_counter = change_counter + 1")
+    },
+    Change(testDescription: "a limit of rejects", isSkipped: false, more: ["--max-rejects=5"]) {
+      _, _ in
     },
     Change(testDescription: "an option", isSkipped: false, more: ["--no-search"]) { _, _ in },
     Change(testDescription: "strictness", isSkipped: false, more: ["--strict-schema"]) { _, _ in },
@@ -170,7 +173,7 @@ import Testing
     let options = ["--source", broken, "--out", command.catalog, "--if-changed"]
     #expect(try command.run(options + ["--max-rejects=1"]).status == 3)
     let again = try command.run(options + ["--max-rejects=1", "--report", "a.json"])
-    #expect(again.status == 0)
+    #expect(again.status == 3)
     #expect(again.output.contains("made without 1 rejected record from the same"), "\(again)")
     let report = try JSONSerialization.jsonObject(
       with: Data(contentsOf: URL(fileURLWithPath: command.folder + "/a.json")))

@@ -79,7 +79,7 @@ import Testing
       (Reports.clean, LogEvent.Level.info, "clean", 0, 1_000_000, 0),
       (Reports.rejects, .warning, "attention", 3, 963, 37),
       (Reports.failed, .error, "not_published", 65, nil, 0),
-      (Reports.unchanged, .info, "clean", 0, 1_000_000, 2),
+      (Reports.unchanged, .warning, "attention", 3, 1_000_000, 2),
       (Reports.empty, .error, "not_published", 75, nil, nil),
     ] as [(ReportFacts, LogEvent.Level, String, Int, Int?, Int?)])
   func `the end says what the run has come to`(

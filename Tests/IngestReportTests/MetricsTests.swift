@@ -65,6 +65,11 @@ import Testing
     #expect(unchanged["ingest_unchanged{catalog=\"out.sqlite\"}"] == "1")
     #expect(unchanged["ingest_rejects{catalog=\"out.sqlite\"}"] == "2")
     #expect(unchanged["ingest_catalog_size_bytes{catalog=\"out.sqlite\"}"] == "4096")
+    #expect(unchanged["ingest_attention{catalog=\"out.sqlite\"}"] == "2")
+    let nodes = "catalog=\"out.sqlite\",table=\"nodes\""
+    #expect(unchanged["ingest_table_rows{\(nodes)}"] == "1000000")
+    #expect(unchanged["ingest_table_rejects{\(nodes),code=\"nul-byte\"}"] == "2")
+    #expect(unchanged["ingest_table_key_changes{\(nodes),change=\"changed\"}"] == "0")
   }
 
   @Test func `each metric is described before its samples`() throws {

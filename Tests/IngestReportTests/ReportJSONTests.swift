@@ -174,6 +174,10 @@ import Testing
       ),
       (Reports.changes, "not_published", "not published: it has lost too many rows", []),
       (
+        Reports.unchanged, "attention", "unchanged, nothing was loaded; look at these 2 things",
+        ["nul-byte", "table-shrunk"]
+      ),
+      (
         Reports.uncertain, "unknown",
         "perhaps published: the server was lost in the moment of publishing", []
       ),

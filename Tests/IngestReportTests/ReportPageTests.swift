@@ -56,11 +56,14 @@ import Testing
       Reports.rejects,
       "The line for --accept: column-unknown nodes.mood: the column is not loaded"
     ),
-    (Reports.unchanged, "Unchanged, nothing was done"),
+    (Reports.unchanged, "Unchanged, nothing was loaded; look at these 2 things"),
+    (Reports.unchanged, "nul-byte 2 records rejected: nodes 2"),
+    (Reports.unchanged, "nodes: 2 records Tables"),
     (
       Reports.unchanged,
       "1,000,000 rows that were made from the same 12 files with the same options, and nobody has "
-        + "written to it since. 2 records of them had been rejected, within the limit."
+        + "written to it since, so nothing was loaded. What follows is what the run found that loaded "
+        + "them. 2 records of them had been rejected, within the limit."
     ),
     (Reports.empty, "Not published: another program is using it, try again"),
     (Reports.empty, "Nothing was written."),

@@ -190,13 +190,20 @@ enum Reports {
     return facts(report) { $0.replayedFolder = "yesterday" }
   }
 
-  /// A run that ended before it began.
+  /// A run that found the catalogue of one with rejects and a notice.
   static let unchanged: ReportFacts = {
     var report = IngestOutcome()
     report.unchanged = UnchangedCatalog(files: 12, rows: 1_000_000, rejected: 2, bytes: 4096)
+    var nodes = account("nodes", [source("nodes.csv.gz", records: 1_000_002, rejected: 2)])
+    (nodes.rejectedByCode, nodes.nulls, nodes.seconds) = ([.nulByte: 2], [], 0)
+    report.tables = [nodes, account("things", [])]
+    report.notices = [Notice(file: "out.sqlite", code: .tableShrunk, table: "nodes", "20% fewer")]
+    report.rejectsFolder = "out.sqlite.rejects"
     report.seconds = 0.0125
-    return facts(report) { $0.skipsUnchanged = true }
+    return facts(report, exitCode: 3) { $0.skipsUnchanged = true }
   }()
+
+  /// A run that ended before it began.
 
   static let empty: ReportFacts = {
     var report = IngestOutcome()

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Gzip
 import SQLiteSwiftly
 
 /// The notices that an operator has acknowledged, as a file of `--accept` has them.
@@ -22,7 +23,10 @@ package struct AcceptedNotices: Sendable {
   }
 
   let lines: [Line]
-  private let path: String
+  let path: String
+  /// The bytes of the file, and their checksum.
+  let size: Int
+  let crc32: UInt32
 
   /// Reads a file.
   ///
@@ -38,6 +42,9 @@ package struct AcceptedNotices: Sendable {
         .of(error.code == EFBIG ? EINVAL : error.code, otherwise: .inputMissing),
         "\(path): the accepted notices cannot be read: \(reason). Check --accept.")
     }
+    var sum = CRC32()
+    sum.append(bytes.span)
+    (size, crc32) = (bytes.count, sum.value)
     var lines: [Line] = []
     let texts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, bytes) in texts.enumerated() {

@@ -78,14 +78,19 @@ struct CandidateFile: ~Copyable {
   /// Makes sure that what SQLite has opened by its name is the file and no other, into which somebody who
   /// may write to the folder has led that name.
   ///
-  /// - Throws: `SQLiteError` if this process has not opened the file a second time.
-  func checkIsOpened() throws(SQLiteError) { try Self.checkIsOpened(descriptor) }
+  /// - Parameter connections: how many have opened it.
+  /// - Throws: `SQLiteError` if this process has not opened the file as often besides.
+  func checkIsOpened(by connections: Int = 1) throws(SQLiteError) {
+    try Self.checkIsOpened(descriptor, by: connections)
+  }
 
   /// Makes sure of the same for the file that a descriptor is of.
-  static func checkIsOpened(_ descriptor: Int32) throws(SQLiteError) {
+  static func checkIsOpened(
+    _ descriptor: Int32, by connections: Int = 1
+  ) throws(SQLiteError) {
     // The lowest free number is taken for each file, and no more are open than a few.
     let descriptors = (0..<1024).count { isSameFile($0, descriptor) }
-    guard descriptors < 2 else { return }
+    guard descriptors <= connections else { return }
     throw SQLiteError(
       .cannotOpen,
       "somebody has put another file there; choose a folder for --out that nobody else may write to"
@@ -116,15 +121,15 @@ struct CandidateFile: ~Copyable {
   ///
   /// - Parameters:
   ///   - size: is given its size in bytes when it is in its place.
-  ///   - isChanged: is called with words that say what of the old file's owner, mode and access control
-  ///     list the new one could not be given.
+  ///   - complete: writes the last into it, given words that say what of the old file's owner, mode and
+  ///     access control list it could not be given; nil if it was given all.
   /// - Throws: `IngestError`; only with a size, the new file is in its place.
   consuming func publish(
-    _ size: inout Int?, isChanged: (String) -> Void = { _ in }
+    _ size: inout Int?, completing complete: (String?) throws(IngestError) -> Void = { _ in }
   ) throws(IngestError) {
     let old = try OldCatalog(
       at: output, applicationID: applicationID, timeout: timeout, patience: patience)
-    if let lost = old.passAccess(to: descriptor) { isChanged(lost) }
+    try complete(old.passAccess(to: descriptor))
     var status = stat()
     guard syncToDisk(descriptor), unsafe fstat(descriptor, &status) == 0 else {
       throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(systemError()).")

@@ -114,7 +114,9 @@ package struct IngestRun: Sendable {
     input.rejectsFolder = rejectsFolder
     try input.rejectsFolder?.check(source: options.source)
     try checkWrittenRepairs()
-    if skips(input, sqlFiles, &report) { return }
+    if skips(input, sqlFiles, &report) {
+      return recorder.tellUnusedAcceptances { _ in true }
+    }
     if options.isDryRun {
       try check(input, into: &report)
     } else {
@@ -129,7 +131,6 @@ package struct IngestRun: Sendable {
         schema, options, gate: gate, patience: patience, recorder: recorder)
       try load(input, sqlFiles, into: file, &report)
     }
-    guard report.unchanged == nil else { return }
     recorder.tellUnusedAcceptances { !options.isDryRun || $0.isOfDumps }
   }
 
@@ -141,13 +142,19 @@ package struct IngestRun: Sendable {
       !options.isStrict || recorder.drift.isEmpty
     else { return false }
     let check = UnchangedCheck(
-      schema: schema, options: options, sqlFiles: sqlFiles, folder: input.folder,
-      repairs: input.repairs)
+      schema: schema, options: options, sqlFiles: sqlFiles, accepted: recorder.acceptedNotices,
+      folder: input.folder, repairs: input.repairs)
     switch check.result() {
-    case .success(let catalog): report.unchanged = catalog
-    case .failure(let reason): recorder.record(.changed(reason.words))
+    case .success(let found):
+      report.unchanged = found.catalog
+      report.tables = found.verdict.tables
+      report.rejectsFolder = found.rejectsFolder
+      recorder.repeatNotices(of: found.verdict)
+      return true
+    case .failure(let reason):
+      recorder.record(.changed(reason.words))
+      return false
     }
-    return report.unchanged != nil
   }
 
   var conditions: PublishingConditions {
@@ -216,7 +223,13 @@ package struct IngestRun: Sendable {
       let absent = report.tables.filter { $0.file == nil }.map(\.table)
       throw conditions.shrunk(losses, absent: absent, kept)
     }
-    try catalog.publish(&report.outputBytes)
+    let (tables, moved) = (report.tables, movedRejects(input, report))
+    try catalog.publish(&report.outputBytes) {
+      recorder.tellUnusedAcceptances { $0 != .rejectsEdited }
+      var verdict = recorder.verdict(tables)
+      verdict.notices += moved
+      return verdict
+    }
     try completePublishing(input, repaired, &report)
   }
 

@@ -46,6 +46,12 @@ package struct RejectLimits: Equatable, Sendable {
 }
 
 extension RejectLimits {
+  /// The limits that are not those of a run without the option, as they are given to the command.
+  var words: [String] {
+    let own = run == .records(0) ? [] : [run.description]
+    return own + tables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+  }
+
   /// Whether a limit is exceeded, however many records are still to come, if this many were
   /// rejected so far of each table in `tables`.
   func isCertainlyExceeded(by rejected: [Int], of tables: [TableDescription]) -> Bool {

@@ -4,6 +4,8 @@ package final class RunRecorder: Sendable {
     var notices: [Notice] = []
     var acceptedNotices: AcceptedNotices?
     var accepted: [Notice] = []
+    /// The codes of the lines that were looked at for whether they accept anything.
+    var lookedAt: Set<NoticeCode> = []
     var rejects: [Reject] = []
     var stages: [StageTime] = []
   }
@@ -37,14 +39,34 @@ package final class RunRecorder: Sendable {
   /// Says which notices are acknowledged from now on: they are counted, and not told.
   func accept(_ notices: AcceptedNotices) { state.with { $0.acceptedNotices = notices } }
 
-  /// Tells which lines have accepted nothing.
+  /// Those notices; nil if there are none.
+  var acceptedNotices: AcceptedNotices? { state.with { $0.acceptedNotices } }
+
+  /// Tells which lines have accepted nothing, each once.
   ///
   /// - Parameter isTold: whether notices of a code would have been told by now.
   func tellUnusedAcceptances(isTold: (NoticeCode) -> Bool) {
     let unused = state.with { state in
-      state.acceptedNotices?.unused(state.accepted, state.notices, isTold: isTold)
+      let codes = NoticeCode.allCases.filter { isTold($0) && !state.lookedAt.contains($0) }
+      state.lookedAt.formUnion(codes)
+      return state.acceptedNotices?.unused(state.accepted, state.notices, isTold: codes.contains)
     }
     for notice in unused ?? [] { record(.notice(notice)) }
+  }
+
+  /// What a run that publishes a catalogue of these tables has come to so far.
+  func verdict(_ tables: [TableAccount]) -> CatalogVerdict {
+    state.with { CatalogVerdict(tables: tables, notices: $0.notices, accepted: $0.accepted) }
+  }
+
+  /// Takes over what a catalogue keeps of what its run told; what this run has found itself is told already.
+  func repeatNotices(of verdict: CatalogVerdict) {
+    let notices = verdict.notices.filter { !$0.code.isFoundAtOnce }
+    state.with { state in
+      state.notices += notices
+      state.accepted += verdict.accepted.filter { !$0.code.isFoundAtOnce }
+    }
+    for notice in notices { tell(.notice(notice)) }
   }
 
   /// What was noticed so far, be it accepted or not.

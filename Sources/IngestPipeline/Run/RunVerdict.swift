@@ -36,6 +36,17 @@ package enum RunVerdict: Equatable, Sendable {
     self = concerns.isEmpty ? .clean : .attention(concerns)
   }
 
+  /// The verdict as a program is told it.
+  package var state: String {
+    switch self {
+    case .clean: "clean"
+    case .attention: "attention"
+    case .unfinished: "unfinished"
+    case .notPublished: "not_published"
+    case .unknown: "unknown"
+    }
+  }
+
   /// The things to look at; empty unless there are some in a catalogue that is published.
   package var concerns: [Concern] {
     switch self {
@@ -49,9 +60,7 @@ package enum RunVerdict: Equatable, Sendable {
     let published = isDryRun ? "would be published" : "published"
     return switch self {
     case .clean: "\(published), clean"
-    case .attention(let concerns):
-      "\(published), look at "
-        + (concerns.count == 1 ? "this thing" : "these \(concerns.count.grouped) things")
+    case .attention(let concerns): "\(published), \(concerns.advice)"
     case .unfinished(let undone, _): "\(published), but \(undone)"
     case .notPublished(let reason):
       "\(isDryRun ? "would not be published" : "not published"): \(reason)"
@@ -69,8 +78,16 @@ extension IngestOutcome {
   /// The verdict as a person is told it, also when there was nothing to do.
   package func verdictWords(isDryRun: Bool) -> String {
     guard unchanged != nil else { return verdict.words(isDryRun: isDryRun) }
-    guard case .unfinished(let undone, _) = verdict else { return "unchanged, nothing was done" }
-    return "unchanged, but \(undone)"
+    if case .unfinished(let undone, _) = verdict { return "unchanged, but \(undone)" }
+    let concerns = verdict.concerns
+    return "unchanged, nothing was loaded" + (concerns.isEmpty ? "" : "; \(concerns.advice)")
+  }
+}
+
+extension [Concern] {
+  /// What to do about them, as part of a sentence.
+  fileprivate var advice: String {
+    "look at " + (count == 1 ? "this thing" : "these \(count.grouped) things")
   }
 }
 

@@ -4,6 +4,8 @@ import Gzip
 /// An option that a catalogue depends on, as the catalogue itself keeps it.
 struct CatalogOption {
   let option: String
+  /// What was given with it, if that is no file.
+  var value: String?
   /// The file that was given by it, if it takes one.
   var file: File?
 
@@ -21,6 +23,12 @@ struct CatalogOption {
       crc32 = description.crc32.hexadecimal
     }
 
+    init(_ notices: AcceptedNotices) {
+      name = split(notices.path).name
+      size = notices.size
+      crc32 = notices.crc32.hexadecimal
+    }
+
     init(_ file: SQLFile) {
       name = split(file.path).name
       size = file.script.count
@@ -32,14 +40,21 @@ struct CatalogOption {
 
   /// Those of a run, in the order in which they count.
   ///
-  /// What only decides whether something is published, or how long it may take, is not among them.
-  static func all(of options: IngestOptions, _ sqlFiles: [SQLFile]) -> [CatalogOption] {
+  /// The limit of rejected records and the accepted notices only decide what the catalogue says of the run. What
+  /// only decides whether something is published, or how long it may take, is not among them.
+  static func all(
+    of options: IngestOptions, _ sqlFiles: [SQLFile], _ accepted: AcceptedNotices? = nil
+  ) -> [CatalogOption] {
     (options.description.map { [CatalogOption(option: "--schema", file: File($0))] } ?? [])
       + (options.isStrict ? [CatalogOption(option: "--strict-schema")] : [])
       + (options.hasSearch ? [] : [CatalogOption(option: "--no-search")])
       + sqlFiles.map { CatalogOption(option: "--sql", file: File($0)) }
+      + options.rejectLimits.words.map { CatalogOption(option: "--max-rejects", value: $0) }
+      + (accepted.map { [CatalogOption(option: "--accept", file: File($0))] } ?? [])
   }
 
   /// All that is known of it, to be compared.
-  var words: [String] { [option] + (file.map { [$0.name, "\($0.size)", $0.crc32] } ?? []) }
+  var words: [String] {
+    [option] + (value.map { [$0] } ?? []) + (file.map { [$0.name, "\($0.size)", $0.crc32] } ?? [])
+  }
 }

@@ -36,6 +36,11 @@ struct StoredSource {
     account.loaded.records = integer(10)
     account.rejected.records = integer(11)
     account.leftOut.records = integer(12)
+    account.crc32 = UInt32(crc32, radix: 16) ?? 0
+    account.isRepaired = isRepaired
+    // What a replay repaired is never unchanged.
+    account.isStanding = isRepaired
+    account.isComplete = true
     self.account = account
   }
 

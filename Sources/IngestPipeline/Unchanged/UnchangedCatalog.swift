@@ -25,6 +25,7 @@ struct UnchangedCheck {
   let schema: SchemaDescription
   let options: IngestOptions
   let sqlFiles: [SQLFile]
+  let accepted: AcceptedNotices?
   let folder: DumpFolder
   let repairs: RepairsFolder?
 
@@ -34,8 +35,8 @@ struct UnchangedCheck {
   /// its end, or by all that the directory of its ZIP archive says; only one that has none there is read. A change to the catalogue by a program that uses SQLite is
   /// known by the file's change counter (<https://www.sqlite.org/fileformat.html#file_change_counter>).
   ///
-  /// - Returns: The catalogue, or why the run has to go on.
-  func result() -> Result<UnchangedCatalog, Reason> {
+  /// - Returns: The catalogue and what its run came to, or why the run has to go on.
+  func result() -> Result<Found, Reason> {
     Result { () throws(Reason) in
       let catalog: CatalogFile
       do throws(IngestError) {
@@ -48,13 +49,30 @@ struct UnchangedCheck {
         try checkIsUntouched(catalog)
         try checkOptions(catalog)
         try checkRepairs(catalog)
-        let unchanged = try checkFiles(catalog)
-        try checkRejects(unchanged)
-        return unchanged
+        let tables = try checkFiles(catalog)
+        let verdict = try catalog.reading { connection throws(SQLiteError) in
+          try Provenance.verdict(tables, of: options.output, in: connection)
+        }
+        guard let verdict else {
+          throw changed("the catalogue does not say what its run came to")
+        }
+        let folder = try checkRejects(tables)
+        try checkIsOnDisk()
+        return Found(
+          catalog: UnchangedCatalog(tables, bytes: catalog.size), verdict: verdict,
+          rejectsFolder: folder)
       } catch {
         throw Reason(words: error.message)
       }
     }
+  }
+
+  /// What is found if nothing has changed.
+  struct Found {
+    let catalog: UnchangedCatalog
+    let verdict: CatalogVerdict
+    /// The folder with what was rejected; nil if nothing was.
+    let rejectsFolder: String?
   }
 
   /// Why a catalogue is loaded again, in words.
@@ -91,11 +109,11 @@ struct UnchangedCheck {
   private func checkOptions(_ catalog: borrowing CatalogFile) throws(IngestError) {
     let stored = try catalog.reading { connection throws(SQLiteError) in
       try connection.query(
-        "SELECT option, file_name, size, crc32 FROM main.ingest_options ORDER BY position")
+        "SELECT option, value, file_name, size, crc32 FROM main.ingest_options ORDER BY position")
     }.map { row in
       row.filter { $0 != .null }.map { $0.textValue ?? $0.integerValue.map(String.init) ?? "" }
     }
-    let given = CatalogOption.all(of: options, sqlFiles).map(\.words)
+    let given = CatalogOption.all(of: options, sqlFiles, accepted).map(\.words)
     guard stored.count == given.count, zip(stored, given).allSatisfy({ haveSameBytes($0, $1) })
     else { throw changed("the catalogue was made with other options, or other SQL of your own") }
   }
@@ -116,22 +134,40 @@ struct UnchangedCheck {
     }
   }
 
-  /// Makes sure that there are no rejected records of another run, which a run without any moves away.
+  /// Makes sure that the rejected records are those of the run that made the catalogue.
   ///
-  /// They are there if the run that has published the catalogue was ended before it came to that.
-  private func checkRejects(_ catalog: UnchangedCatalog) throws(IngestError) {
-    guard catalog.rejected == 0 else { return }
+  /// If it rejected none and there are some, it was ended before it came to moving them away.
+  ///
+  /// - Returns: Where they are; nil if there are none.
+  private func checkRejects(_ tables: [TableAccount]) throws(IngestError) -> String? {
     let path = options.rejectsFolder ?? options.defaultRejectsFolder
     let folder = RejectsFolder(path, tables: schema.tables, replaying: nil)
-    guard try folder.exists(folder.path), try folder.hasManifest(folder.path) else { return }
-    throw changed("\(path): there are rejected records of another run")
+    let isThere = try folder.exists(folder.path) ? folder.hasManifest(folder.path) : false
+    guard tables.contains(where: { $0.rejected > 0 }) else {
+      if isThere { throw changed("\(path): there are rejected records of another run") }
+      return nil
+    }
+    guard isThere, try ReplayedRejects(folder.path).areRejected(of: tables) else {
+      throw changed("\(path): its rejected records are not there")
+    }
+    return folder.path
   }
 
-  /// Makes sure that the dumps are those that the catalogue was made from, and that as many records may be
-  /// rejected as were.
+  /// Makes sure that the disk has the name of the catalogue: the run that made it may have failed at that.
+  private func checkIsOnDisk() throws(IngestError) {
+    do throws(FileError) {
+      try syncFolder(parentFolder(of: resolvedPath(options.output)))
+    } catch {
+      throw changed("its folder cannot be synced to the disk: \(error.message)")
+    }
+  }
+
+  /// Makes sure that the dumps are those that the catalogue was made from.
+  ///
+  /// - Returns: What became of each table's.
   private func checkFiles(
     _ catalog: borrowing CatalogFile
-  ) throws(IngestError) -> UnchangedCatalog {
+  ) throws(IngestError) -> [TableAccount] {
     var stored = try catalog.reading { connection throws(SQLiteError) in
       try connection.query(
         """
@@ -143,6 +179,7 @@ struct UnchangedCheck {
     var accounts: [TableAccount] = []
     for (table, files) in zip(schema.tables, folder.files) {
       var account = TableAccount(table: table.name)
+      account.isOptional = table.dump.isOptional
       for file in files {
         guard let place = stored.firstIndex(where: { $0.isOf(table.name, file.name) }) else {
           throw changed("\(file.path): the catalogue was not made from it")
@@ -155,17 +192,21 @@ struct UnchangedCheck {
         let place = stored.firstIndex { $0.isOf(table.name, file.file.name, isRepaired: true) }
         if let place { account.sources.append(stored.remove(at: place).account) }
       }
+      account.inserted = account.loaded
       accounts.append(account)
     }
     // Those of a replay are among them.
     guard stored.isEmpty else { throw changed("the catalogue was made from other files, too") }
-    let excesses = options.rejectLimits.excesses(in: accounts)
-    guard excesses.isEmpty else { throw changed(excesses.joined(separator: "; ")) }
-    return UnchangedCatalog(
-      files: accounts.reduce(0) { $0 + $1.sources.count },
-      rows: accounts.reduce(0) { $0 + $1.loaded },
-      rejected: accounts.reduce(0) { $0 + $1.rejected },
-      bytes: catalog.size)
+    return accounts
+  }
+}
+
+extension UnchangedCatalog {
+  /// Adds up what became of the tables.
+  fileprivate init(_ tables: [TableAccount], bytes: Int) {
+    self.init(
+      files: tables.reduce(0) { $0 + $1.sources.count }, rows: tables.reduce(0) { $0 + $1.loaded },
+      rejected: tables.reduce(0) { $0 + $1.rejected }, bytes: bytes)
   }
 }
 

@@ -33,7 +33,8 @@ extension CandidateFile {
       // Each transaction that changes the first page is counted.
       try connection.transaction { () throws(SQLiteError) in
         try Provenance.write(
-          CatalogOption.all(of: options, sqlFiles), changeCounter: counter + 1, on: connection)
+          CatalogOption.all(of: options, sqlFiles, recorder.acceptedNotices),
+          changeCounter: counter + 1, on: connection)
         try Provenance.write(accounts, on: connection)
         try connection.execute("ANALYZE")
       }
@@ -45,7 +46,7 @@ extension CandidateFile {
   }
 
   /// The change counter of the file (<https://www.sqlite.org/fileformat.html#file_change_counter>).
-  private func changeCounter() throws(SQLiteError) -> Int {
+  func changeCounter() throws(SQLiteError) -> Int {
     do throws(FileError) {
       return try descriptor.bytes(4, at: 24).number(at: 0) ?? 0
     } catch {

@@ -36,7 +36,11 @@ protocol Destination: ~Copyable {
 
   /// Puts the catalogue into the place of the old one.
   ///
-  /// - Parameter bytes: gets its size when it is in its place.
+  /// - Parameters:
+  ///   - bytes: gets its size when it is in its place.
+  ///   - verdict: says, when all was done that can be told of before, what the run has come to; a file keeps it.
   /// - Throws: `IngestError`; only with a size, the new catalogue is in its place.
-  consuming func publish(_ bytes: inout Int?) throws(IngestError)
+  consuming func publish(
+    _ bytes: inout Int?, keeping verdict: () -> CatalogVerdict
+  ) throws(IngestError)
 }

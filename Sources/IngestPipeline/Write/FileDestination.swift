@@ -82,13 +82,19 @@ struct FileDestination: ~Copyable, Destination {
 
   consuming func keep() -> Result<String, IngestError> { candidate.keep() }
 
-  consuming func publish(_ bytes: inout Int?) throws(IngestError) {
+  consuming func publish(
+    _ bytes: inout Int?, keeping verdict: () -> CatalogVerdict
+  ) throws(IngestError) {
     let (output, recorder) = (candidate.output, recorder)
-    try candidate.publish(&bytes) { lost in
-      let notice = Notice(
-        file: output, code: .accessChanged,
-        "the new file could not be given \(lost) of the one that it replaces")
-      recorder.record(.notice(notice))
+    let writer = try VerdictWriter(candidate, options)
+    try candidate.publish(&bytes) { lost throws(IngestError) in
+      if let lost {
+        let notice = Notice(
+          file: output, code: .accessChanged,
+          "the new file could not be given \(lost) of the one that it replaces")
+        recorder.record(.notice(notice))
+      }
+      try writer.write(verdict())
     }
   }
 }

@@ -72,5 +72,5 @@ extension Provenance {
     return (tables, columns)
   }
 
-  private static func optional(_ text: String?) -> SQLiteValue { text.map { .text($0) } ?? .null }
+  static func optional(_ text: String?) -> SQLiteValue { text.map { .text($0) } ?? .null }
 }

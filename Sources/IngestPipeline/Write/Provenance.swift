@@ -2,8 +2,8 @@ import SQLiteSwiftly
 
 /// The tables of a catalogue that say where it came from.
 ///
-/// All in them comes from the dumps and from the tool itself, nothing from the machine or its clock:
-/// the same dumps give the same bytes.
+/// All in them comes from the dumps, the options, the catalogue that is replaced and the tool itself, nothing
+/// from the machine or its clock: where these are the same, so are the bytes.
 enum Provenance {
   /// What their names begin with, and no other table's.
   static let prefix = "ingest_"
@@ -84,6 +84,9 @@ enum Provenance {
         "position", .integer, domain: .atLeast(1), meaning: "Its place among them, from 1."),
       ColumnDescription("option", .text, meaning: "The option, such as --sql."),
       ColumnDescription(
+        "value", .text, isNullable: true,
+        meaning: "What was given with it, if that is no file; NULL if nothing was."),
+      ColumnDescription(
         "file_name", .text, isNullable: true,
         meaning: "The name of the file that was given by it, without its folder; NULL if none was."),
       ColumnDescription(
@@ -148,10 +151,13 @@ enum Provenance {
     }
   }
 
-  /// All of them.
-  static let tables = [
+  /// All that do not depend on the catalogue that is replaced.
+  private static let tablesOfSources = [
     catalog, sources, options, repairs, objects, describedTables, describedColumns,
   ]
+
+  /// All of them, as a file has them.
+  static let tables = tablesOfSources + verdictTables
 
   /// The tables, and what is in them, as far as it is known when the tables of the dumps are there.
   ///
@@ -159,9 +165,11 @@ enum Provenance {
   ///   - accounts: what became of the dumps.
   ///   - schema: what they were.
   ///   - given: the options that the catalogue depends on; none if they are written later.
+  ///   - isFile: whether it is a file, which also keeps what the run came to.
   /// - Returns: For each table its rows, each with the values of all columns in their order.
   static func contents(
-    _ accounts: [TableAccount], of schema: SchemaDescription, _ given: [CatalogOption] = []
+    _ accounts: [TableAccount], of schema: SchemaDescription, _ given: [CatalogOption] = [],
+    isFile: Bool = false
   ) -> [(table: TableDescription, rows: [[SQLiteValue]])] {
     func rows(_ table: TableDescription, _ rows: [[String: SQLiteValue]]) -> [[SQLiteValue]] {
       rows.map { row in table.columns.map { row[$0.name] ?? .null } }
@@ -172,7 +180,9 @@ enum Provenance {
     let repaired = accounts.flatMap { account in
       account.repairs.map { row(of: $0, for: account.table) }
     }
-    let words = words(for: schema.describedTables + tables.map(DescribedTable.init))
+    let own = isFile ? tables : tablesOfSources
+    let words = words(for: schema.describedTables + own.map(DescribedTable.init))
+    let later = isFile ? verdictTables.map { (table: $0, rows: [[SQLiteValue]]()) } : []
     return [
       // The counter is known when all else is there.
       (catalog, [[.text(toolVersion), .integer(Int64(schema.version)), .integer(0)]]),
@@ -180,20 +190,20 @@ enum Provenance {
       (options, rows(options, given.enumerated().map { row(of: $1, at: $0) })),
       (repairs, rows(repairs, repaired)), (objects, []), (describedTables, words.tables),
       (describedColumns, words.columns),
-    ]
+    ] + later
   }
 
   /// Creates the tables and fills them.
   static func write(
     _ accounts: [TableAccount], of schema: SchemaDescription, on connection: Connection
   ) throws(SQLiteError) {
-    for (table, rows) in contents(accounts, of: schema) {
+    for (table, rows) in contents(accounts, of: schema, isFile: true) {
       try connection.createTable(describedBy: table)
       try insert(rows, into: table, on: connection)
     }
   }
 
-  private static func insert(
+  static func insert(
     _ rows: [[SQLiteValue]], into table: TableDescription, on connection: Connection
   ) throws(SQLiteError) {
     var insert = try connection.prepareInsertIntoTable(describedBy: table)
@@ -309,6 +319,7 @@ enum Provenance {
   private static func row(of option: CatalogOption, at place: Int) -> [String: SQLiteValue] {
     [
       "position": .integer(Int64(place + 1)), "option": .text(option.option),
+      "value": optional(option.value),
       "file_name": option.file.map { .text($0.name) } ?? .null,
       "size": option.file.map { .integer(Int64($0.size)) } ?? .null,
       "crc32": option.file.map { .text($0.crc32) } ?? .null,

@@ -11,6 +11,14 @@ extension Notice {
         + "were moved here, and no run removes them. Replay them with the dumps that they come from, "
         + "--rejects \(shellWord(folder)), or remove the folder")
   }
+
+  /// The same as a catalogue keeps it that is published before they are moved.
+  static func editedRejects(movedFrom folder: String) -> Notice {
+    Notice(
+      file: folder, code: .rejectsEdited,
+      "somebody had repaired the rejected records of an earlier run, and nobody had replayed them; they "
+        + "were moved away, and no run removes them")
+  }
 }
 
 extension RejectsFolder {

@@ -55,6 +55,21 @@ struct ReplayedRejects: Sendable {
         + "take it out of the folder.")
   }
 
+  /// Whether the records are those that were rejected of files.
+  func areRejected(of tables: [TableAccount]) -> Bool {
+    let rejected = tables.flatMap { table in
+      table.sources.filter { $0.rejected.records > 0 }.map { (table.table, $0) }
+    }
+    let known = entries.filter { $0.rejected > 0 }
+    return known.count == rejected.count
+      && rejected.allSatisfy { table, source in
+        known.contains {
+          haveSameBytes([$0.table, $0.file], [table, source.name]) && $0.size == source.size
+            && $0.crc32 == source.crc32 && $0.rejected == source.rejected.records
+        }
+      }
+  }
+
   /// Whether the folder has records of a table.
   private func hasRecords(of table: String) -> Bool {
     names.contains(RejectsFolder.records(of: table))

@@ -189,7 +189,9 @@
       }
     }
 
-    consuming func publish(_ bytes: inout Int?) throws(IngestError) {
+    consuming func publish(
+      _ bytes: inout Int?, keeping _: () -> CatalogVerdict
+    ) throws(IngestError) {
       let (servers, recorder, output) = (servers, recorder, options.output)
       let name = server.name
       let size = try attempt(output) { () throws(PostgreSQLError) in

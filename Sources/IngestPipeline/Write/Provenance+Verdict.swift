@@ -1,0 +1,154 @@
+import SQLiteSwiftly
+
+extension Provenance {
+  /// What the run came to that published the catalogue.
+  static let verdict = TableDescription(
+    "ingest_verdict",
+    columns: [
+      ColumnDescription(
+        "state", .text, domain: .oneOf(["clean", "attention"]),
+        meaning: "As the report has it: clean, or attention if there is something to look at."),
+      ColumnDescription("inserted", .integer, meaning: "The rows in the tables of the dumps."),
+      ColumnDescription(
+        "rejected", .integer, meaning: "The records of the dumps that were rejected."),
+    ],
+    primaryKey: [],
+    meaning: """
+      What the run came to that published the file: one row; none if it was kept and not published.
+      """)
+
+  /// What that run told, and what it did not tell since it is accepted.
+  static let warnings = TableDescription(
+    "ingest_warnings",
+    columns: [
+      ColumnDescription(
+        "position", .integer, domain: .atLeast(1), meaning: "Its place among them, from 1."),
+      ColumnDescription(
+        "code", .text, meaning: "The code of the notice, or that of rejected records."),
+      ColumnDescription(
+        "table_name", .text, isNullable: true,
+        meaning: "The table that it is about; NULL if it is about none."),
+      ColumnDescription(
+        "column_name", .text, isNullable: true,
+        meaning: "The column that it is about; NULL if it is about none."),
+      ColumnDescription(
+        "file_name", .text, isNullable: true,
+        meaning: "The file that it is about; NULL if it is about the catalogue, or about records."),
+      ColumnDescription("message", .text, meaning: "What was found, and what was done."),
+      ColumnDescription(
+        "count", .integer, isNullable: true,
+        meaning: """
+          How many records of the table were rejected with this code as the first reason; NULL for a notice.
+          """),
+      ColumnDescription(
+        "asks_for_attention", .boolean, meaning: "1 if somebody should look at it."),
+      ColumnDescription("is_accepted", .boolean, meaning: "1 if --accept accepts it."),
+      ColumnDescription(
+        "acceptance", .text, isNullable: true,
+        meaning: "The line that accepts it; NULL if nothing does."),
+    ],
+    primaryKey: ["position"],
+    meaning: """
+      What the run told that published the file: a row for each notice, and for each table and code of \
+      rejected records.
+      """)
+
+  /// Those two, which are filled when nothing more can be told before the catalogue is published.
+  static let verdictTables = [verdict, warnings]
+
+  /// Writes what a run has come to, and what the change counter of the file will be then.
+  ///
+  /// - Parameters:
+  ///   - found: what it has come to.
+  ///   - catalog: what notices call the catalogue itself.
+  ///   - changeCounter: the counter after this transaction.
+  ///   - connection: the catalogue, in a transaction.
+  /// - Throws: `SQLiteError` if it cannot be written.
+  static func write(
+    _ found: CatalogVerdict, of catalog: [String], changeCounter: Int, on connection: Connection
+  ) throws(SQLiteError) {
+    for (table, rows) in rows(of: found, in: catalog) {
+      try insert(rows, into: table, on: connection)
+    }
+    try connection.execute("UPDATE ingest_catalog SET change_counter = \(changeCounter)")
+  }
+
+  /// The two tables, with all rows that they have then.
+  static func rows(
+    of found: CatalogVerdict, in catalog: [String]
+  ) -> [(table: TableDescription, rows: [[SQLiteValue]])] {
+    let rejected = found.tables.flatMap { table in
+      RecordCode.allCases.compactMap { code -> [SQLiteValue]? in
+        let count = table.rejectedByCode[code, default: 0]
+        guard count > 0 else { return nil }
+        return [
+          .text(code.rawValue), .text(table.table), .null, .null,
+          .text("\(count.of("record")) rejected"), .integer(Int64(count)), .integer(1), .integer(0),
+          .null,
+        ]
+      }
+    }
+    let notices = [(found.notices, false), (found.accepted, true)].flatMap { notices, isAccepted in
+      notices.map { row(of: $0, isAccepted: isAccepted, in: catalog) }
+    }
+    let integer = { (number: Int) -> SQLiteValue in .integer(Int64(number)) }
+    let sum = [
+      SQLiteValue.text(found.state), integer(found.tables.reduce(0) { $0 + $1.inserted }),
+      integer(found.tables.reduce(0) { $0 + $1.rejected }),
+    ]
+    let numbered = (rejected + notices).enumerated().map { [integer($0 + 1)] + $1 }
+    return [(verdict, [sum]), (warnings, numbered)]
+  }
+
+  private static func row(
+    of notice: Notice, isAccepted: Bool, in catalog: [String]
+  ) -> [SQLiteValue] {
+    [
+      .text(notice.code.rawValue), optional(notice.table), optional(notice.column),
+      catalog.hasName(notice.file) ? .null : .text(notice.code.keptName(of: notice.file)),
+      .text(notice.message), .null, .integer(notice.code.asksForAttention ? 1 : 0),
+      .integer(isAccepted ? 1 : 0), optional(notice.acceptance),
+    ]
+  }
+
+  /// What a run came to that published a catalogue.
+  ///
+  /// - Parameters:
+  ///   - tables: what is known of the tables by the files that they were loaded from; those get what was rejected.
+  ///   - catalog: what notices call the catalogue itself.
+  ///   - connection: the catalogue, in which somebody can have put anything.
+  /// - Returns: What it came to; nil if the catalogue does not say.
+  /// - Throws: `SQLiteError` if it cannot be read.
+  static func verdict(
+    _ tables: [TableAccount], of catalog: String, in connection: Connection
+  ) throws(SQLiteError) -> CatalogVerdict? {
+    guard try connection.query("SELECT state FROM main.ingest_verdict").count == 1 else {
+      return nil
+    }
+    var verdict = CatalogVerdict(tables: tables, notices: [], accepted: [])
+    let rows = try connection.query(
+      """
+      SELECT code, table_name, column_name, file_name, message, count, is_accepted, acceptance
+      FROM main.ingest_warnings ORDER BY position
+      """)
+    for row in rows {
+      let name = row[0].textValue ?? ""
+      if let code = RecordCode(rawValue: name), let count = row[5].integerValue,
+        let place = tables.firstIndex(where: { haveSameBytes($0.table, row[1].textValue ?? "") })
+      {
+        verdict.tables[place].rejectedByCode[code] = Int(count)
+      } else if let code = NoticeCode(rawValue: name) {
+        let notice = Notice(
+          repeating: code, file: row[3].textValue ?? catalog, table: row[1].textValue,
+          column: row[2].textValue, message: row[4].textValue ?? "",
+          acceptedBy: row[7].textValue)
+        if row[6] == .integer(1) {
+          verdict.accepted.append(notice)
+        } else {
+          verdict.notices.append(notice)
+        }
+      }
+    }
+    return verdict
+  }
+}

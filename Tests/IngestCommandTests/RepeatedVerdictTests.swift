@@ -1,0 +1,250 @@
+import Foundation
+import SQLiteSwiftly
+import TestSupport
+import Testing
+
+/// An unchanged run says of the catalogue what the run said that loaded it.
+@Suite struct RepeatedVerdictTests {
+  private static let rejected = Command.fixtures + "/broken/duplicate-key"
+  private static let drift = Command.fixtures + "/broken/value-unknown"
+  private static let files = [
+    "--detailed-status", "--report", "a.json", "--report", "a.html", "--metrics", "m.prom",
+  ]
+
+  private func load(
+    _ command: Command, _ source: String, _ options: String...
+  ) throws -> ChildProcess.Outcome {
+    try command.run(["--source", source, "--out", "catalog.sqlite"] + Self.files + options)
+  }
+
+  private func report(_ command: Command) throws -> [String: Any] {
+    try #require(
+      JSONSerialization.jsonObject(with: Data(try text(command, "a.json").utf8)) as? [String: Any])
+  }
+
+  private func verdict(_ command: Command) throws -> [String: Any] {
+    try #require(try report(command)["verdict"] as? [String: Any])
+  }
+
+  private func text(_ command: Command, _ name: String) throws -> String {
+    try String(contentsOfFile: "\(command.folder)/\(name)", encoding: .utf8)
+  }
+
+  private func write(_ text: String, _ command: Command, _ name: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(command.folder)/\(name)"))
+  }
+
+  /// The metrics that are about the catalogue, and not about this run's time.
+  private func metrics(_ command: Command) throws -> [Substring] {
+    let ofRun = [
+      "last_run", "last_success", "published", "unchanged", "run_duration", "stage_duration",
+      "table_key_changes",
+    ]
+    return try text(command, "m.prom").split(separator: "\n").filter { line in
+      !line.hasPrefix("#") && !ofRun.contains { line.hasPrefix("ingest_\($0)") }
+    }
+  }
+
+  private func rows(_ command: Command, _ query: SQL) throws -> [[SQLiteValue]] {
+    let connection = try Connection(command.catalog, opening: .readOnly)
+    defer { try? connection.close() }
+    return try connection.query(query).map { row in row.map(\.self) }
+  }
+
+  /// Loads fewer sets than there are in the catalogue, which is told although nothing is wrong with the dumps.
+  private func loadFewerSets(_ command: Command) throws -> ChildProcess.Outcome {
+    let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
+    #expect(try load(command, "dumps").status == 0)
+    for table in ["inventory_parts", "elements"] {
+      try dumps.changeLines(of: table) { $0.removeLast($0.count / 4) }
+    }
+    return try load(command, "dumps")
+  }
+
+  @Test func `a run with rejects stays one`() throws {
+    let command = try Command()
+    let first = try load(command, Self.rejected, "--max-rejects=1")
+    #expect(first.status == 3, "\(first)")
+    let (words, measured) = (try text(command, "a.json"), try metrics(command))
+    let page = try text(command, "a.html")
+    let again = try load(command, Self.rejected, "--max-rejects=1", "--if-changed")
+    #expect(again.status == 3, "\(again)")
+    #expect(
+      again.output.hasPrefix(
+        "catalog.sqlite: unchanged, nothing was loaded; look at this thing\n"), "\(again)")
+    #expect(again.errors.hasPrefix("  duplicate-key: 1 record rejected: "), "\(again)")
+    #expect(
+      again.output.contains("rejected records are kept in catalog.sqlite.rejects"), "\(again)")
+    #expect(try metrics(command) == measured)
+    #expect(measured.contains { $0.hasPrefix("ingest_table_rows{") })
+    #expect(try text(command, "a.json") == words && text(command, "a.html") == page)
+    let quiet = try load(command, Self.rejected, "--max-rejects=1", "--if-changed", "--quiet")
+    #expect(quiet.status == 3 && quiet.output == "", "\(quiet)")
+    #expect(quiet.errors.contains("duplicate-key: 1 record rejected"), "\(quiet)")
+  }
+
+  @Test func `what the comparison told stays told`() throws {
+    let command = try Command()
+    let first = try loadFewerSets(command)
+    #expect(first.status == 4 && first.errors.contains("table-shrunk"), "\(first)")
+    let before = try report(command)
+    let measured = try metrics(command)
+    for name in ["a.json", "a.html"] {
+      try FileManager.default.removeItem(atPath: "\(command.folder)/\(name)")
+    }
+    let again = try load(command, "dumps", "--if-changed")
+    #expect(again.status == 4, "\(again)")
+    #expect(again.errors == first.errors, "\(again)")
+    #expect(try metrics(command) == measured)
+    let after = try report(command)
+    let notices = try #require(before["notices"] as? NSArray)
+    #expect(notices.count == 2 && after["notices"] as? NSArray == notices)
+    let (was, verdict) = (try #require(before["verdict"] as? [String: Any]), try verdict(command))
+    #expect(verdict["state"] as? String == "attention")
+    #expect(verdict["attention"] as? NSArray == was["attention"] as? NSArray)
+    #expect(
+      verdict["words"] as? String == "unchanged, nothing was loaded; look at this thing")
+    #expect(after["exit_code"] as? Int == 4)
+    let tables = try #require(after["tables"] as? [[String: Any]])
+    let counts = tables.map { $0["inserted"] as? Int ?? -1 }
+    #expect(counts == (before["tables"] as? [[String: Any]])?.map { $0["inserted"] as? Int ?? -2 })
+    #expect(try text(command, "a.html").contains("<code>table-shrunk</code>"))
+  }
+
+  @Test func `the catalogue says it to whoever asks by SQL`() throws {
+    let command = try Command()
+    #expect(try load(command, Self.rejected, "--max-rejects=1").status == 3)
+    #expect(try rows(command, "SELECT state, rejected FROM ingest_verdict") == [["attention", 1]])
+    #expect(
+      try rows(command, "SELECT inserted FROM ingest_verdict")
+        == rows(command, "SELECT sum(inserted) FROM ingest_sources"))
+    let columns: SQL = """
+      SELECT code, table_name, column_name, message, count, asks_for_attention, is_accepted
+      FROM ingest_warnings ORDER BY position
+      """
+    #expect(
+      try rows(command, columns)
+        == [["duplicate-key", "part_categories", .null, "1 record rejected", 1, 1, 0]])
+    try write("value-unknown part_relationships.rel_type: \"X\"\n", command, "accepted.txt")
+    #expect(try load(command, Self.drift, "--max-shrink=100%").status == 4)
+    let told = try rows(command, columns)
+    #expect(told.count == 1 && told[0][0] == "value-unknown", "\(told)")
+    #expect(told[0][1] == "part_relationships" && told[0][2] == "rel_type" && told[0][6] == 0)
+    #expect(try load(command, Self.drift, "--accept", "accepted.txt").status == 0)
+    #expect(try rows(command, "SELECT state FROM ingest_verdict") == [["clean"]])
+    #expect(
+      try rows(command, "SELECT code, is_accepted FROM ingest_warnings") == [["value-unknown", 1]])
+  }
+
+  @Test func `other limits of rejects, or other accepted notices, are a change`() throws {
+    let command = try Command()
+    try write("value-unknown part_relationships.rel_type: \"X\"\n", command, "accepted.txt")
+    let options = ["--source", Self.drift, "--out", "catalog.sqlite", "--if-changed"]
+    func isSkipped(_ more: String...) throws -> Bool {
+      try command.run(options + more).output.contains(": unchanged, ")
+    }
+    #expect(try !isSkipped("--max-rejects=1"))
+    #expect(try isSkipped("--max-rejects=1"))
+    #expect(try !isSkipped("--max-rejects=2"))
+    #expect(try !isSkipped("--max-rejects=2", "--max-rejects=themes=1"))
+    #expect(try isSkipped("--max-rejects=themes=1", "--max-rejects=2"))
+    #expect(try !isSkipped())
+    #expect(try isSkipped("--max-rejects=0"))
+    #expect(try !isSkipped("--accept", "accepted.txt"))
+    let accepted = try command.run(options + ["--accept", "accepted.txt"])
+    #expect(accepted.output.contains(": unchanged, nothing was loaded\n"), "\(accepted)")
+    #expect(accepted.output.contains("accepted: value-unknown 1\n"), "\(accepted)")
+    #expect(accepted.errors == "", "\(accepted)")
+    try write("value-unknown part_relationships.rel_type: \"Y\"\n", command, "accepted.txt")
+    #expect(try !isSkipped("--accept", "accepted.txt"))
+    let unused = try command.run(options + ["--accept", "accepted.txt"])
+    #expect(unused.output.contains(": unchanged, "), "\(unused)")
+    #expect(unused.errors.contains("acceptance-unused: accepted.txt: line 1"), "\(unused)")
+    #expect(unused.errors.components(separatedBy: "acceptance-unused:").count == 2, "\(unused)")
+  }
+
+  @Test func `a report of another run than the catalogue's is replaced`() throws {
+    let command = try Command()
+    let dumps = Command.fixtures + "/dumps"
+    #expect(try load(command, dumps).status == 0)
+    let words = try text(command, "a.json")
+    // As a run leaves them that has failed.
+    #expect(try load(command, Command.fixtures + "/broken/not-gzip").status == 65)
+    #expect(try verdict(command)["outcome"] as? String == "not_published")
+    #expect(try load(command, dumps, "--if-changed").status == 0)
+    #expect(try verdict(command)["outcome"] as? String == "unchanged")
+    #expect(try text(command, "a.html").contains("<h1>Unchanged, nothing was loaded</h1>"))
+    let unchanged = try text(command, "a.json")
+    #expect(try load(command, dumps, "--if-changed").status == 0)
+    #expect(try text(command, "a.json") == unchanged)
+    // As one does that could not write its reports: the older ones are there.
+    try write(words, command, "a.json")
+    #expect(try command.shell("touch -d '1 hour ago' a.json", []) == 0)
+    #expect(try load(command, dumps, "--if-changed").status == 0)
+    #expect(try verdict(command)["outcome"] as? String == "unchanged")
+    let printed = try command.load(dumps, "--if-changed", "--report=json:-")
+    #expect(printed.output.contains(#""outcome" : "unchanged""#), "\(printed)")
+  }
+
+  @Test func `without the rejected records of the run it is no unchanged one`() throws {
+    let command = try Command()
+    let options = ["--source", Self.rejected, "--out", "catalog.sqlite", "--max-rejects=1"]
+    #expect(try command.run(options).status == 3)
+    try FileManager.default.removeItem(atPath: command.catalog + ".rejects")
+    let lost = try command.run(options + ["--if-changed", "--verbose"])
+    #expect(lost.status == 3 && !lost.output.contains(": unchanged, "), "\(lost)")
+    #expect(
+      lost.errors.contains("catalog.sqlite.rejects: its rejected records are not there"), "\(lost)")
+    // Those of a run that has published nothing.
+    _ = try command.run(["--source", Self.drift + "/../missing-value", "--out", "catalog.sqlite"])
+    let others = try command.run(options + ["--if-changed"])
+    #expect(others.status == 3 && !others.output.contains(": unchanged, "), "\(others)")
+    #expect(try command.run(options + ["--if-changed"]).output.contains(": unchanged, "))
+  }
+
+  @Test func `rejects that somebody has edited are told of until the next load`() throws {
+    let command = try Command()
+    let dumps = Command.fixtures + "/dumps"
+    #expect(try command.load(Self.rejected, "--max-rejects=1").status == 3)
+    let path = command.catalog + ".rejects/part_categories.csv"
+    let edited = try String(contentsOfFile: path, encoding: .utf8) + "9999,Mine\n"
+    try Data(edited.utf8).write(to: URL(fileURLWithPath: path))
+    let first = try load(command, dumps)
+    #expect(first.status == 4 && first.errors.contains("rejects-edited"), "\(first)")
+    let again = try load(command, dumps, "--if-changed")
+    #expect(again.status == 4 && again.output.contains(": unchanged, "), "\(again)")
+    #expect(again.errors.contains("rejects-edited: catalog.sqlite.rejects: "), "\(again)")
+  }
+
+  @Test func `a file that was kept and not published has no verdict, and is loaded again`() throws {
+    let command = try Command()
+    let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
+    #expect(try command.load("dumps").status == 0)
+    try dumps.changeLines(of: "elements") { $0.removeLast(9) }
+    try #require(try command.load("dumps", "--max-shrink=0%").status == 65)
+    #expect(try command.shell("mv catalog.sqlite.refused catalog.sqlite", []) == 0)
+    #expect(try rows(command, "SELECT * FROM ingest_verdict") == [])
+    let next = try command.load("dumps", "--if-changed", "--verbose")
+    #expect(next.status == 0 && !next.output.contains(": unchanged, "), "\(next)")
+    #expect(next.errors.contains("the catalogue does not say what its run came to"), "\(next)")
+  }
+
+  @Test func `equal dumps and options beside an equal catalogue give equal bytes`() throws {
+    let command = try Command()
+    _ = try loadFewerSets(command)
+    let told = try command.bytesOfCatalog()
+    #expect(try rows(command, "SELECT state FROM ingest_verdict") == [["attention"]])
+    // Now it is compared with itself, and there is nothing to tell.
+    #expect(try load(command, "dumps").status == 0)
+    let clean = try command.bytesOfCatalog()
+    #expect(clean != told)
+    #expect(try load(command, "dumps").status == 0)
+    #expect(try command.bytesOfCatalog() == clean)
+    #expect(try command.run(["--source", "dumps", "--out", "other.sqlite"]).status == 0)
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: command.folder + "/other.sqlite")) == clean)
+    try command.putCatalog()
+    #expect(try load(command, "dumps").status == 4)
+    #expect(try command.bytesOfCatalog() == told)
+  }
+}
