@@ -104,4 +104,32 @@ import Testing
     let known = try connection.query("SELECT json_valid(\(text))", as: Int.self)
     if isValid { #expect(known == [1]) }
   }
+
+  /// An expression of SQLite is at most 1000 deep.
+  @Test func `a table may have a domain in each of very many columns`() throws {
+    let names = (0..<1020).map { "c\($0)" }
+    let schema = SchemaDescription(
+      tables: [
+        TableDescription(
+          "flags", columns: names.map { ColumnDescription($0, .boolean) }, primaryKey: [])
+      ], applicationID: 1, version: 1)
+    let workplace = try Workplace()
+    let record = Array(repeating: "t", count: names.count).joined(separator: ",")
+    try workplace.write("flags.csv", "\(names.joined(separator: ","))\n\(record)\n")
+    #expect(load(workplace, schema).error == nil)
+    let check = {
+      try CatalogCheck(workplace.output, schema: schema).run().findings.flatMap(\.faults)
+    }
+    #expect(try check() == [])
+
+    let connection = try Connection(workplace.output, opening: .openExisting)
+    try connection.set(.ignoreCheckConstraints, to: true)
+    try connection.execute("UPDATE flags SET c0 = 2, c1019 = 3")
+    try connection.close()
+    #expect(
+      try check() == [
+        "flags (1), column c0: 2 was found, and expected is c0 IN (0, 1)",
+        "flags (1), column c1019: 3 was found, and expected is c1019 IN (0, 1)",
+      ])
+  }
 }

@@ -16,7 +16,21 @@ extension Connection {
     let checked = table.columns.compactMap { column in
       column.checkExpression.map { (column: column, check: $0) }
     }
-    guard !checked.isEmpty else { return [] }
+    var faults: [String] = []
+    for first in stride(from: 0, to: checked.count, by: Self.mostChecks) {
+      let some = checked[first..<min(first + Self.mostChecks, checked.count)]
+      faults += try valueFaults(in: table, some, atMost: limit)
+    }
+    return faults
+  }
+
+  /// The most checks of one query: an expression of SQLite is at most 1000 deep, and a row has at most 2000 columns.
+  private static let mostChecks = 500
+
+  private func valueFaults(
+    in table: TableDescription, _ checked: ArraySlice<(column: ColumnDescription, check: String)>,
+    atMost limit: Int
+  ) throws(SQLiteError) -> [String] {
     let keys = table.rowNames.count
     let rows = try query(
       SQL(
