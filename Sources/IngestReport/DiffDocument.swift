@@ -27,7 +27,14 @@ package struct DiffDocument {
       write(index > 0 ? ",\n" : "\n")
       if try compare(table, in: diff) { isDifferent = true }
     }
-    write("\n],\n\"is_different\": \(isDifferent)\n}\n")
+    let objects = diff.objects.map { object -> JSON in
+      [
+        "type": JSON(object.type), "name": JSON(object.name),
+        "only_in": JSON(object.isInNew ? "new" : "old"),
+      ]
+    }
+    isDifferent = isDifferent || !objects.isEmpty
+    write("\n],\n\"objects\": \(JSON(objects).line),\n\"is_different\": \(isDifferent)\n}\n")
     return isDifferent
   }
 

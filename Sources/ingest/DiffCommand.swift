@@ -62,11 +62,16 @@ struct DiffCommand {
       if table.isDifferent(found) { differing.append((table, found)) }
     }
     output.appendLine("")
-    guard !differing.isEmpty else {
+    let objects = diff.objects.map { object in
+      "\(object.type) \(object.name): only in the \(object.isInNew ? "new" : "old") catalogue"
+    }
+    guard !differing.isEmpty || !objects.isEmpty else {
       output.appendLine("the catalogues have the same rows")
       return false
     }
-    for line in DiffTable(differing).lines { output.appendLine(line) }
+    let tables = differing.isEmpty ? [] : DiffTable(differing).lines
+    let gap = tables.isEmpty || objects.isEmpty ? [] : [""]
+    for line in tables + gap + objects { output.appendLine(line) }
     return true
   }
 }

@@ -65,8 +65,10 @@ struct Ingest {
       case .manual: return print(ManualPage.text)
       case .describe(let form): return DescribeCommand(form).run()
       case .metadata(let form): return MetadataCommand(form).run()
-      case .diff(let old, let new, let form): return DiffCommand(old, new, form).run(schema)
-      case .check(let path): return CheckCommand(path, arguments.verbosity).run(schema)
+      case .diff(let old, let new, let form):
+        return DiffCommand(old, new, form).run(keptSchema(in: [new, old], words) ?? schema)
+      case .check(let path):
+        return CheckCommand(path, arguments.verbosity).run(keptSchema(in: [path], words) ?? schema)
       case .load, .replay: return load(arguments, family)
       }
     } catch {
@@ -76,6 +78,11 @@ struct Ingest {
       Log(.text).tell(lines, .error)
       return .usage
     }
+  }
+
+  /// The schema that files say they were made with; nil if they do not, or if one is given.
+  private static func keptSchema(in paths: [String], _ words: [String]) -> SchemaDescription? {
+    Option.isGiven("--schema", in: words) ? nil : Family(keptIn: paths)?.schema
   }
 
   /// Prints what was asked for and nothing else.

@@ -69,6 +69,47 @@ import Testing
     #expect(keys.output.contains("\ninventory_sets (inventory_id, set_num)\n  - "))
   }
 
+  @Test func `what only one has is a difference, whoever made it`() throws {
+    let command = try Command()
+    let sql = """
+      CREATE TABLE mine (a INTEGER PRIMARY KEY); INSERT INTO mine VALUES (1);
+      CREATE TABLE yours AS SELECT 1 AS a; CREATE VIEW v AS SELECT 1;
+      CREATE INDEX i ON mine (a);
+      """
+    try Data(sql.utf8).write(to: URL(fileURLWithPath: command.folder + "/own.sql"))
+    #expect(try command.load(FixtureCatalog.today.dumps, "--sql", "own.sql").status == 0)
+    try put(.today, command, "plain")
+    try FileManager.default.removeItem(atPath: command.folder + "/own.sql")
+    let added = try run(command, ["diff", "plain", "catalog.sqlite"])
+    #expect(added.status == 1, "\(added)")
+    let lines = added.output.split(separator: "\n").map {
+      $0.split(separator: " ").joined(separator: " ")
+    }
+    for line in [
+      "mine - 1 - - -", "yours - 1 - - -", "view v: only in the new catalogue",
+      "index i: only in the new catalogue",
+    ] {
+      #expect(lines.contains(line), "\(added)")
+    }
+    let gone = try run(command, ["diff", "catalog.sqlite", "plain"])
+    #expect(gone.status == 1 && gone.output.contains("\nview v: only in the old catalogue\n"))
+    #expect(try run(command, ["diff", "catalog.sqlite", "catalog.sqlite"]).status == 0)
+    let document = try run(command, ["diff", "--json", "plain", "catalog.sqlite"])
+    #expect(
+      document.output.contains(
+        #""objects": [{"name": "i", "only_in": "new", "type": "index"}, "#
+          + #"{"name": "v", "only_in": "new", "type": "view"}]"#), "\(document.output.suffix(400))")
+    let connection = try Connection(command.folder + "/plain", opening: .openExisting)
+    try connection.execute("CREATE VIEW only AS SELECT 1")
+    try connection.close()
+    #expect(try command.shell("cp plain more", []) == 0)
+    let more = try Connection(command.folder + "/more", opening: .openExisting)
+    try more.execute("DROP VIEW only")
+    try more.close()
+    let view = try run(command, ["diff", "plain", "more"])
+    #expect(view.status == 1 && view.output.hasSuffix("\n\nview only: only in the old catalogue\n"))
+  }
+
   @Test(
     arguments: [
       (["diff"], 64, "'diff' needs OLD and NEW, the catalogues\nUsage: ingest diff "),

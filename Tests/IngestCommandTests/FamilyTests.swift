@@ -253,6 +253,47 @@ import Testing
     #expect(changed.status == 0 && !changed.output.contains("nothing was loaded"), "\(changed)")
   }
 
+  @Test(arguments: [nil, "gtfs", "own.json"] as [String?])
+  func `a file is checked and compared as that of its own family`(schema: String?) throws {
+    let command = try Command()
+    try write(["own.json": try command.run(["describe", "--source", Self.feed]).output], command)
+    let source = schema == nil ? Command.fixtures + "/dumps" : Self.feed
+    let options = schema.map { ["--schema", $0] } ?? []
+    let load = try command.run(["--source", source, "--out", command.catalog] + options)
+    #expect(load.status == 0, "\(load)")
+    try FileManager.default.removeItem(atPath: command.folder + "/own.json")
+    let check = try command.run(["check", "catalog.sqlite"])
+    #expect(check.status == 0 && check.output.hasSuffix("catalog.sqlite: sound\n"), "\(check)")
+    #expect(!check.output.contains("added by somebody"), "\(check)")
+    let same = try command.run(["diff", "catalog.sqlite", "catalog.sqlite"])
+    #expect(same.status == 0 && same.output.hasSuffix("have the same rows\n"), "\(same)")
+    let table = schema == nil ? "themes" : "stops"
+    #expect(try command.shell("cp catalog.sqlite other", []) == 0)
+    let connection = try Connection(command.folder + "/other", opening: .openExisting)
+    try connection.execute(SQL(generated: "DELETE FROM \(table)"))
+    try connection.close()
+    let fault = try command.run(["check", "-q", "other"])
+    #expect(fault.status == 65 && fault.output.contains("accounts: \(table): 0 rows"), "\(fault)")
+    let other = try command.run(["diff", "catalog.sqlite", "other"])
+    #expect(other.status == 1 && other.output.contains("\n\(table) "), "\(other)")
+  }
+
+  @Test func `a file of a family that it does not keep needs the description`() throws {
+    let command = try Command()
+    try write(["own.json": try command.run(["describe", "--source", Self.feed]).output], command)
+    #expect(try command.load(Self.feed, "--schema", "own.json").status == 0)
+    let connection = try Connection(command.catalog, opening: .openExisting)
+    try connection.execute("UPDATE ingest_options SET value = NULL")
+    try connection.close()
+    let refused = try command.run(["check", "catalog.sqlite"])
+    #expect(refused.status == 65, "\(refused)")
+    #expect(
+      refused.errors.contains("wrote it from other files, give their description: --schema FILE"),
+      "\(refused)")
+    let check = try command.run(["check", "catalog.sqlite", "--schema", "own.json"])
+    #expect(check.status == 0, "\(check)")
+  }
+
   @Test func `rejected records of a feed are repaired and replayed`() throws {
     let command = try Command()
     let feed = command.folder + "/feed"

@@ -36,6 +36,7 @@ import Testing
         [Self.table, "INSERT INTO t VALUES (1, 1e300, NULL), ('\u{202e}\"\\\n\u{1}', 0, 0)"]),
       try document(["CREATE TABLE t (a, b)"], [Self.table, "CREATE TABLE u (a)"]),
       try document([Self.table], ["CREATE TABLE t (a PRIMARY KEY, b, d)"]),
+      try document(["CREATE VIEW v AS SELECT 1"], [Self.table, "CREATE INDEX i ON t (b)"]),
     ]
     #expect(try SchemaCheck.problems(of: documents, ["--diff"]).flatMap(\.self) == [])
   }

@@ -17,6 +17,8 @@ package struct CatalogDiff: ~Copyable {
   package let new: CatalogFile
   /// The tables of either, those of the new one first.
   package let tables: [Table]
+  /// What else only one of them has.
+  package let objects: [OneSidedObject]
   private let schema: SchemaDescription
   private let oldStored: StoredTables
   private let newStored: StoredTables
@@ -44,6 +46,13 @@ package struct CatalogDiff: ~Copyable {
     }
   }
 
+  /// A view, an index, a trigger, or a table that is not compared, that only one catalogue has.
+  package struct OneSidedObject: Equatable, Sendable {
+    package let type: String
+    package let name: String
+    package let isInNew: Bool
+  }
+
   /// What differs in a table.
   package struct Differences: Equatable, Sendable {
     /// The rows in the old catalogue; nil if it does not have the table.
@@ -65,14 +74,21 @@ package struct CatalogDiff: ~Copyable {
   ) throws(IngestError) {
     let old = try CatalogFile(oldPath, applicationID: schema.applicationID)
     let new = try CatalogFile(newPath, applicationID: schema.applicationID)
-    let made = try [old.madeObjects(), new.madeObjects()].flatMap(\.self)
     let oldTables = try old.reading { connection throws(SQLiteError) in
-      (try connection.comparedTables(of: schema, besides: made), try StoredTables(of: connection))
+      (try connection.comparedTables(of: schema, besides: []), try StoredTables(of: connection))
     }
     let newTables = try new.reading { connection throws(SQLiteError) in
-      (try connection.comparedTables(of: schema, besides: made), try StoredTables(of: connection))
+      (try connection.comparedTables(of: schema, besides: []), try StoredTables(of: connection))
     }
-    tables = Self.pairs(oldTables.0, newTables.0)
+    let tables = Self.pairs(oldTables.0, newTables.0)
+    // Of two versions, one has what the other did not have yet.
+    let isMadeOnly = old.version != new.version
+    let objects = (
+      try old.objects(besides: tables, of: schema, isMadeOnly: isMadeOnly),
+      try new.objects(besides: tables, of: schema, isMadeOnly: isMadeOnly)
+    )
+    self.objects = Self.oneSided(objects.0, objects.1)
+    self.tables = tables
     (oldStored, newStored) = (oldTables.1, newTables.1)
     self.old = old
     self.new = new
@@ -108,6 +124,18 @@ package struct CatalogDiff: ~Copyable {
     }
     let gone = old.filter { table in !new.contains { haveSameBytes($0.name, table.name) } }
     return kept + gone.map { Table(name: $0.name, isInOld: true) }
+  }
+
+  private static func oneSided(
+    _ old: [SchemaObject], _ new: [SchemaObject]
+  ) -> [OneSidedObject] {
+    func missing(_ objects: [SchemaObject], in others: [SchemaObject]) -> [SchemaObject] {
+      objects.filter { object in
+        !others.contains { haveSameBytes([$0.type, $0.name], [object.type, object.name]) }
+      }
+    }
+    return missing(new, in: old).map { OneSidedObject(type: $0.type, name: $0.name, isInNew: true) }
+      + missing(old, in: new).map { OneSidedObject(type: $0.type, name: $0.name, isInNew: false) }
   }
 
   /// Compares a table.
@@ -202,10 +230,25 @@ extension CatalogDiff.Table {
 }
 
 extension CatalogFile {
-  /// What an operator's own SQL has made of the catalogue.
-  fileprivate func madeObjects() throws(IngestError) -> [SchemaObject] {
-    try reading { connection throws(SQLiteError) in
-      try Provenance.objects(in: connection).map(\.object)
+  /// The tables, views, indexes and triggers of the catalogue, but for tables that are compared, its search, and
+  /// what says where it came from.
+  ///
+  /// - Parameters:
+  ///   - tables: those that are compared.
+  ///   - schema: says what is the search.
+  ///   - isMadeOnly: whether only what an operator's own SQL made is looked at.
+  fileprivate func objects(
+    besides tables: [CatalogDiff.Table], of schema: SchemaDescription, isMadeOnly: Bool
+  ) throws(IngestError) -> [SchemaObject] {
+    let all = try reading { connection throws(SQLiteError) in
+      try isMadeOnly
+        ? Provenance.objects(in: connection).map(\.object)
+        : MissingObjects.objects(of: connection, besides: schema.search)
+    }
+    let compared = tables.map(\.name)
+    return all.filter { object in
+      !object.name.hasPrefix(Provenance.prefix)
+        && !(object.type == "table" && compared.hasName(object.name))
     }
   }
 }

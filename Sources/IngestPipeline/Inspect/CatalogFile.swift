@@ -21,8 +21,11 @@ package struct CatalogFile: ~Copyable {
 
   /// Opens a catalogue, of whatever version.
   ///
+  /// - Parameters:
+  ///   - path: where it is.
+  ///   - applicationID: the number of its family; nil for any.
   /// - Throws: `IngestError` if nothing is there, if it is no catalogue, or if it cannot be read.
-  package init(_ path: String, applicationID: Int32) throws(IngestError) {
+  package init(_ path: String, applicationID: Int32?) throws(IngestError) {
     // A program's locks end when it closes a file: so this is opened before SQLite has any, and closed
     // after it (<https://www.sqlite.org/howtocorrupt.html>, 2.2).
     let descriptor = try openCatalog(path)
@@ -152,7 +155,7 @@ private func notCatalog(_ path: String, _ reason: String) -> IngestError {
 ///
 /// - Returns: The bytes of the file.
 private func checkHeader(
-  of descriptor: Int32, at path: String, applicationID: Int32
+  of descriptor: Int32, at path: String, applicationID: Int32?
 ) throws(IngestError) -> Int {
   let header: [UInt8]
   let size: Int
@@ -170,12 +173,12 @@ private func checkHeader(
   }
   let number = { header[$0..<$0 + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
   let found = number(68)
-  guard found == UInt32(bitPattern: applicationID) else {
-    let expected = String(applicationID, radix: 16)
-    throw notCatalog(
-      path,
-      "is a database with the application_id 0x\(String(found, radix: 16)) instead of 0x\(expected)"
-    )
+  if let applicationID, found != UInt32(bitPattern: applicationID) {
+    let expected = String(UInt32(bitPattern: applicationID), radix: 16)
+    throw IngestError(
+      .data,
+      "\(path): is a database with the application_id 0x\(String(found, radix: 16)) instead of 0x\(expected). "
+        + "If ingest wrote it from other files, give their description: --schema FILE.")
   }
   guard header[18] < 2, !hasLog else {
     throw IngestError(

@@ -4,7 +4,9 @@ import Gzip
 package struct GivenDescription: Equatable, Sendable {
   /// How it was named: as a path, or as a word.
   package let name: String
-  /// The bytes of what it says.
+  /// What it says, which a file keeps.
+  let text: String
+  /// The bytes of that.
   let size: Int
   let crc32: UInt32
 
@@ -13,6 +15,7 @@ package struct GivenDescription: Equatable, Sendable {
   ///   - text: what it says, by which a change of it is noticed.
   package init(_ name: String, saying text: String) {
     self.name = name
+    self.text = text
     size = text.utf8.count
     var sum = CRC32()
     sum.append(Array(text.utf8).span)

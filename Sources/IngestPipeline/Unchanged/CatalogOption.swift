@@ -4,7 +4,7 @@ import Gzip
 /// An option that a catalogue depends on, as the catalogue itself keeps it.
 struct CatalogOption {
   let option: String
-  /// What was given with it, if that is no file.
+  /// What was given with it, if that is no file, or what the description says.
   var value: String?
   /// The file that was given by it, if it takes one.
   var file: File?
@@ -45,7 +45,9 @@ struct CatalogOption {
   static func all(
     of options: IngestOptions, _ sqlFiles: [SQLFile], _ accepted: AcceptedNotices? = nil
   ) -> [CatalogOption] {
-    (options.description.map { [CatalogOption(option: "--schema", file: File($0))] } ?? [])
+    (options.description.map {
+      [CatalogOption(option: "--schema", value: $0.text, file: File($0))]
+    } ?? [])
       + (options.isStrict ? [CatalogOption(option: "--strict-schema")] : [])
       + (options.hasSearch ? [] : [CatalogOption(option: "--no-search")])
       + sqlFiles.map { CatalogOption(option: "--sql", file: File($0)) }

@@ -85,7 +85,10 @@ enum Provenance {
       ColumnDescription("option", .text, meaning: "The option, such as --sql."),
       ColumnDescription(
         "value", .text, isNullable: true,
-        meaning: "What was given with it, if that is no file; NULL if nothing was."),
+        meaning: """
+          What was given with it, if that is no file; for --schema what the description says, as a Data \
+          Package; NULL for all others.
+          """),
       ColumnDescription(
         "file_name", .text, isNullable: true,
         meaning: "The name of the file that was given by it, without its folder; NULL if none was."),
@@ -279,7 +282,7 @@ enum Provenance {
     return true
   }
 
-  private static func has(
+  static func has(
     _ table: TableDescription, in connection: Connection
   ) throws(SQLiteError) -> Bool {
     let columns = try connection.schema(ofTable: table.name)?.columns.map(\.name) ?? []

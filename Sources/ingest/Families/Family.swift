@@ -44,6 +44,30 @@ struct Family {
     self.unsupported = unsupported
   }
 
+  /// The family that a file is of, as the first of some says that it was made with.
+  ///
+  /// - Parameter paths: where the files are.
+  /// - Returns: The family; nil if none says, or if they cannot be read, of which there is more to say.
+  init?(keptIn paths: [String]) {
+    for path in paths {
+      guard let number = CatalogFile.applicationID(at: path) else { continue }
+      if let family = SchemaChoice.BuiltIn.allCases.lazy.compactMap({ try? Family(.builtIn($0)) })
+        .first(where: { $0.schema.applicationID == number })
+      {
+        self = family
+        return
+      }
+      guard let text = try? CatalogFile(path, applicationID: number).description(),
+        let kept = try? DataPackage.read(
+          Array(text.utf8), named: path, ignoringUnsupported: true),
+        kept.schema.applicationID == number
+      else { continue }
+      self.init(kept.schema, named: kept.name)
+      return
+    }
+    return nil
+  }
+
   /// The description as a run is given it; nil for the family that needs no name.
   func given(as choice: SchemaChoice) -> GivenDescription? {
     // The same whatever the description is called, so that equal dumps make equal catalogues.
