@@ -28,15 +28,25 @@ extension Arguments {
     }
     let form = words.has("--json") ? DiffForm.json : words.has("--keys") ? .keys : .counts
     schema = SchemaChoice(named: words.value(of: "--schema"))
+    try Self.check(words.operands, areFilesFor: "diff")
     task = .diff(old: words.operands[0], new: words.operands[1], form)
   }
 
   mutating func readCheck(_ words: ArraySlice<String>) throws(UsageError) {
     let words = try CommandWords(
       words, of: .check, operands: ["FILE, the catalogue"])
+    try Self.check(words.operands, areFilesFor: "check")
     task = words.has("--help") ? .help(.command(.check)) : .check(words.operands[0])
     verbosity = words.has("--quiet") ? .quiet : .normal
     schema = SchemaChoice(named: words.value(of: "--schema"))
+  }
+
+  /// Throws if an operand is a database on a server.
+  private static func check(
+    _ operands: [String], areFilesFor command: String
+  ) throws(UsageError) {
+    guard operands.contains(where: ServerAddress.isLike) else { return }
+    throw UsageError(message: "'\(command)' is for files, not for a database of PostgreSQL")
   }
 
   static func describing(_ words: ArraySlice<String>) throws(UsageError) -> Task {

@@ -1,14 +1,12 @@
 import IngestPipeline
 
 extension Arguments {
-  private static let serverSchemes = ["postgresql://", "postgres://"]
-
   /// Whether an output is a database.
-  static func isServer(_ output: String) -> Bool { serverSchemes.contains(where: output.hasPrefix) }
+  static func isServer(_ output: String) -> Bool { ServerAddress.schemes.contains(where: output.hasPrefix) }
 
   /// Reads an output that is a database: `postgresql://HOST/NAME`, or whatever URI libpq takes.
   mutating func readServer() throws(UsageError) {
-    guard let scheme = Self.serverSchemes.first(where: options.output.hasPrefix) else {
+    guard let scheme = ServerAddress.schemes.first(where: options.output.hasPrefix) else {
       let others = [
         ("--keep-previous", keepsPrevious), ("--jobs", connections > 1),
         ("--shard", !sharded.isEmpty),
@@ -32,7 +30,7 @@ extension Arguments {
       server.sharded = sharded
       server.shardFile = shardFile
       options.server = server
-      options.output = Self.withoutPasswords(options.output, after: scheme)
+      options.output = ServerAddress.shown(options.output)
       let others = [
         ("--dry-run", options.isDryRun), ("--if-changed", options.skipsUnchanged),
         ("--sql", !options.sqlFiles.isEmpty),
@@ -75,21 +73,5 @@ extension Arguments {
     }
     try check(String(parts[0]), isOneOf: tables, for: "--shard")
     return ServerSchema.ShardedTable(String(parts[0]), by: String(parts[1]))
-  }
-
-  /// A URI as messages and reports may show it.
-  static func withoutPasswords(_ uri: String, after scheme: String) -> String {
-    let rest = uri.dropFirst(scheme.count)
-    let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-    var authority = rest[..<end]
-    if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") {
-      authority.removeSubrange(colon..<at)
-    }
-    let path = rest[end...].prefix { $0 != "?" }
-    let parameters = rest[end...].dropFirst(path.count + 1).split(separator: "&").filter {
-      !$0.hasPrefix("password=") && !$0.hasPrefix("sslpassword=")
-    }
-    return scheme + authority + path
-      + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
   }
 }

@@ -34,8 +34,10 @@
     private static func validate(_ value: String, of keyword: String) throws(PostgreSQLError) {
       let isSuspicious =
         switch keyword {
-        case "host", "hostaddr": value.utf8.contains(UInt8(ascii: "@"))
-        case "dbname": value.utf8.contains(UInt8(ascii: "@"))
+        case "host", "hostaddr": value.utf8.contains(UInt8(ascii: "@")) || !areHosts(value)
+        // Some servers have users such as ada@server.
+        case "user": value.utf8.contains(UInt8(ascii: ":"))
+        case "dbname": value.utf8.contains { "@:=".utf8.contains($0) }
         // A list, in which an empty one is the usual.
         case "port": !value.split(separator: ",").allSatisfy { UInt16($0) != nil }
         default: false
@@ -46,6 +48,14 @@
         hint:
           "In a URI, the characters @ : / ? # % of a user or a password are written as %40, %3A, %2F, %3F, "
           + "%23 and %25.")
+    }
+
+    /// Whether only addresses have colons.
+    private static func areHosts(_ list: String) -> Bool {
+      list.split(separator: ",").allSatisfy { host in
+        let address = host.prefix { $0 != "%" }
+        return !host.contains(":") || address.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+      }
     }
 
     /// A message of libpq's about a connection string, without what it quotes from there.

@@ -29,6 +29,10 @@
           throw invalid("\(path):\(index + 1)", "there is one word")
         }
         let name = String(words[0])
+        // Rather a connection string, perhaps with a password.
+        guard !name.contains(where: { ":=@/".contains($0) }) else {
+          throw invalid("\(path):\(index + 1)", "the first word is not the name of a server")
+        }
         guard !shards.contains(where: { $0.name == name }) else {
           throw invalid("\(path):\(index + 1)", "the server \(name) is named twice")
         }

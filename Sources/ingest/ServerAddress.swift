@@ -1,0 +1,101 @@
+/// A connection URI as messages and reports may show it: no part of a password is in it.
+///
+/// It is put together from what is known to be harmless. A URI with anything else in it may have been read
+/// otherwise than its author thought, with a part of the password as the host: of that, only the scheme is shown.
+enum ServerAddress {
+  /// What a URI begins with.
+  static let schemes = ["postgresql://", "postgres://"]
+
+  /// The parameters that are shown.
+  private static let harmless = [
+    "host", "hostaddr", "port", "dbname", "user", "service", "sslmode", "connect_timeout",
+    "target_session_attrs", "application_name",
+  ]
+
+  /// A URI, which begins with a scheme, without passwords.
+  static func shown(_ uri: String) -> String {
+    guard let scheme = schemes.first(where: uri.hasPrefix) else { return "…" }
+    return scheme + (shown(afterScheme: uri.dropFirst(scheme.count)) ?? "…")
+  }
+
+  /// Whether a word is a URI, or what its author may think is one.
+  static func isLike(_ word: String) -> Bool { start(of: word) == word.startIndex }
+
+  /// A message without the passwords of the URIs that it quotes; such a one ends at the last quotation mark.
+  static func withoutPasswords(_ text: String) -> String {
+    guard let start = start(of: text) else { return text }
+    let isQuoted = text[..<start].hasSuffix("'")
+    let rest = text[start...]
+    let end = (isQuoted ? rest.lastIndex(of: "'") : rest.firstIndex(of: " ")) ?? rest.endIndex
+    return text[..<start] + shown(String(rest[..<end])) + withoutPasswords(String(rest[end...]))
+  }
+
+  /// Where a text has the name of a scheme with something after its colon.
+  private static func start(of text: String) -> String.Index? {
+    let bytes = text.utf8
+    return bytes.indices.first { index in
+      let rest = bytes[index...].prefix(12).map { $0 | 0x20 }
+      return schemes.contains { scheme in
+        let name = scheme.utf8.dropLast(2)
+        return rest.starts(with: name) && rest.count > name.count && rest[name.count] != 0x20
+      }
+    }
+  }
+
+  private static func shown(afterScheme rest: Substring) -> String? {
+    var rest = rest
+    var shown = ""
+    // As libpq does: a password may have a question mark in it, but no slash.
+    if let stop = rest.firstIndex(where: { $0 == "@" || $0 == "/" }), rest[stop] == "@" {
+      let user = rest[..<stop].prefix { $0 != ":" }
+      guard isHarmless(user) else { return nil }
+      shown = user + "@"
+      rest = rest[stop...].dropFirst()
+    }
+    guard !rest.contains("@") else { return nil }
+    let address = rest.prefix { $0 != "?" }
+    let hosts = address.prefix { $0 != "/" }
+    guard hosts.split(separator: ",", omittingEmptySubsequences: false).allSatisfy(isHost),
+      isHarmless(address.dropFirst(hosts.count + 1))
+    else { return nil }
+    let parameters = rest.dropFirst(address.count + 1).split(separator: "&").filter(
+      isHarmlessParameter)
+    return shown + address + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
+  }
+
+  /// Whether it is a host, or nothing, with or without a port.
+  private static func isHost(_ text: Substring) -> Bool {
+    var name = text.prefix { $0 != ":" }
+    if text.first == "[" {
+      guard let end = text.firstIndex(of: "]") else { return false }
+      name = text[...end]
+      guard name.dropFirst().dropLast().allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." })
+      else { return false }
+    } else {
+      // The folder of a socket.
+      guard isHarmless(name.replacing("%2F", with: "")[...]) else { return false }
+    }
+    let port = text[name.endIndex...]
+    return port.isEmpty || port == ":" || UInt16(port.dropFirst()) != nil
+  }
+
+  private static func isHarmlessParameter(_ text: Substring) -> Bool {
+    let key = text.prefix { $0 != "=" }
+    let value = text.dropFirst(key.count + 1)
+    return harmless.contains(String(key))
+      && isHarmless(value.replacing("%2F", with: "").filter { !"/,".contains($0) }[...])
+  }
+
+  /// Whether a text has nothing in it that has a meaning in a URI, nor what stands for that.
+  private static func isHarmless(_ text: Substring) -> Bool {
+    text.utf8.allSatisfy {
+      switch $0 {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "-"), UInt8(ascii: "~"):
+        true
+      default: false
+      }
+    }
+  }
+}
