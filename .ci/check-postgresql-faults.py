@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Does to a load into PostgreSQL what can happen at night, to the run and to its server.
 
-    .ci/check-postgresql-faults.py INGEST [--all]
+    .ci/check-postgresql-faults.py INGEST [--share K/N | --all]
 
-Without --all, it is a sample. INGEST was built with the trait PostgreSQL. The server is one of its own, in a temporary folder. Two sets of dumps take
+--all takes every fault, --share the K-th of N parts of them all, and without either it is a sample that is always the
+same. INGEST was built with the trait PostgreSQL. The server is one of its own, in a temporary folder. Two sets of dumps take
 turns: after each fault all that is published is as before, or as the run would have it if it came that far,
 and the next run succeeds. What is published is compared by a sum over the rows of each table, and by its keys
 and indexes.
 """
 
+import argparse
+import functools
 import itertools
 import os
 import shutil
@@ -20,7 +23,14 @@ import time
 
 from postgresql_server import PROGRAMS, Server, SmallDisk
 
-ingest, is_all = os.path.abspath(sys.argv[1]), "--all" in sys.argv
+parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+parser.add_argument("ingest", type=os.path.abspath)
+parser.add_argument("--all", action="store_true")
+parser.add_argument("--share", metavar="K/N", type=lambda text: tuple(map(int, text.split("/"))))
+options = parser.parse_args()
+if options.share and not (len(options.share) == 2 and 1 <= options.share[0] <= options.share[1]):
+    parser.error("--share takes K/N, with K from 1 to N")
+ingest = options.ingest
 work = tempfile.mkdtemp()
 DUMPS = ["fixtures/dumps-2020", "fixtures/dumps"]
 # Where a fault comes: the event trigger of the server that makes it.
@@ -79,6 +89,10 @@ class Catalogue:
         # What there are faults for is not what the next run does.
         self.jobs = itertools.cycle("13313")
         server.psql(FUNCTIONS)
+        self.kills, self.kills_of_new = 0, 0
+        server.psql("CREATE ROLE slow SUPERUSER LOGIN; ALTER ROLE slow SET statement_timeout = '3s'; "
+                    "CREATE ROLE serial SUPERUSER LOGIN; "
+                    "ALTER ROLE serial SET default_transaction_isolation = serializable")
         self.states = {}
         for dumps in DUMPS:
             loaded = self.run(dumps)
@@ -90,6 +104,13 @@ class Catalogue:
     def command(self, dumps, user="postgres"):
         return [ingest, "--source", dumps, "--out", self.server.uri(user), "--rejects", f"{work}/rejects", "--jobs",
                 next(self.jobs)]
+
+    @functools.cached_property
+    def duration(self):
+        """Seconds of a run."""
+        start = time.monotonic()
+        expect(self.run(self.published).returncode == 0, "a run to measure")
+        return time.monotonic() - start
 
     def run(self, dumps, user="postgres"):
         return subprocess.run(self.command(dumps, user), capture_output=True, text=True, timeout=300)
@@ -136,116 +157,107 @@ class Catalogue:
         expect("\\u{" not in ended.stderr, f"{what}: {ended.stderr}")
 
 
-def errors_of_the_server(catalogue):
+def error(catalogue, place, state, status):
     """What the server itself can say in the middle of a run."""
-    for place in PLACES:
-        errors = [("40001", 74), ("55P03", 75), ("42501", 73), ("40P01", 74), ("53200", 74), ("53100", 74),
-                  ("57014", 74), ("XX000", 74)]
-        for state, status in errors if is_all else errors[:3]:
-            what = f"{state} at {place}"
-            catalogue.arm(place, f"RAISE 'no brick' USING ERRCODE = '{state}', HINT = 'buy one'")
-            catalogue.failed(what, catalogue.run(catalogue.next), status, f"no brick (ERROR, SQLSTATE {state}). ",
-                             "buy one.", "Nothing was published.")
-            catalogue.disarm()
-            catalogue.check(what)
-    catalogue.server.psql("CREATE ROLE slow SUPERUSER LOGIN; ALTER ROLE slow SET statement_timeout = '3s'; "
-                          "CREATE ROLE serial SUPERUSER LOGIN; "
-                          "ALTER ROLE serial SET default_transaction_isolation = serializable")
-    for place in PLACES:
-        catalogue.arm(place, "PERFORM pg_sleep(600)")
-        catalogue.failed("a timeout", catalogue.run(catalogue.next, "slow"), 74, "SQLSTATE 57014", "statement timeout")
-        catalogue.disarm()
-        catalogue.check(f"a timeout at {place}")
+    what = f"{state} at {place}"
+    catalogue.arm(place, f"RAISE 'no brick' USING ERRCODE = '{state}', HINT = 'buy one'")
+    catalogue.failed(what, catalogue.run(catalogue.next), status, f"no brick (ERROR, SQLSTATE {state}). ", "buy one.",
+                     "Nothing was published.")
+    catalogue.disarm()
+    catalogue.check(what)
+
+
+def timeout(catalogue, place):
+    catalogue.arm(place, "PERFORM pg_sleep(600)")
+    catalogue.failed("a timeout", catalogue.run(catalogue.next, "slow"), 74, "SQLSTATE 57014", "statement timeout")
+    catalogue.disarm()
+    catalogue.check(f"a timeout at {place}")
+
+
+def serializable(catalogue):
     loaded = catalogue.run(catalogue.next, "serial")
     expect(loaded.returncode == 0, loaded.stderr)
     catalogue.check("a run with serializable transactions", may_be_new=True)
 
 
-def ends_of_processes(catalogue):
-    """A run waits at a place, and then it, its session or the server comes to an end."""
-    server = catalogue.server
+# How a run, its session or its server comes to an end: the exit status, and words of the message.
+ENDS = {
+    "the end of the run": (-9, ""),
+    "a request to end the run": (143, "the next run removes"),
+    "the end of the session": (74, "SQLSTATE 57P01"),
+    "a crash of the server": (74, "Nothing was published."),
+}
 
-    def terminate():
+
+def end(catalogue, what, process=None):
+    """Brings about one of the ends."""
+    if what == "a crash of the server":
+        catalogue.server.stop(signal.SIGQUIT)
+    elif what == "the end of the session":
         catalogue.sessions("pg_terminate_backend(pid)")
-
-    def crash():
-        server.stop(signal.SIGQUIT)
-
-    for place in PLACES:
-        for what, end, status, words in (
-                ("the end of the run", lambda: process.kill(), -9, ""),
-                ("a request to end the run", lambda: process.terminate(), 143, "the next run removes"),
-                ("the end of the session", terminate, 74, "SQLSTATE 57P01"),
-                ("a crash of the server", crash, 74, "Nothing was published.")):
-            # What is being published waits for nobody, and is published.
-            if place == "ALTER SCHEMA" and status == 143:
-                continue
-            catalogue.arm(place, "PERFORM pg_sleep(600)")
-            process = catalogue.start()
-            until(lambda: catalogue.sessions(condition="AND wait_event = 'PgSleep'") != "0", "the run does not wait")
-            second = catalogue.run(catalogue.next)
-            catalogue.failed("a second run", second, 75, "Another run is loading")
-            end()
-            _, process.stderr = process.communicate(timeout=60)
-            catalogue.failed(f"{what} at {place}", process, status, words)
-            if end is crash:
-                server.start()
-            # A server notices late that nobody listens any more, unless it is told.
-            terminate()
-            until(lambda: catalogue.sessions() == "0", "the server goes on")
-            catalogue.disarm()
-            catalogue.check(f"{what} at {place}")
+    else:
+        process.send_signal(signal.SIGKILL if what == "the end of the run" else signal.SIGTERM)
 
 
-def end_of_a_commit(catalogue):
+def end_of_a_process(catalogue, place, what):
+    """A run waits at a place, and then comes an end."""
+    status, words = ENDS[what]
+    catalogue.arm(place, "PERFORM pg_sleep(600)")
+    process = catalogue.start()
+    until(lambda: catalogue.sessions(condition="AND wait_event = 'PgSleep'") != "0", "the run does not wait")
+    second = catalogue.run(catalogue.next)
+    catalogue.failed("a second run", second, 75, "Another run is loading")
+    end(catalogue, what, process)
+    _, process.stderr = process.communicate(timeout=60)
+    catalogue.failed(f"{what} at {place}", process, status, words)
+    if catalogue.server.process.poll() is not None:
+        catalogue.server.start()
+    # A server notices late that nobody listens any more, unless it is told.
+    end(catalogue, "the end of the session")
+    until(lambda: catalogue.sessions() == "0", "the server goes on")
+    catalogue.disarm()
+    catalogue.check(f"{what} at {place}")
+
+
+def end_of_a_commit(catalogue, what):
     """The connection is lost when the server has committed and nobody was told: it waits for a standby."""
-    server = catalogue.server
-    for what, end in (
-            ("the end of the session", lambda: catalogue.sessions("pg_terminate_backend(pid)")),
-            ("a crash of the server", lambda: server.stop(signal.SIGQUIT))):
-        catalogue.arm("ALTER SCHEMA", "PERFORM set_config('synchronous_commit', 'on', true)")
-        process = catalogue.start()
-        until(lambda: catalogue.sessions(condition="AND wait_event = 'SyncRep'") == "1", "the run does not wait")
-        end()
-        _, process.stderr = process.communicate(timeout=60)
-        catalogue.failed(f"{what} at COMMIT", process, 74, "perhaps published: the server was lost in the moment of publishing",
-                         "Nobody knows whether it was published")
-        if server.process.poll() is not None:
-            server.start()
-        catalogue.disarm()
-        expect(catalogue.contents() == catalogue.states[catalogue.next], "what was committed is not there")
-        catalogue.check(f"{what} at COMMIT", may_be_new=True)
+    catalogue.arm("ALTER SCHEMA", "PERFORM set_config('synchronous_commit', 'on', true)")
+    process = catalogue.start()
+    until(lambda: catalogue.sessions(condition="AND wait_event = 'SyncRep'") == "1", "the run does not wait")
+    end(catalogue, what)
+    _, process.stderr = process.communicate(timeout=60)
+    catalogue.failed(f"{what} at COMMIT", process, 74, "perhaps published: the server was lost in the moment of publishing",
+                     "Nobody knows whether it was published")
+    if catalogue.server.process.poll() is not None:
+        catalogue.server.start()
+    catalogue.disarm()
+    expect(catalogue.contents() == catalogue.states[catalogue.next], "what was committed is not there")
+    catalogue.check(f"{what} at COMMIT", may_be_new=True)
 
 
-def ends_at_any_moment(catalogue):
-    """A run is killed, or its server, at moments that go over the whole of it and a third beyond."""
-    server, moments = catalogue.server, 20 if is_all else 8
-    start = time.monotonic()
-    expect(catalogue.run(catalogue.published).returncode == 0, "a run to measure")
-    duration = time.monotonic() - start
-    new = 0
-    kills = [(moment, end) for moment in range(moments) for end in ("run", "server") if end == "run" or moment % 2]
-    for moment, end in kills:
-        process = catalogue.start()
-        time.sleep(duration * 4 / 3 * moment / moments)
-        if end == "run":
-            process.kill()
-            process.communicate()
-            until(lambda: catalogue.sessions() == "0", "the server goes on")
-        else:
-            server.stop(signal.SIGQUIT)
-            _, errors = process.communicate(timeout=60)
-            server.start()
-            is_new = catalogue.contents() == catalogue.states[catalogue.next]
-            if process.returncode == 0 or "published, but" in errors:
-                expect(is_new, f"published is not there: {errors}")
-            elif "Nothing was published" in errors:
-                expect(not is_new, f"it is published: {errors}")
-            expect(process.returncode in (0, 73, 74), f"status {process.returncode}: {errors}")
-        published = catalogue.published
-        catalogue.check(f"a kill of the {end} at moment {moment}", may_be_new=True)
-        new += catalogue.published == published
-    print(f"postgresql: {len(kills)} kills, {new} of them when the new schema was published")
+def kill(catalogue, part, what):
+    """A run is killed, or its server, at a moment of the run or up to a third beyond its end."""
+    server, seconds = catalogue.server, catalogue.duration * part
+    process = catalogue.start()
+    time.sleep(seconds)
+    if what == "run":
+        process.kill()
+        process.communicate()
+        until(lambda: catalogue.sessions() == "0", "the server goes on")
+    else:
+        server.stop(signal.SIGQUIT)
+        _, errors = process.communicate(timeout=60)
+        server.start()
+        is_new = catalogue.contents() == catalogue.states[catalogue.next]
+        if process.returncode == 0 or "published, but" in errors:
+            expect(is_new, f"published is not there: {errors}")
+        elif "Nothing was published" in errors:
+            expect(not is_new, f"it is published: {errors}")
+        expect(process.returncode in (0, 73, 74), f"status {process.returncode}: {errors}")
+    published = catalogue.published
+    catalogue.check(f"a kill of the {what} at {part:.2f} of a run", may_be_new=True)
+    catalogue.kills += 1
+    catalogue.kills_of_new += catalogue.published == published
 
 
 def full_disks(catalogue):
@@ -300,13 +312,43 @@ def fill(catalogue, disk, step, words, ends_server=False):
         points += 1
 
 
+def every_fault():
+    """All faults, each as what to call with the catalogue."""
+    errors = [("40001", 74), ("55P03", 75), ("42501", 73), ("40P01", 74), ("53200", 74), ("53100", 74), ("57014", 74),
+              ("XX000", 74), ("25006", 73), ("2BP01", 73), ("P0001", 73)]
+    faults = [(error, place, *of) for of in errors for place in PLACES]
+    faults += [(timeout, place) for place in PLACES] + [(serializable,)]
+    # What is being published waits for nobody, and is published.
+    faults += [(end_of_a_process, place, what) for what in ENDS for place in PLACES
+               if (place, what) != ("ALTER SCHEMA", "a request to end the run")]
+    faults += [(end_of_a_commit, what) for what in ("the end of the session", "a crash of the server")]
+    faults += [(kill, moment / 15, what) for moment in range(20) for what in ("run", "server") if what == "run" or moment % 2]
+    return faults + [(full_disks,)]
+
+
+def sample():
+    """A few of all kinds, for which no disk is needed."""
+    return [(error, "COPY", "40001", 74), (error, "ALTER SCHEMA", "P0001", 73),
+            (end_of_a_process, "COPY", "the end of the run"),
+            (end_of_a_process, "CREATE INDEX", "a request to end the run"),
+            (end_of_a_process, "ALTER SCHEMA", "a crash of the server"),
+            (end_of_a_commit, "the end of the session"), (kill, 0.4, "server"), (kill, 0.9, "run")]
+
+
+if options.share:
+    number, count = options.share
+    faults = every_fault()[number - 1::count]
+else:
+    faults = every_fault() if options.all else sample()
 # Without a standby of this name, whoever commits not only `local` waits.
 server = Server(f"{work}/server", "fsync=off", "synchronous_standby_names=nobody", "synchronous_commit=local")
 try:
     catalogue = Catalogue(server)
-    for tries in end_of_a_commit, errors_of_the_server, ends_of_processes, ends_at_any_moment, full_disks:
-        tries(catalogue)
-    print(f"postgresql: {checks} checks of faults, what is published was always the old or the new")
+    for fault, *arguments in faults:
+        fault(catalogue, *arguments)
+    if catalogue.kills:
+        print(f"postgresql: {catalogue.kills} kills, {catalogue.kills_of_new} of them when the new schema was published")
+    print(f"postgresql: {len(faults)} faults, {checks} checks: what is published was always the old or the new")
 finally:
     server.stop()
     shutil.rmtree(work, ignore_errors=True)
