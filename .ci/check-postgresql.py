@@ -127,6 +127,36 @@ try:
     run("--source", fixtures, "--silent")
     expect(state()[1] == "rebrickable", f"{state()}")
 
+    # Row security goes with the grants.
+    server.psql("ALTER TABLE rebrickable.sets ENABLE ROW LEVEL SECURITY; "
+                "CREATE POLICY few ON rebrickable.sets TO reader USING (year < 1990)")
+    seen = "SET ROLE reader; SELECT count(*) FROM rebrickable.sets"
+    few = server.psql(seen)
+    expect(few not in ("SET\n0", server.psql("SET ROLE postgres; SELECT count(*) FROM rebrickable.sets")), few)
+    secured = run("--source", fixtures, "--silent")
+    expect(secured.returncode == 0 and server.psql(seen) == few, f"{secured.stderr} {few} became {server.psql(seen)}")
+    server.psql("CREATE FUNCTION rebrickable.few(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT $1 < 1990'; "
+                "CREATE POLICY fewer ON rebrickable.sets AS RESTRICTIVE USING (rebrickable.few(year))")
+    refused("a policy that cannot be carried over", 73, "the policy fewer of table sets needs function rebrickable.few",
+            "--source", fixtures)
+    server.psql("DROP POLICY fewer ON rebrickable.sets; DROP FUNCTION rebrickable.few")
+
+    # A reader whose picture of the database is older than the rows would find all tables empty.
+    reader = subprocess.Popen(["psql", "-AtXq", "-h", server.folder, "-U", "postgres", "lego"], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, text=True)
+
+    def ask(statements):
+        reader.stdin.write(statements + "\n")
+        reader.stdin.flush()
+        return reader.stdout.readline().rstrip("\n")
+
+    ask("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1;")
+    for jobs in "1", "3":
+        refused("an older reader", 75, "would find the tables", "--source", fixtures, "--jobs", jobs)
+    expect(ask("SELECT count(*) FROM rebrickable.inventory_parts;") == state()[0], "a reader finds a table empty")
+    reader.communicate("COMMIT;\n")
+    expect(run("--source", fixtures, "--silent").returncode == 0, "after the reader")
+
     # The question that the documentation asks.
     with open("Sources/ingest/ingest.docc/PostgreSQL.md") as file:
         question = re.search("```sql\n(.*?)```", file.read(), re.S)[1]
@@ -154,6 +184,21 @@ try:
             out=server.uri().replace("/lego", "/duplo"))
     server.psql("ALTER ROLE nobody SUPERUSER; ALTER ROLE nobody SET statement_timeout = '1ms'")
     refused("a timeout", 74, "SQLSTATE 57014", "--source", fixtures, out=server.uri("nobody"))
+    refused("a read-only session", 73, "default_transaction_read_only is on (source: client)", "--source", fixtures,
+            out=server.uri() + "&options=-c%20default_transaction_read_only%3Don")
+    # What is not read as its author thought.
+    for uri in ("postgresql://loader:ge/heim@host/lego", "postgresql://loader:geheim@ss/word@host/lego",
+                "postgresql://loader%3Ageheim@/lego?host=/none", "postgresql://host/lego?PASSWORD=geheim",
+                "postgresql://host/lego?pass%77ord=geheim&x", "postgresql://host/lego?sslpassword=geheim&host=/none",
+                "postgresql://loader:geheim@host:x/lego", "postgresql:/loader:geheim@host/lego",
+                "POSTGRESQL://loader:geheim@host/lego", "postgresql:///lego?host=/none&password=geheim"):
+        told = run("--source", fixtures, "--report", f"{work}/r.json", "--report", f"{work}/r.html",
+                   "--metrics", f"{work}/m.prom", "--log-format", "json", "--verbose", out=uri)
+        expect(told.returncode in (64, 73), f"{uri}: status {told.returncode}: {told.stderr}")
+        for path in [name for name in ("r.json", "r.html", "m.prom") if os.path.exists(f"{work}/{name}")]:
+            with open(f"{work}/{path}") as file:
+                told.stdout += file.read()
+        expect("heim" not in told.stdout + told.stderr, f"{uri}: the password is told: {told.stderr}")
     foreign = "CREATE SCHEMA gtfs; CREATE TABLE gtfs.mine (a int)"
     server.psql(foreign)
     refused("a schema of somebody else's", 73, "was not made by ingest", "--schema", "gtfs", "--source",
@@ -178,7 +223,10 @@ try:
     server.stop()
     gone = run("--source", fixtures)
     expect(gone.returncode == 73 and "Nothing was published" in gone.stderr, f"no server: {gone.returncode} {gone.stderr}")
-    server.start()
+    with open(f"{server.folder}/data/standby.signal", "w"):
+        server.start()
+    refused("a standby", 73, "The server is a standby", "--source", fixtures)
+    server.psql("SELECT pg_promote()")
     expect(run("--source", fixtures, "--silent").returncode == 0, "after a restart")
     print(f"postgresql: {checks} checks, what must not be published was not")
 finally:

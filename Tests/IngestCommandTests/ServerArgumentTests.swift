@@ -66,8 +66,7 @@ import Testing
     #expect(
       throws: UsageError(
         message:
-          "'--out' is neither a file nor a database: put './' before the name of a file, and write a "
-          + "database as 'postgresql://HOST/DATABASE'")
+          "--out does not take 'Postgresql:': expected a path, or postgresql://HOST/DATABASE")
     ) { try Self.arguments("--out", "Postgresql://host/lego") }
     #expect(throws: Never.self) { try Self.arguments("--out", "./postgresql:lego") }
   }

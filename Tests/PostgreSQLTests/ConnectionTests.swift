@@ -137,6 +137,10 @@
           "DROP ROLE IF EXISTS locked; CREATE ROLE locked LOGIN PASSWORD 'right-one'")
         let string = "host=\(try server.folder) user=locked dbname=postgres password="
         #expect(try PostgreSQLConnection(string + "right-one").query("SELECT 1") == [["1"]])
+        // A second connection knows it, too.
+        #expect(
+          try PostgreSQLConnection(string + "right-one").another().query("SELECT current_user")
+            == [["locked"]])
         let error = try #require(throws: PostgreSQLError.self) {
           try PostgreSQLConnection(string + "wrong-one")
         }

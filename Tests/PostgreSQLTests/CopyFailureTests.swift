@@ -20,7 +20,7 @@
             == "new row for relation \"notes\" violates check constraint \"notes_note_check\"")
         #expect(error.message.detail == "Failing row contains (3, c).")
         #expect(error.message.context == "COPY notes, line 3")
-        #expect(error.sql == definition.copy())
+        #expect(error.sql == definition.copy)
         #expect(try connection.query("SELECT count(*) FROM \(definition.qualifiedName)") == [["0"]])
       }
 

@@ -51,7 +51,7 @@
         ])
       #expect(definition.analysis == [#"ANALYZE "lego"."sets""#])
       #expect(
-        definition.copy()
+        definition.copy
           == #"COPY "lego"."sets" ("set_num", "year", "theme id", "weight", "is_new", "image", "note") "#
           + "FROM STDIN (FORMAT binary)")
     }

@@ -115,6 +115,24 @@
     }
   }
 
+  /// Something that goes on in a thread of its own, since a test that waits for another keeps a thread that tasks need.
+  final class InThread<Value: Sendable>: @unchecked Sendable {
+    private let end = DispatchSemaphore(value: 0)
+    private var result: Result<Value, any Error>?
+
+    init(_ body: @escaping @Sendable () throws -> Value) {
+      Thread { [self] in
+        result = Result { try body() }
+        end.signal()
+      }.start()
+    }
+
+    func value() throws -> Value {
+      end.wait()
+      return try #require(result).get()
+    }
+  }
+
   /// All tests that need a server.
   @Suite(
     .enabled(

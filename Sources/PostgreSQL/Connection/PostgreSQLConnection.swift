@@ -20,12 +20,14 @@
     ///   session is called `ingest` unless it says otherwise.
     /// - Throws: `PostgreSQLError` with `misuse` if the string cannot be read, the server is too old or the database
     ///   not in UTF-8, and with `connection` if the server cannot be reached or lets nobody in.
-    package init(_ string: String) throws(PostgreSQLError) {
+    package convenience init(_ string: String) throws(PostgreSQLError) {
       try ConnectionString.validate(string)
-      // Of a keyword that is there twice, the last one counts.
-      let handle = unsafe Self.connect([
-        ("dbname", string), ("fallback_application_name", "ingest"), ("client_encoding", "UTF8"),
-      ])
+      try self.init([("dbname", string), ("fallback_application_name", "ingest")])
+    }
+
+    /// Connects to a server with keywords and values, of which the last one counts of a keyword that is there twice.
+    init(_ parameters: [(keyword: String, value: String)]) throws(PostgreSQLError) {
+      let handle = unsafe Self.connect(parameters + [("client_encoding", "UTF8")])
       guard let handle = unsafe handle else {
         throw PostgreSQLError(.connection, "There is no memory for a connection")
       }
@@ -37,7 +39,13 @@
       canceller = unsafe Canceller(handle)
       unsafe notices.receive(from: handle)
       try Self.check(version: serverVersion)
-      try execute("SET standard_conforming_strings = on; SET search_path = pg_catalog")
+      // What a role has set for its other sessions: a transaction is to see what others commit, and a table that
+      // hides some of its rows is to be an error.
+      try execute(
+        """
+        SET standard_conforming_strings = on; SET search_path = pg_catalog;
+        SET default_transaction_isolation = 'read committed'; SET row_security = off
+        """)
       guard let encoding = unsafe PQparameterStatus(handle, "server_encoding") else { return }
       let name = unsafe String(cString: encoding)
       guard name == "UTF8" else {

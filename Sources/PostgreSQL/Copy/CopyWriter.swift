@@ -28,11 +28,10 @@
     ///
     /// - Parameters:
     ///   - definition: the table.
-    ///   - isNew: whether it was created in the transaction that is open.
     ///   - connection: the connection.
     /// - Throws: `PostgreSQLError`, as when there is no such table or it may not be written to.
     package init(
-      into definition: TableDefinition, isNew: Bool = false, on connection: PostgreSQLConnection
+      into definition: TableDefinition, on connection: PostgreSQLConnection
     ) throws(PostgreSQLError) {
       table = definition.table
       encodings = table.columns.map { column in
@@ -43,7 +42,7 @@
         case .text, .blob: .bytes
         }
       }
-      sql = definition.copy(isNew: isNew)
+      sql = definition.copy
       self.connection = connection
       let result = try connection.result(of: sql)
       guard result.status == PGRES_COPY_IN else {

@@ -95,13 +95,10 @@
 
     /// The `COPY` of all columns.
     ///
-    /// - Parameter isNew: whether the table was created in the transaction that is open; then its rows are written as
-    ///   old ones, which nobody has to look at once more
-    ///   (<https://www.postgresql.org/docs/current/sql-copy.html>, `FREEZE`).
-    /// - Returns: The statement.
-    package func copy(isNew: Bool = false) -> String {
-      "COPY \(qualifiedName) (\(table.list(table.columns.map(\.name)))) FROM STDIN (FORMAT binary"
-        + (isNew ? ", FREEZE)" : ")")
+    /// Not with `FREEZE`, which is no faster, and with which a transaction that is older than the rows sees them, but not
+    /// those of the tables that are derived from them.
+    package var copy: String {
+      "COPY \(qualifiedName) (\(table.list(table.columns.map(\.name)))) FROM STDIN (FORMAT binary)"
     }
 
     /// The `INSERT` of what a query gives, with tables that are looked up in the search path.

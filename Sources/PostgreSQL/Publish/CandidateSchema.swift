@@ -49,6 +49,7 @@
       self.connection = connection
       // The name with what is appended must not be too long either.
       try check(identifier: name)
+      try connection.checkCanWrite()
       try connection.lock(schema: target)
       do throws(PostgreSQLError) {
         try create(madeBy: tool)
@@ -61,7 +62,7 @@
 
     deinit {
       guard isOpen else { return }
-      try? connection.drop(schema: name)
+      try? drop()
       try? connection.unlock(schema: target)
     }
 
@@ -79,6 +80,9 @@
           INSERT INTO \(table) (made_by, published_as) VALUES (\(quoted(text: tool)), \(quoted(text: target)))
           """)
         try connection.copyDefaultPrivileges(from: target, to: name)
+        guard try connection.exists(schema: target) else { return }
+        // Who may read the old schema by its name may not read this one before it has that name.
+        try connection.execute(try connection.defaultGrantRevocations(of: name))
       }
     }
 
@@ -91,20 +95,15 @@
           hint: "Load into another schema, or drop this one.")
       }
       for schema in keepsPrevious ? [previous] : [previous, target] {
-        let dependents = try connection.dependents(of: schema)
-        guard !dependents.isEmpty else { continue }
-        throw PostgreSQLError(
-          .inUse,
-          "The schema \(quoted(identifier: schema)) cannot be dropped, because others need it",
-          detail: dependents.joined(separator: "\n"),
-          hint: "Drop them, or keep the previous schema.")
+        try connection.checkDependents(of: schema)
       }
     }
 
     /// Puts the schema into the place of the published one, in one transaction, for which no reader has to wait.
     ///
-    /// Privileges and comments are carried over to all that has the same name. Row security, triggers, indexes and
-    /// statistics that others have added to the tables are not. Views of other schemas go on showing the previous one.
+    /// Owners, privileges, row security and comments are carried over to all that has the same name. Triggers, indexes
+    /// and statistics that others have added to the tables are not. Views of other schemas go on showing the previous
+    /// one.
     ///
     /// - Parameter swap: what others have prepared under that name is committed if the schema that is then published
     ///   has it in `ingest_schema`; nil if there is nothing of the kind.
@@ -170,7 +169,10 @@
       try connection.execute(
         "SET LOCAL lock_timeout = '\(Self.secondsForLock)s'; SET LOCAL synchronous_commit TO DEFAULT"
       )
-      var statements = try connection.privileges(from: target, to: name)
+      let rowSecurity = try connection.rowSecurity(from: target, to: name)
+      var statements = try connection.schemaPrivileges(from: target, to: name)
+      statements += try connection.owners(from: target, to: name)
+      statements += try connection.privileges(from: target, to: name)
       statements += try connection.comments(from: target, to: name)
       statements += try connection.foreignTables(of: name, showing: target)
       if let swap {
@@ -184,6 +186,9 @@
         try connection.rename(schema: target, to: previous)
       }
       try connection.rename(schema: name, to: target)
+      try connection.execute(rowSecurity)
+      // What came since the run began; what comes from now on keeps the old schema from being dropped.
+      if replaces, !keepsPrevious { try connection.checkDependents(of: previous) }
     }
 
     /// Does what only makes sense when the schema is in its place.
@@ -239,8 +244,13 @@
     /// - Throws: `PostgreSQLError`; the next run drops what is left.
     package consuming func discard() throws(PostgreSQLError) {
       isOpen = false
-      try connection.drop(schema: name)
+      try drop()
       try connection.unlock(schema: target)
+    }
+
+    private func drop() throws(PostgreSQLError) {
+      let (name, connection) = (name, connection)
+      try connection.transaction { () throws(PostgreSQLError) in try connection.drop(schema: name) }
     }
   }
 

@@ -20,7 +20,6 @@
           SELECT indrelid AS "table", 'index ' || c.relname || ' of ' AS words, '' AS suffix
           FROM pg_index JOIN pg_class AS c ON c.oid = indexrelid
           UNION ALL SELECT tgrelid, 'trigger ' || tgname || ' of ', '' FROM pg_trigger WHERE NOT tgisinternal
-          UNION ALL SELECT polrelid, 'policy ' || polname || ' of ', '' FROM pg_policy
           UNION ALL SELECT ev_class, 'rule ' || rulename || ' of ', '' FROM pg_rewrite WHERE rulename <> '_RETURN'
           UNION ALL SELECT attrelid, 'column ', '.' || attname FROM pg_attribute WHERE attnum > 0 AND NOT attisdropped
         ), objects AS (

@@ -2,7 +2,28 @@
   import SQLiteSwiftly
 
   extension PostgreSQLConnection {
-    /// The statements that give one schema, and all in it that has the same name, the privileges of another
+    /// The statements that give one schema the privileges of another.
+    func schemaPrivileges(
+      from schema: String, to other: String
+    ) throws(PostgreSQLError) -> [String] {
+      try statements(
+        """
+        SELECT 1, '', format('GRANT %s ON SCHEMA %I', a.privilege_type, $2::text), a.grantee, a.is_grantable
+        FROM pg_namespace CROSS JOIN aclexplode(nspacl) AS a WHERE nspname = $1 AND a.grantee <> nspowner
+        ORDER BY 3, 4
+        """, [schema, other])
+    }
+
+    /// The statements that take from others what they got by default when a schema was created.
+    func defaultGrantRevocations(of schema: String) throws(PostgreSQLError) -> [String] {
+      try statements(
+        """
+        SELECT DISTINCT 0, '', format('REVOKE ALL ON SCHEMA %I', nspname), a.grantee, false
+        FROM pg_namespace CROSS JOIN aclexplode(nspacl) AS a WHERE nspname = $1 AND a.grantee <> nspowner
+        """, [schema])
+    }
+
+    /// The statements that give all in one schema that has the same name the privileges of another
     /// (<https://www.postgresql.org/docs/current/ddl-priv.html>); the owner has them anyway.
     ///
     /// What tables got by default is revoked first: somebody may have revoked it from the old ones.
@@ -18,11 +39,8 @@
           WHERE o.relnamespace = (SELECT oid FROM old) AND n.relnamespace = (SELECT oid FROM new)
           AND n.relkind IN ('r', 'v', 'm', 'p')),
         grants AS (
-          SELECT 1 AS place, '' AS name, format('GRANT %s ON SCHEMA %I', a.privilege_type, $2) AS statement, a.grantee,
+          SELECT 2 AS place, name, format('GRANT %s ON %I.%I', a.privilege_type, $2, name) AS statement, a.grantee,
             a.is_grantable
-          FROM old CROSS JOIN aclexplode(nspacl) AS a WHERE a.grantee <> nspowner
-          UNION ALL
-          SELECT 2, name, format('GRANT %s ON %I.%I', a.privilege_type, $2, name), a.grantee, a.is_grantable
           FROM pairs CROSS JOIN aclexplode(old_acl) AS a WHERE a.grantee <> old_owner
           UNION ALL
           SELECT 3, name, format('GRANT %s (%I) ON %I.%I', a.privilege_type, o.attname, $2, name), a.grantee,

@@ -53,7 +53,10 @@
     fileprivate init(sqlState: String) {
       switch sqlState {
       case "55P03": self = .locked
-      case "42501", "3D000": self = .output
+      // Not permitted, no such database, a session that may only read, in use by others.
+      case "42501", "3D000", "25006", "2BP01": self = .output
+      // What a trigger of the administrator's raises.
+      case let state where state.hasPrefix("P0"): self = .output
       default:
         let faultsOfTheMachine = ["08", "40", "53", "54", "55", "57", "58", "F0", "XX"]
         self = faultsOfTheMachine.contains { sqlState.hasPrefix($0) } ? .inputOutput : .fault

@@ -45,19 +45,15 @@
 
     /// Copies batches until the ring is closed, on the thread that calls it; whoever else copies goes on after an error.
     ///
-    /// - Parameters:
-    ///   - connections: one to each server.
-    ///   - areNew: whether the tables were created in the transactions that are open on them.
+    /// - Parameter connections: one to each server.
     /// - Throws: `PostgreSQLError`.
-    func run(
-      on connections: [PostgreSQLConnection], areNew: Bool
-    ) throws(PostgreSQLError) {
+    func run(on connections: [PostgreSQLConnection]) throws(PostgreSQLError) {
       var open: TableCopy?
       while let delivery = next(besides: open?.table) {
         if open?.table != delivery.table {
           if let open { try finish(open) }
           open = try TableCopy(
-            delivery.table, routes[delivery.table], areNew: areNew, on: connections)
+            delivery.table, routes[delivery.table], on: connections)
         }
         try open?.write(delivery.rows)
         _ = ring.free.send(delivery)

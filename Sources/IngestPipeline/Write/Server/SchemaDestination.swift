@@ -54,6 +54,7 @@
           })
       }
       for (number, part) in servers.enumerated() {
+        try part.checkRestrictions(schema, of: server.name)
         try part.create(
           schema, sharding, isShard: number > 0, isOneTransaction: server.connections == 1)
       }
@@ -79,7 +80,7 @@
         servers: servers.map(\.string), count: server.connections, gate: gate)
       try attempt(options.output) { () throws(PostgreSQLError) in
         try threads.all(servers.map(\.connection)) { connections throws(PostgreSQLError) in
-          try copy.run(on: connections, areNew: threads.count == 1)
+          try copy.run(on: connections)
         } stop: {
           ring.filled.close()
           ring.free.close()
@@ -194,6 +195,7 @@
     ) throws(IngestError) {
       let (servers, recorder, output) = (servers, recorder, options.output)
       let name = server.name
+      for server in servers { try server.waitForReaders(seconds: options.catalogTimeout) }
       let size = try attempt(output) { () throws(PostgreSQLError) in
         var size = 0
         for server in servers { size += try server.connection.size(ofSchema: server.schema) }

@@ -12,6 +12,8 @@
     let string: String
     private let run: RunConnection
     private var candidate: CandidateSchema?
+    /// The transactions that cannot see the rows.
+    private var oldReaders: Set<String> = []
     /// The tables of the dumps, in their order.
     private(set) var tables: [TableDefinition] = []
     /// What is filled from them: the keys that tables have in common.
@@ -47,6 +49,19 @@
         return try CandidateSchema(
           replacing: server.name, madeBy: "ingest \(toolVersion)",
           keepsPrevious: server.keepsPrevious, on: run.connection)
+      }
+    }
+
+    /// Makes sure that who may read what is carried over from the published schema.
+    func checkRestrictions(_ schema: SchemaDescription, of published: String) throws(IngestError) {
+      let tables = schema.tables + schema.allDerivedTables + provenanceTables
+      var columns: [(table: String, column: String?)] = []
+      for table in tables { columns += table.columns.map { (table.name, $0.name) } }
+      columns += (schema.views.map(\.name) + [schema.search?.name].compactMap(\.self)).map {
+        ($0, nil)
+      }
+      try attempt(place, isStart: true) { () throws(PostgreSQLError) in
+        try connection.checkRestrictions(of: published, replacedBy: columns)
       }
     }
 
@@ -100,6 +115,14 @@
         try connection.execute((tables + unions).flatMap(\.comments))
         try finish(connection)
         try connection.commitTransaction()
+        oldReaders = try candidate?.oldReaders() ?? []
+      }
+    }
+
+    /// Waits until nobody would find the new tables empty.
+    func waitForReaders(seconds: Double) throws(IngestError) {
+      try attempt(place) { () throws(PostgreSQLError) in
+        try candidate?.wait(for: oldReaders, seconds: seconds)
       }
     }
 

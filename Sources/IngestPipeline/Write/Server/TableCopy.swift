@@ -25,14 +25,14 @@
 
     /// Begins to copy.
     init(
-      _ table: Int, _ route: TableRoute, areNew: Bool, on connections: [PostgreSQLConnection]
+      _ table: Int, _ route: TableRoute, on connections: [PostgreSQLConnection]
     ) throws(PostgreSQLError) {
       self.table = table
       column = route.column
       for (definition, connection) in zip(route.definitions, connections)
       where definition.partitions == nil {
         copies.append(
-          ServerCopy(try CopyWriter(into: definition, isNew: areNew, on: connection)))
+          ServerCopy(try CopyWriter(into: definition, on: connection)))
       }
     }
 

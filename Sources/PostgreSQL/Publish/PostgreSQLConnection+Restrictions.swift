@@ -1,0 +1,129 @@
+#if PostgreSQL
+  import SQLiteSwiftly
+
+  extension PostgreSQLConnection {
+    /// The statements that give what is in a schema the owners of what has the same names in another, and its views
+    /// their options, such as `security_barrier`.
+    func owners(from schema: String, to other: String) throws(PostgreSQLError) -> [String] {
+      try query(
+        """
+        \(Self.pairs)
+        SELECT statement FROM (
+          SELECT name, 1, format('ALTER %s %I.%I OWNER TO %I', kind, $2::text, name, pg_get_userbyid(old_owner))
+          FROM pairs WHERE old_owner <> new_owner
+          UNION ALL
+          SELECT name, 2, format('ALTER VIEW %I.%I SET (%s)', $2::text, name, array_to_string(old_options, ', '))
+          FROM pairs WHERE kind = 'VIEW' AND old_options IS NOT NULL
+        ) AS changes (name, place, statement) ORDER BY name, place
+        """, [schema, other]
+      ).compactMap(\.first).compactMap(\.self)
+    }
+
+    /// The statements that give the tables of one schema the row security of those with the same names in another: to
+    /// be run when they have their place, since policies may name others.
+    func rowSecurity(from schema: String, to other: String) throws(PostgreSQLError) -> [String] {
+      try query(
+        """
+        \(Self.pairs)
+        SELECT statement FROM (
+          SELECT name, 1, format('ALTER TABLE %I.%I ENABLE ROW LEVEL SECURITY', $1, name)
+          FROM pairs WHERE is_secure
+          UNION ALL
+          SELECT name, 2, format('ALTER TABLE %I.%I FORCE ROW LEVEL SECURITY', $1, name)
+          FROM pairs WHERE is_forced
+          UNION ALL
+          SELECT name, 3, format('CREATE POLICY %I ON %I.%I AS %s FOR %s TO %s%s%s', polname, $1, name,
+            CASE WHEN polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END,
+            CASE polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE' WHEN 'd' THEN 'DELETE'
+              ELSE 'ALL' END,
+            (SELECT string_agg(CASE role WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(role)) END, ', ')
+              FROM unnest(polroles) AS role),
+            ' USING (' || pg_get_expr(polqual, polrelid) || ')',
+            ' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid) || ')')
+          FROM pairs JOIN pg_policy ON polrelid = old_table
+        ) AS changes (name, place, statement) ORDER BY name, place, statement
+        """, [schema, other]
+      ).compactMap(\.first).compactMap(\.self)
+    }
+
+    /// Tables and views of one schema with those of the same names in another.
+    private static let pairs = """
+      WITH pairs AS (
+        SELECT o.oid AS old_table, o.relname AS name, o.relowner AS old_owner, n.relowner AS new_owner,
+          CASE o.relkind WHEN 'v' THEN 'VIEW' ELSE 'TABLE' END AS kind, o.reloptions AS old_options,
+          o.relrowsecurity AS is_secure, o.relforcerowsecurity AS is_forced
+        FROM pg_class AS o JOIN pg_class AS n ON n.relname = o.relname AND (n.relkind = 'v') = (o.relkind = 'v')
+        WHERE o.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1::text)
+        AND n.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $2::text)
+        AND o.relkind IN ('r', 'p', 'v') AND n.relkind IN ('r', 'p', 'v'))
+      """
+
+    /// Throws if there is an access restriction in a schema that the one that is to replace it cannot be given.
+    ///
+    /// - Parameters:
+    ///   - schema: the schema that is published.
+    ///   - columns: the tables and views that the new one will have, with their columns; nil for one with whatever it
+    ///     has.
+    /// - Throws: `PostgreSQLError` with `misuse`.
+    package func checkRestrictions(
+      of schema: String, replacedBy columns: [(table: String, column: String?)]
+    ) throws(PostgreSQLError) {
+      guard try exists(schema: schema), !columns.isEmpty else { return }
+      let new = columns.map {
+        "(\(quoted(text: $0.table)), \($0.column.map { quoted(text: $0) } ?? "NULL"))"
+      }
+      let found = try query(
+        """
+        WITH new (name, "column") AS (VALUES \(new.joined(separator: ", "))),
+        schema AS (SELECT * FROM pg_namespace WHERE nspname = $1),
+        old AS (SELECT c.*, CASE relkind WHEN 'v' THEN 'view ' ELSE 'table ' END || relname AS words
+          FROM pg_class AS c WHERE relnamespace = (SELECT oid FROM schema) AND relname IN (SELECT name FROM new))
+        SELECT format('%s has row security that holds for %I as well, so that its rows cannot be compared: '
+          'ALTER ROLE %2$I BYPASSRLS, or ALTER TABLE %3$I.%4$I NO FORCE ROW LEVEL SECURITY',
+          words, current_user, $1::text, relname) AS words
+        FROM old WHERE relkind IN ('r', 'p') AND row_security_active(oid)
+        UNION ALL
+        SELECT format('the policy %I of %s needs %s, which goes with the schema that is replaced', polname, old.words,
+          pg_describe_object(d.refclassid, d.refobjid, d.refobjsubid))
+        FROM old JOIN pg_policy AS p ON polrelid = old.oid
+        JOIN pg_depend AS d ON d.classid = 'pg_policy'::regclass AND d.objid = p.oid
+        LEFT JOIN pg_class AS c ON d.refclassid = 'pg_class'::regclass AND c.oid = d.refobjid
+        LEFT JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = d.refobjsubid AND a.attnum > 0
+        LEFT JOIN pg_proc AS f ON d.refclassid = 'pg_proc'::regclass AND f.oid = d.refobjid
+        LEFT JOIN pg_type AS t ON d.refclassid = 'pg_type'::regclass AND t.oid = d.refobjid
+        LEFT JOIN pg_operator AS o ON d.refclassid = 'pg_operator'::regclass AND o.oid = d.refobjid
+        WHERE coalesce(c.relnamespace, f.pronamespace, t.typnamespace, o.oprnamespace) = (SELECT oid FROM schema)
+        AND NOT EXISTS (SELECT FROM new WHERE name = c.relname
+          AND (attname IS NULL OR "column" IS NULL OR "column" = attname))
+        UNION ALL
+        SELECT format('%s has a security label of %s: remove it, and set it again after each run',
+          pg_describe_object(classoid, objoid, objsubid), provider)
+        FROM pg_seclabel WHERE (classoid = 'pg_class'::regclass AND objoid IN (SELECT oid FROM old))
+        OR (classoid = 'pg_namespace'::regclass AND objoid = (SELECT oid FROM schema))
+        UNION ALL
+        SELECT format('%s belongs to %I, and %I cannot give it away: GRANT %2$I TO %3$I; '
+          'GRANT CREATE ON SCHEMA %4$I TO %2$I', old.words, pg_get_userbyid(relowner), current_user, $1::text)
+        FROM old WHERE relkind IN ('r', 'p', 'v') AND relowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
+        AND NOT (\(Self.isMember("relowner")) AND has_schema_privilege(relowner, relnamespace, 'CREATE'))
+        AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
+        UNION ALL
+        SELECT format('it belongs to %I, and %I cannot give it away: GRANT %1$I TO %2$I; GRANT CREATE ON DATABASE %3$I TO %1$I',
+          pg_get_userbyid(nspowner), current_user, current_database())
+        FROM schema WHERE nspowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
+        AND NOT (\(Self.isMember("nspowner")) AND has_database_privilege(nspowner, current_database(), 'CREATE'))
+        AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
+        ORDER BY 1
+        """, [schema]
+      ).compactMap(\.first).compactMap(\.self)
+      guard !found.isEmpty else { return }
+      throw PostgreSQLError(
+        .misuse,
+        "The access restrictions of the schema \(quoted(identifier: schema)) cannot be carried over to the new one",
+        detail: found.joined(separator: "\n"))
+    }
+
+    private static func isMember(_ role: String) -> String {
+      "pg_has_role(\(role), 'MEMBER') AND pg_has_role(\(role), 'USAGE')"
+    }
+  }
+#endif

@@ -1,0 +1,105 @@
+#if PostgreSQL
+  import Foundation
+  import SQLiteSwiftly
+  import Testing
+
+  @testable import PostgreSQL
+
+  extension ServerTests {
+    /// Readers whose transactions go on while a schema is replaced.
+    @Suite(.serialized) struct ReaderTests {
+      private let connection: PostgreSQLConnection
+      private let target = "lego_" + UUID().uuidString.prefix(8).lowercased()
+
+      init() throws { connection = try connect() }
+
+      private func fill(_ candidate: borrowing CandidateSchema, _ rows: Int) throws {
+        try connection.transaction { () throws(PostgreSQLError) in
+          try connection.execute(
+            """
+            CREATE TABLE \(candidate.name).themes (id bigint);
+            INSERT INTO \(candidate.name).themes SELECT generate_series(1, \(rows))
+            """)
+        }
+      }
+
+      private func begin() throws -> CandidateSchema {
+        try CandidateSchema(replacing: target, madeBy: "x", on: connection)
+      }
+
+      private func publish(_ rows: Int) throws {
+        let candidate = try begin()
+        try fill(candidate, rows)
+        let readers = try candidate.oldReaders()
+        try candidate.wait(for: readers, seconds: 10)
+        #expect(try candidate.publish().failure == nil)
+      }
+
+      private func rows(_ reader: PostgreSQLConnection) throws -> [[String?]] {
+        try reader.query("SELECT count(*) FROM \(target).themes")
+      }
+
+      @Test(arguments: ["REPEATABLE READ", "SERIALIZABLE"])
+      func `a reader never finds a table empty`(isolation: String) throws {
+        try publish(3)
+        let reader = try connect()
+        try reader.execute("BEGIN ISOLATION LEVEL \(isolation)")
+        // It reads something else first, with which it has its picture of the database.
+        _ = try reader.query("SELECT count(*) FROM pg_am")
+        let candidate = try begin()
+        try fill(candidate, 5)
+        let readers = try candidate.oldReaders()
+        let error = try #require(throws: PostgreSQLError.self) {
+          try candidate.wait(for: readers, seconds: 0.2)
+        }
+        try candidate.discard()
+        #expect(try rows(reader) == [["3"]])
+        #expect(error.kind == .locked)
+        let process = try #require(try reader.query("SELECT pg_backend_pid()")[0][0])
+        #expect(error.message.detail == "process \(process) of postgres (ingest)")
+        try reader.execute("COMMIT")
+        try publish(7)
+        #expect(try rows(reader) == [["7"]])
+      }
+
+      @Test func `a reader that began after the load goes on`() throws {
+        try publish(3)
+        let candidate = try begin()
+        try fill(candidate, 5)
+        let readers = try candidate.oldReaders()
+        let reader = try connect()
+        try reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM pg_am")
+        try candidate.wait(for: readers, seconds: 0)
+        #expect(try candidate.publish().failure == nil)
+        #expect(try rows(reader) == [["5"]])
+        try reader.execute("COMMIT")
+      }
+
+      @Test func `a reader that may not read the schema is not waited for`() throws {
+        let guest = target + "_guest"
+        try connection.execute("CREATE ROLE \(guest) LOGIN")
+        try publish(3)
+        let reader = try PostgreSQLConnection(
+          "host=\(try server.folder) user=\(guest) dbname=postgres")
+        try reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM pg_am")
+        try publish(5)
+        try reader.execute("COMMIT")
+      }
+
+      @Test func `a reader that ends in time is waited for`() throws {
+        try publish(3)
+        let reader = try connect()
+        try reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM pg_am")
+        let process = try #require(try reader.query("SELECT pg_backend_pid()")[0][0])
+        let string = try server.string
+        let end = InThread {
+          usleep(500_000)
+          try PostgreSQLConnection(string).execute("SELECT pg_terminate_backend(\(process))")
+        }
+        try publish(5)
+        try end.value()
+        #expect(try rows(connection) == [["5"]])
+      }
+    }
+  }
+#endif
