@@ -312,12 +312,16 @@ def fill(catalogue, disk, step, words, ends_server=False):
         points += 1
 
 
+# What the server says, with the exit status.
+ERRORS = [(error, place, state, status)
+          for state, status in (("40001", 74), ("55P03", 75), ("42501", 73), ("40P01", 74), ("53200", 74), ("53100", 74),
+                                ("57014", 74), ("XX000", 74), ("25006", 73), ("2BP01", 73), ("P0001", 73))
+          for place in PLACES]
+
+
 def every_fault():
     """All faults, each as what to call with the catalogue."""
-    errors = [("40001", 74), ("55P03", 75), ("42501", 73), ("40P01", 74), ("53200", 74), ("53100", 74), ("57014", 74),
-              ("XX000", 74), ("25006", 73), ("2BP01", 73), ("P0001", 73)]
-    faults = [(error, place, *of) for of in errors for place in PLACES]
-    faults += [(timeout, place) for place in PLACES] + [(serializable,)]
+    faults = ERRORS + [(timeout, place) for place in PLACES] + [(serializable,)]
     # What is being published waits for nobody, and is published.
     faults += [(end_of_a_process, place, what) for what in ENDS for place in PLACES
                if (place, what) != ("ALTER SCHEMA", "a request to end the run")]
@@ -327,12 +331,12 @@ def every_fault():
 
 
 def sample():
-    """A few of all kinds, for which no disk is needed."""
-    return [(error, "COPY", "40001", 74), (error, "ALTER SCHEMA", "P0001", 73),
-            (end_of_a_process, "COPY", "the end of the run"),
-            (end_of_a_process, "CREATE INDEX", "a request to end the run"),
-            (end_of_a_process, "ALTER SCHEMA", "a crash of the server"),
-            (end_of_a_commit, "the end of the session"), (kill, 0.4, "server"), (kill, 0.9, "run")]
+    """A few of all kinds but full disks."""
+    return ERRORS[::4] + [
+        (end_of_a_process, "COPY", "the end of the run"), (end_of_a_process, "CREATE INDEX", "a request to end the run"),
+        (end_of_a_process, "CREATE INDEX", "the end of the session"),
+        (end_of_a_process, "ALTER SCHEMA", "a crash of the server"), (end_of_a_commit, "the end of the session"),
+        (kill, 0.3, "run"), (kill, 0.6, "server"), (kill, 0.9, "run")]
 
 
 if options.share:
