@@ -348,7 +348,7 @@ struct DataAccessTests {
       Issue.record("another error")
       return
     }
-    #expect(cause.message == "SQLite chose -4 for the key of Teams")
+    #expect(cause.message == "The key of a row of Teams must be greater than 0")
     #expect(try count("Teams", in: store) == 1)
   }
 

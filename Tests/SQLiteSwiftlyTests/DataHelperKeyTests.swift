@@ -107,16 +107,47 @@ struct DataHelperKeyTests {
     #expect(try boxes.findAll() == [])
   }
 
-  @Test func `a key that SQLite chooses is none of the model's`() throws {
+  @Test func `a key that is given is kept, and SQLite chooses where there is none`() throws {
     let boxes = try ChosenBoxHelper.make(ChosenBoxHelper.init)
     #expect(ChosenBoxHelper.choosesKeys && !BoxHelper.choosesKeys)
-    for key in 1...3 { #expect(try boxes.insert(Box(id: 77, name: "x")) == Int64(key)) }
-    let error = try helperFailure { try boxes.upsert(Box(id: 1, name: "y")) }
+    #expect(try boxes.insert(Box(name: "nil")) == 1)
+    #expect(try boxes.insert(Box(id: 42, name: "given")) == 42)
+    #expect(try boxes.insert(Box(id: 0, name: "zero")) == 43)
+    #expect(try boxes.insert(Box(id: 7, name: "given")) == 7)
+    #expect(try boxes.insert(Box(id: .max, name: "last")) == .max)
     #expect(
-      error
-        == .insert(
-          SQLiteError(.misuse, "SQLite chooses the keys of boxes: there is none to go by")))
-    #expect(try boxes.findAll().map(\.name) == ["x", "x", "x"])
+      try boxes.insert(all: [Box(id: 50, name: "of many"), Box(id: 0, name: "of many")]) == 2)
+    let found = try boxes.findAll()
+    #expect(found.compactMap(\.id).dropLast(2) == [1, 7, 42, 43, 50])
+    #expect(try boxes.find(42) == Box(id: 42, name: "given"))
+    #expect(try boxes.find(0) == nil)
+  }
+
+  @Test func `a key that is given and cannot be kept is refused`() throws {
+    let boxes = try ChosenBoxHelper.make(ChosenBoxHelper.init)
+    try boxes.insert(Box(id: 42, name: "first"))
+    let twice = try helperFailure { try boxes.insert(Box(id: 42, name: "second")) }
+    #expect(twice.cause?.extendedCode == .constraintPrimaryKey)
+    let notPositive = DataAccessError.insert(
+      SQLiteError(.range, "The key of a row of boxes must be greater than 0"))
+    for id in [-1, .min] {
+      #expect(try helperFailure { try boxes.insert(Box(id: id)) } == notPositive)
+      #expect(try helperFailure { try boxes.upsert(Box(id: id)) } == notPositive)
+      #expect(try helperFailure { try boxes.insert(all: [Box(), Box(id: id)]) } == notPositive)
+    }
+    #expect(try boxes.findAll() == [Box(id: 42, name: "first")])
+  }
+
+  @Test func `an upsert goes by the key that is given`() throws {
+    let boxes = try ChosenBoxHelper.make(ChosenBoxHelper.init)
+    try boxes.upsert(Box(id: 42, name: "x"))
+    try boxes.upsert(Box(id: 42, name: "y"))
+    #expect(try boxes.findAll() == [Box(id: 42, name: "y")])
+    let none = SQLiteError(.misuse, "The model has no key of boxes by which a row could be there")
+    for id in [nil, 0] {
+      #expect(try helperFailure { try boxes.upsert(Box(id: id, name: "z")) } == .insert(none))
+    }
+    #expect(try boxes.findAll().count == 1)
   }
 
   @Test func `an integer that is no rowid is a key of the models`() throws {
@@ -140,7 +171,7 @@ struct DataHelperKeyTests {
     let (chosen, own) = (ChosenBoxHelper(store: store), BoxHelper(store: store))
     try store.createTables([chosen, own])
     #expect(try own.insert(Box(id: 10, name: "own")) == 10)
-    #expect(try chosen.insert(Box(id: 10, name: "chosen")) == 11)
+    #expect(try chosen.insert(Box(name: "chosen")) == 11)
     try own.upsert(Box(id: 11, name: "own"))
     #expect(try own.insert(Box(id: -1)) == -1)
     #expect(try chosen.findAll().map(\.id) == [-1, 10, 11])

@@ -113,10 +113,10 @@ struct MisuseHelperTests {
       defer { try? boxes.store.close() }
       try boxes.insert(all: [Box(id: 1), Box(id: 1)])
     },
-    Misuse("an upsert by a key that SQLite chooses", .misuse, "there is none to go by") {
+    Misuse("an upsert by a key that SQLite chooses", .misuse, "The model has no key of boxes") {
       connection, _ in
       let boxes = ChosenBoxHelper(store: try boxes(connection).store)
-      try boxes.upsert(Box(id: 1))
+      try boxes.upsert(Box(id: 0))
     },
     Misuse("a column twice", .range, "column id of boxes was given two values") { connection, _ in
       let boxes = try boxes(connection)

@@ -1,15 +1,15 @@
 extension DataHelper {
-  /// Inserts a row.
+  /// Inserts a row, with the model's key if it has one.
   ///
   /// ```swift
   /// let id = try teams.insert(Team(city: "Boston"))
   /// let boston = try teams.find(id)
   /// ```
   ///
-  /// - Returns: The row's key if it is one integer, which is greater than 0 where SQLite chooses it; else the
+  /// - Returns: The row's key if it is one integer, which is greater than 0 where SQLite may choose it; else the
   ///   rowid, or 0 in a table without rowids.
   /// - Throws: `DataAccessError`: `nilInData` if a column that requires a value has none, `insert` if
-  ///   SQLite refuses the row.
+  ///   SQLite refuses the row, as it does when the key is there already.
   @discardableResult
   public func insert(_ model: Model) throws(DataAccessError) -> Int64 {
     let connection = try store.usableConnection()
@@ -31,14 +31,8 @@ extension DataHelper {
   /// try themes.upsert(Theme(id: 1, name: "Technic, renamed"))
   /// ```
   ///
-  /// - Throws: `DataAccessError` as for an insert; with `insert`, too, if SQLite chooses the keys, since no
-  ///   row could have the model's.
+  /// - Throws: `DataAccessError` as for an insert; with `insert`, too, if the model has no key.
   public func upsert(_ model: Model) throws(DataAccessError) {
-    if Self.choosesKeys {
-      throw .insert(
-        SQLiteError(
-          .misuse, "SQLite chooses the keys of \(Self.table.name): there is none to go by"))
-    }
     _ = try insert(model, onConflict: .update, on: try store.usableConnection())
   }
 
@@ -100,23 +94,34 @@ extension DataHelper {
   ) throws(DataAccessError) -> Int64 {
     let rules = store.rules(of: Self.self)
     let row = try completeRow(of: model, rules)
+    let given = rules.keyColumn.flatMap { row[$0].integerValue }
     do throws(SQLiteError) {
-      try store.insert(row, for: Self.self, onConflict: resolution, on: connection)
-      if !Self.choosesKeys, let key = rules.keyColumn, let number = row[key].integerValue {
-        return number
+      if Self.choosesKeys {
+        if let given { try Self.checkIsPositive(given) }
+        guard given != nil || resolution != .update else {
+          throw SQLiteError(
+            .misuse, "The model has no key of \(Self.table.name) by which a row could be there")
+        }
       }
+      try store.insert(row, for: Self.self, onConflict: resolution, on: connection)
+      if let given { return given }
       guard rules.hasRowids else { return 0 }
       let rowid = try connection.lastInsertedRowID
-      guard rowid > 0 || !Self.choosesKeys else {
-        throw SQLiteError(.error, "SQLite chose \(rowid) for the key of \(Self.table.name)")
-      }
+      if Self.choosesKeys { try Self.checkIsPositive(rowid) }
       return rowid
     } catch {
       throw .insert(error)
     }
   }
 
-  /// The model's row, which has all values that are required, and no key if SQLite chooses it.
+  /// Throws if a key is not one that SQLite would choose; an error shows no values.
+  private static func checkIsPositive(_ key: Int64) throws(SQLiteError) {
+    guard key > 0 else {
+      throw SQLiteError(.range, "The key of a row of \(table.name) must be greater than 0")
+    }
+  }
+
+  /// The model's row, which has all values that are required, and NULL for a key that SQLite chooses.
   private func completeRow(
     of model: Model, _ rules: RowRules
   ) throws(DataAccessError) -> [SQLiteValue] {
@@ -127,7 +132,7 @@ extension DataHelper {
         guard let key = rules.chosenColumn else {
           throw SQLiteError(.misuse, "The primary key of \(Self.table.name) is not one integer")
         }
-        row[key] = .null
+        if row[key].integerValue == 0 { row[key] = .null }
       }
     } catch {
       throw .insert(error)

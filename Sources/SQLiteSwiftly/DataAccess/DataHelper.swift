@@ -22,8 +22,9 @@ public protocol DataHelper<Model> {
   /// The table.
   static var table: TableDescription { get }
 
-  /// Whether SQLite chooses the key of a new row, whatever key the model has: by default where the primary
-  /// key is one integer. A helper whose models bring their keys along says false.
+  /// Whether SQLite chooses the key of a new row if the model has none, which is nil or 0: by default where the
+  /// primary key is one integer. A key that is given is kept, and must be greater than 0. A helper whose models
+  /// always have keys says false; 0 is a key then like any other.
   ///
   /// ```swift
   /// struct ThemeHelper: DataHelper {

@@ -1,7 +1,7 @@
 /// What every row of a helper's table is held to, worked out once for all of them.
 struct RowRules {
   let columnCount: Int
-  /// The column whose values SQLite chooses; nil if it chooses none.
+  /// The column whose values SQLite chooses where a model has none; nil if it chooses none.
   let chosenColumn: Int?
   /// The one column of the primary key; nil if it has another number of them.
   let keyColumn: Int?
