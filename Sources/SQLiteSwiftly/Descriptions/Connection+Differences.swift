@@ -38,7 +38,7 @@ extension Connection {
   ///
   /// All tables are compared, those of key unions included, and all views by their queries, in which
   /// only blanks and comments make no difference. Tables, views and triggers that are not described
-  /// are differences, except for those of SQLite itself. A search can be left out; if it is there, its view
+  /// are differences, except for those of SQLite itself and the table of migrations. A search can be left out; if it is there, its view
   /// and its index are compared.
   ///
   /// ```swift
@@ -116,7 +116,8 @@ extension Connection {
     let rows = try query(
       """
       SELECT type, name, tbl_name FROM main.sqlite_schema
-      WHERE type <> 'index' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name
+      WHERE type <> 'index' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        AND name <> \(NamedSteps.table) ORDER BY type, name
       """)
     var list = DifferenceList()
     for row in rows {

@@ -2,7 +2,7 @@ extension Connection {
   /// Brings the database to the version of the last migration.
   ///
   /// Each step is one immediate transaction: what the step does, a check of all foreign keys, and the
-  /// new version. A step that fails changes nothing, and the ones before it stay. Foreign keys are
+  /// new version with the step's name. A step that fails changes nothing, and the ones before it stay. Foreign keys are
   /// not enforced while a step runs, so that tables can be recreated
   /// (<https://www.sqlite.org/lang_altertable.html#otheralter>). Several processes may do this at the
   /// same time: each step is taken once.
@@ -19,8 +19,9 @@ extension Connection {
   ///   - log: is called for each step that was taken, right after it.
   /// - Returns: The steps that were taken; none if the database has the last version.
   /// - Throws: `SQLiteError` that names the step which failed; with `misuse` within a transaction, for
-  ///   steps that are not in order, and for a database that is newer than the last migration. If
-  ///   foreign keys were enforced and cannot be again, the message says so as well.
+  ///   steps that are not in order, for a database that is newer than the last migration, and for one that
+  ///   has taken other steps than those of the list. If foreign keys were enforced and cannot be again, the
+  ///   message says so as well.
   @discardableResult
   public func migrate(
     _ migrations: [Migration], log: (AppliedMigration) -> Void = { _ in }
@@ -29,10 +30,12 @@ extension Connection {
     try checkNoTransaction()
     var applied: [AppliedMigration] = []
     try withoutForeignKeys { () throws(SQLiteError) in
+      var previous: Int32?
       for migration in migrations {
         // The log may have begun one, in which a step would not be kept.
         try checkNoTransaction()
-        guard let step = try apply(migration) else { continue }
+        defer { previous = migration.version }
+        guard let step = try apply(migration, after: previous) else { continue }
         applied.append(step)
         log(step)
       }
@@ -48,13 +51,16 @@ extension Connection {
 
   private func checkOrder(_ migrations: [Migration]) throws(SQLiteError) {
     var last: Int32 = 0
+    var name = ""
     for migration in migrations {
       guard migration.version > last else {
         throw SQLiteError(
           .misuse,
-          "\(migration.label) cannot come after version \(last): versions begin at 1 and rise")
+          "\(migration.label) cannot come after version \(last)\(name): versions begin at 1 and rise"
+        )
       }
       last = migration.version
+      name = " (\(migration.name))"
     }
     let version = try value(of: .userVersion)
     guard version <= last else {
@@ -63,15 +69,23 @@ extension Connection {
     }
   }
 
-  /// Takes a step, or returns nil if the database is beyond it.
-  private func apply(_ migration: Migration) throws(SQLiteError) -> AppliedMigration? {
+  /// Takes a step, or returns nil if the database has taken it.
+  private func apply(
+    _ migration: Migration, after previous: Int32?
+  ) throws(SQLiteError) -> AppliedMigration? {
     let start = ContinuousClock.now
     do throws(SQLiteError) {
       let isApplied = try transaction { () throws(SQLiteError) in
-        guard try value(of: .userVersion) < migration.version else { return false }
+        let taken = try NamedSteps(self)
+        try taken.check(migration, after: previous)
+        guard taken.version < migration.version else {
+          if taken.name(of: migration) == nil { try storeName(of: migration) }
+          return false
+        }
         try migration.body(self)
         try checkForeignKeys()
         try set(.userVersion, to: migration.version)
+        try storeName(of: migration)
         return true
       }
       guard isApplied else { return nil }

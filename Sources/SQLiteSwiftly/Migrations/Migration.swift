@@ -9,6 +9,8 @@ public struct Migration: Sendable {
   /// The version that the database has after it (`PRAGMA user_version`), from 1.
   public let version: Int32
   /// What it does, in a few words, for messages and logs.
+  ///
+  /// The database stores it, and takes no other step for this one.
   public let name: String
   let body: @Sendable (Connection) throws(SQLiteError) -> Void
 
