@@ -33,6 +33,21 @@ struct DocumentationFoundationTests {
     #expect(abs(try #require(sizes.keys.first).timeIntervalSince(now)) < 0.000_6)
   }
 
+  @Test func `the example of an error`() throws {
+    let connection = try Connection.inMemory()
+    let id = UUID()
+    var report = ""
+
+    do {
+      try connection.execute("INSERT INTO events (id) VALUES (\(id))")
+    } catch {
+      report = error.localizedDescription
+    }
+
+    #expect(
+      report == "no such table: events (SQLITE_ERROR, 1) in: INSERT INTO events (id) VALUES (?)")
+  }
+
   @Test func `the example of dates`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE events(id TEXT, at TEXT, content BLOB) STRICT")

@@ -1,0 +1,37 @@
+import Foundation
+import SQLiteSwiftly
+import SQLiteSwiftlyFoundation
+import Testing
+
+/// What Foundation says of the layer's errors.
+struct LocalizedErrorTests {
+  private static let cause = SQLiteError(.busy, "database is locked", sql: "BEGIN IMMEDIATE")
+
+  static let errors: [(any Error, String)] = [
+    (cause, "database is locked (SQLITE_BUSY, 5) in: BEGIN IMMEDIATE"),
+    (
+      DataAccessError.insert(cause),
+      "Nothing was inserted: database is locked (SQLITE_BUSY, 5) in: BEGIN IMMEDIATE"
+    ),
+    (
+      DataAccessError.nilInData(column: "city"),
+      "There is no value for city, which requires one"
+    ),
+  ]
+
+  @Test("an error that is nothing but an error says what happened", arguments: errors)
+  func localizedDescription(error: any Error, expected: String) {
+    #expect(error.localizedDescription == expected)
+    #expect("\(error)" == expected)
+  }
+
+  @Test func `an error that was thrown says what happened`() {
+    do {
+      _ = try Connection("/nowhere/a.sqlite", opening: .openExisting)
+      Issue.record("opened")
+    } catch {
+      let any: any Error = error
+      #expect(any.localizedDescription.hasPrefix("/nowhere/a.sqlite: "))
+    }
+  }
+}
