@@ -23,8 +23,7 @@ extension Date: SQLiteValueConvertible {
   public var sqliteValue: SQLiteValue {
     get throws(SQLiteError) {
       guard let text = timeValue else {
-        let distance = "\(timeIntervalSince1970) s from 1970"
-        throw SQLiteError(.range, "A date is \(distance), and not in the years 0000 to 9999")
+        throw SQLiteError(.range, "A date is not in the years 0000 to 9999")
       }
       return .text(text)
     }
@@ -46,7 +45,7 @@ extension Date: QueryDecodable, QueryDecodableValue {
   ) throws(Decoder.Failure) -> Date? {
     guard let text = try decoder.decode(String.self) else { return nil }
     guard let date = Date(timeValue: text) else {
-      throw decoder.failure(.invalidValue(text, expected: "a date"))
+      throw decoder.failure(.invalidValue(expected: "a date"))
     }
     return date
   }

@@ -17,7 +17,7 @@ extension UUID: QueryDecodable, QueryDecodableValue {
   ) throws(Decoder.Failure) -> UUID? {
     guard let text = try decoder.decode(String.self) else { return nil }
     guard hasForm(text), let value = UUID(uuidString: text) else {
-      throw decoder.failure(.invalidValue(text, expected: "a UUID"))
+      throw decoder.failure(.invalidValue(expected: "a UUID"))
     }
     return value
   }

@@ -67,7 +67,7 @@ struct DateReadingTests {
     kind: DecoderKind, mode: DecodingMode
   ) throws {
     for text in Self.refused {
-      let message = "holds \(text), and a date was expected"
+      let message = "holds a value that is not a date"
       #expect(try kind.failure(of: .text(text), as: Date.self, mode) == message)
       #expect(try kind.failure(of: .text(text), as: Date?.self, mode) == message)
     }
@@ -75,13 +75,13 @@ struct DateReadingTests {
 
   @Test(arguments: DecoderKind.allCases)
   func `SQ-23 a number is no date`(kind: DecoderKind) throws {
-    for (value, text, phrase) in [
-      (1_700_000_000, "1700000000", "an integer"), (2_460_000.5, "2460000.5", "a real"),
-      (20_240_229, "20240229", "an integer"), (.blob([0xff]), "\u{fffd}", "a blob"),
-    ] as [(SQLiteValue, String, String)] {
+    for (value, phrase) in [
+      (1_700_000_000, "an integer"), (2_460_000.5, "a real"), (20_240_229, "an integer"),
+      (.blob([0xff]), "a blob"),
+    ] as [(SQLiteValue, String)] {
       #expect(
         try kind.failure(of: value, as: Date?.self, .lenient)
-          == "holds \(text), and a date was expected")
+          == "holds a value that is not a date")
       #expect(
         try kind.failure(of: value, as: Date?.self, .strict)
           == "holds \(phrase), and a text was expected")

@@ -47,7 +47,7 @@ struct UUIDTests {
     kind: DecoderKind, mode: DecodingMode
   ) throws {
     for text in Self.refused {
-      let message = "holds \(text), and a UUID was expected"
+      let message = "holds a value that is not a UUID"
       #expect(try kind.failure(of: .text(text), as: UUID.self, mode) == message)
       #expect(try kind.failure(of: .text(text), as: UUID?.self, mode) == message)
     }
@@ -56,12 +56,10 @@ struct UUIDTests {
   @Test(arguments: DecoderKind.allCases)
   func `SQ-23 a number and 16 bytes are no UUID`(kind: DecoderKind) throws {
     let bytes = SQLiteValue.blob([UInt8](repeating: 0x41, count: 16))
-    for (value, text, phrase) in [
-      (7, "7", "an integer"), (bytes, String(repeating: "A", count: 16), "a blob"),
-    ] as [(SQLiteValue, String, String)] {
+    for (value, phrase) in [(7, "an integer"), (bytes, "a blob")] as [(SQLiteValue, String)] {
       #expect(
         try kind.failure(of: value, as: UUID?.self, .lenient)
-          == "holds \(text), and a UUID was expected")
+          == "holds a value that is not a UUID")
       #expect(
         try kind.failure(of: value, as: UUID?.self, .strict)
           == "holds \(phrase), and a text was expected")

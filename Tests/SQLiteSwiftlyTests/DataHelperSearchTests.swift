@@ -35,7 +35,7 @@ struct DataHelperSearchTests {
   private static let unknown = SQLiteError(.misuse, "labels has no column colour")
   private static let twice = SQLiteError(.range, "column size of labels was given two values")
   private static let beyond = SQLiteError(
-    .range, "18446744073709551615 is beyond the integers of SQLite, which have 64 bits")
+    .range, "a value of type UInt64 is beyond the integers of SQLite, which have 64 bits")
 
   /// What cannot be searched for.
   static let wrong: [(String, @Sendable (LabelHelper) throws -> Void, SQLiteError)] = [

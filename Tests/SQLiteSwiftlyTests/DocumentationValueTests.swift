@@ -99,7 +99,7 @@ struct DocumentationValueTests {
     let numbers = try connection.query("SELECT part_num FROM parts ORDER BY 1") { row in
       let text = try String(decoder: &row)
       if let number = Int(text, radix: 16) { return number }
-      throw row.failure(.invalidValue(text, expected: "a number to the base of 16"))
+      throw row.failure(.invalidValue(expected: "a number to the base of 16"))
     }
 
     #expect(numbers.isEmpty)
@@ -120,7 +120,7 @@ struct DocumentationValueTests {
     #expect(try action(after: SQLiteError(.busySnapshot, "out of date")) == "try again")
     #expect(try action(after: SQLiteError(.constraintUnique, "there")) == "leave it out")
     #expect(try failure { _ = try action(after: SQLiteError(.full, "disk")) }.code == .full)
-    #expect(try failure { _ = try newest(connection, 2000) }.message == "no part since 2000")
+    #expect(try failure { _ = try newest(connection, 2000) }.message == "no part is so new")
   }
 
   private func action(after error: SQLiteError) throws -> String {
@@ -139,7 +139,7 @@ struct DocumentationValueTests {
     let sql: SQL = "SELECT name FROM parts WHERE year >= \(year)"
 
     guard let name = try connection.first(sql, as: String.self) else {
-      throw SQLiteError(.notFound, "no part since \(year)", sql: sql.text)
+      throw SQLiteError(.notFound, "no part is so new", sql: sql.text)
     }
 
     return name

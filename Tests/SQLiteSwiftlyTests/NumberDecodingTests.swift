@@ -25,9 +25,9 @@ struct NumberDecodingTests {
       let kindOfNumber = Number.isSigned ? "an integer" : "an unsigned integer"
       let expected = "\(kindOfNumber) of \(Number.bitWidth) bits"
       #expect(
-        "\(error)".contains("holds \(number.partialValue), and \(expected) was expected")
+        "\(error)".contains("holds a value that is not \(expected)")
           || error as? CellDecoder.Failure
-            == .problem(0, .invalidValue("\(number.partialValue)", expected: expected))
+            == .problem(0, .invalidValue(expected: expected))
       )
     }
   }
@@ -69,9 +69,9 @@ struct NumberDecodingTests {
         _ = try kind.decode([.real(number)], as: Float?.self, mode)
       }
       #expect(
-        "\(error)".contains("holds \(number), and a number of 32 bits was expected")
+        "\(error)".contains("holds a value that is not a number of 32 bits")
           || error as? CellDecoder.Failure
-            == .problem(0, .invalidValue("\(number)", expected: "a number of 32 bits"))
+            == .problem(0, .invalidValue(expected: "a number of 32 bits"))
       )
     }
   }

@@ -24,7 +24,7 @@ extension TimeZone: SQLiteValueConvertible, QueryDecodableValue {
   ) throws(Decoder.Failure) -> TimeZone? {
     guard let text = try decoder.decode(String.self) else { return nil }
     guard let value = TimeZone(identifier: text) else {
-      throw decoder.failure(.invalidValue(text, expected: "a time zone"))
+      throw decoder.failure(.invalidValue(expected: "a time zone"))
     }
     return value
   }
@@ -74,7 +74,7 @@ struct OwnTypeTests {
   }
 
   private func check(_ error: any Error, _ kind: DecoderKind, value: String) throws {
-    let message = "holds \(value), and a time zone was expected"
+    let message = "holds a value that is not a time zone"
     switch kind {
     case .row:
       let error = try #require(error as? SQLiteError)
@@ -82,7 +82,7 @@ struct OwnTypeTests {
     case .values:
       #expect(error as? SQLiteError == SQLiteError(.mismatch, "column 0 \(message)"))
     case .double:
-      let problem = QueryDecodingProblem.invalidValue(value, expected: "a time zone")
+      let problem = QueryDecodingProblem.invalidValue(expected: "a time zone")
       #expect(error as? CellDecoder.Failure == .problem(0, problem))
     }
   }

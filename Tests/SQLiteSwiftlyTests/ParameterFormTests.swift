@@ -116,7 +116,7 @@ struct ParameterFormTests {
       #expect(error.code == .range)
       #expect(error.message.hasSuffix(" is beyond the integers of SQLite, which have 64 bits"))
     }
-    #expect(try failure { try insert.run(big) }.message.hasPrefix("18446744073709551615 is beyond"))
+    #expect(try failure { try insert.run(big) }.message.hasPrefix("a value of type UInt64 is"))
     try insert.run([Int128(Int64.min)])
     try insert.run(UInt128(Int64.max))
     #expect(try connection.query("SELECT a FROM t") == [[.integer(.min)], [.integer(.max)]])

@@ -7,7 +7,7 @@ extension QueryDecodableValue where Self: FixedWidthInteger {
     guard let number = try decoder.decode(Int64.self) else { return nil }
     guard let value = Self(exactly: number) else {
       let kind = Self.isSigned ? "an integer" : "an unsigned integer"
-      throw decoder.failure(.invalidValue("\(number)", expected: "\(kind) of \(bitWidth) bits"))
+      throw decoder.failure(.invalidValue(expected: "\(kind) of \(bitWidth) bits"))
     }
     return value
   }
@@ -64,7 +64,7 @@ extension Float: QueryDecodableValue {
     guard let number = try decoder.decode(Double.self) else { return nil }
     let value = Self(number)
     guard value.isFinite || !number.isFinite else {
-      throw decoder.failure(.invalidValue("\(number)", expected: "a number of 32 bits"))
+      throw decoder.failure(.invalidValue(expected: "a number of 32 bits"))
     }
     return value
   }

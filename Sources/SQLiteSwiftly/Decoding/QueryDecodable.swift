@@ -92,7 +92,7 @@ extension QueryDecodableValue where Self: RawRepresentable, RawValue: QueryDecod
   ) throws(Decoder.Failure) {
     let rawValue = try RawValue(decoder: &decoder)
     guard let value = Self(rawValue: rawValue) else {
-      throw decoder.failure(.unknownValue("\(rawValue)"))
+      throw decoder.failure(.unknownValue(of: "\(Self.self)"))
     }
     self = value
   }
@@ -104,7 +104,7 @@ extension QueryDecodableValue where Self: RawRepresentable, RawValue: QueryDecod
   ) throws(Decoder.Failure) -> Self? {
     guard let rawValue = try RawValue.decodeIfPresent(from: &decoder) else { return nil }
     if let value = Self(rawValue: rawValue) { return value }
-    guard !decoder.isStrict else { throw decoder.failure(.unknownValue("\(rawValue)")) }
+    guard !decoder.isStrict else { throw decoder.failure(.unknownValue(of: "\(Self.self)")) }
     return nil
   }
 }

@@ -29,21 +29,23 @@ public protocol QueryDecoder<Failure>: ~Copyable, ~Escapable {
 
 /// What may be wrong with a column that was read.
 ///
+/// The value itself is not in it, so that errors can be logged.
+///
 /// ```swift
 /// let numbers = try connection.query("SELECT part_num FROM parts ORDER BY 1") { row in
 ///   let text = try String(decoder: &row)
 ///   if let number = Int(text, radix: 16) { return number }
-///   throw row.failure(.invalidValue(text, expected: "a number to the base of 16"))
+///   throw row.failure(.invalidValue(expected: "a number to the base of 16"))
 /// }
 /// ```
 public enum QueryDecodingProblem: Hashable, Sendable {
   /// It is NULL, and a value was required.
   case missingValue
-  /// Its value, written out here, is the raw value of no case.
-  case unknownValue(String)
-  /// Its value, written out here, is none of the type that it was read as, which is put into words
-  /// with an article: `a date`, `an integer of 8 bits`; an error in every mode.
-  case invalidValue(String, expected: String)
+  /// Its value is the raw value of no case of a type, which is named.
+  case unknownValue(of: String)
+  /// Its value is none of the type that it was read as, which is put into words with an article: `a date`,
+  /// `an integer of 8 bits`; an error in every mode.
+  case invalidValue(expected: String)
 }
 
 /// How values of another storage class than the one asked for are read.

@@ -41,8 +41,8 @@ extension QueryDecodingProblem {
   var words: String {
     switch self {
     case .missingValue: "is NULL, and a value was required"
-    case .unknownValue(let value): "holds \(value), which is the raw value of no case"
-    case .invalidValue(let value, let expected): "holds \(value), and \(expected) was expected"
+    case .unknownValue(let type): "holds a value that is not a case of \(type)"
+    case .invalidValue(let expected): "holds a value that is not \(expected)"
     }
   }
 }

@@ -26,7 +26,7 @@ public struct SQLiteError: Error, Equatable, Sendable {
   ///
   /// ```swift
   /// guard let name = try connection.first(sql, as: String.self) else {
-  ///   throw SQLiteError(.notFound, "no part since \(year)", sql: sql.text)
+  ///   throw SQLiteError(.notFound, "no part is so new", sql: sql.text)
   /// }
   /// ```
   ///

@@ -51,7 +51,9 @@ extension SQLiteValueConvertible where Self: BinaryInteger {
   public var sqliteValue: SQLiteValue {
     get throws(SQLiteError) {
       guard let value = Int64(exactly: self) else {
-        throw SQLiteError(.range, "\(self) is beyond the integers of SQLite, which have 64 bits")
+        throw SQLiteError(
+          .range,
+          "a value of type \(Self.self) is beyond the integers of SQLite, which have 64 bits")
       }
       return .integer(value)
     }
