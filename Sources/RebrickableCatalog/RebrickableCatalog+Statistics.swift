@@ -137,7 +137,10 @@ extension RebrickableCatalog {
         ColumnDescription("color_id", .integer, meaning: "Its colour.", example: 4),
       ] + measures,
       primaryKey: ["part_num", "color_id"], foreignKeys: [part, color],
-      meaning: "How often, and when, sets have a part in a colour; no row if none ever had."),
+      meaning: """
+        How often, and when, sets have a part in a colour, \
+        by their latest inventories; no row if none of these has it.
+        """),
     first: TableDescription(
       "part_stats",
       columns: [
@@ -147,7 +150,10 @@ extension RebrickableCatalog {
           meaning: "In how many colours sets have it, not merely as a spare.", example: 49),
       ] + measures,
       primaryKey: ["part_num"], foreignKeys: [part], isWithoutRowid: true,
-      meaning: "How often, and when, sets have a part, in any colour; no row if none ever had."),
+      meaning: """
+        How often, and when, sets have a part, in any colour, \
+        by their latest inventories; no row if none of these has it.
+        """),
     second: TableDescription(
       "color_stats",
       columns: [
@@ -158,7 +164,10 @@ extension RebrickableCatalog {
           example: 4001),
       ] + measures,
       primaryKey: ["color_id"], foreignKeys: [color],
-      meaning: "How often, and when, sets have parts of a colour; no row if none ever had."),
+      meaning: """
+        How often, and when, sets have parts of a colour, \
+        by their latest inventories; no row if none of these has any.
+        """),
     users: TableDescription(
       "set_stats",
       columns: [
@@ -183,7 +192,10 @@ extension RebrickableCatalog {
       primaryKey: ["set_num"],
       foreignKeys: [ForeignKeyDescription("set_num", references: "sets", "set_num")],
       isWithoutRowid: true,
-      meaning: "How much is in a set, counted from its inventories; no row if it has none."),
+      meaning: """
+        How much is in a set, \
+        by its latest inventory and those of its minifigs; no row if these have no parts.
+        """),
     derivedTables: [themeStatistics])
 
   /// What there is of each theme: its own sets, and, in the columns that begin with `total_`, those of the themes

@@ -16,6 +16,15 @@ struct WordsOfCatalogTests {
     }
   }
 
+  /// What sets had in older versions of their inventories is not counted.
+  @Test(arguments: ["part_color_stats", "part_stats", "color_stats", "set_stats"])
+  func `statistics say that only the latest inventories count`(name: String) throws {
+    let table = try #require(tables.first { $0.name == name })
+    #expect(
+      table.meaning?.contains("latest inventor") == true && table.meaning?.contains("ever") == false
+    )
+  }
+
   @Test func `every column is explained, in sentences`() {
     let columns =
       tables.map { ($0.name, $0.columns) } + views.map { ($0.name, $0.columns) }
