@@ -17,6 +17,39 @@ import Testing
     ("ALTER TABLE nodes ADD COLUMN x", ":1: statement 1: ", "nodes is the catalogue's own"),
     ("ALTER TABLE nodes RENAME TO x", ":1: statement 1: ", "nodes is the catalogue's own"),
     (
+      "ALTER TABLE nodes RENAME COLUMN parent TO x", ":1: statement 1: ", "nodes is the catalogue's"
+    ),
+    ("ALTER TABLE nodes DROP COLUMN parent", ":1: statement 1: ", "nodes is the catalogue's own"),
+    ("ALTER TABLE ingest_sources RENAME TO x", ":1: statement 1: ", "ingest_sources is the"),
+    (
+      "CREATE TABLE m (a);\nALTER TABLE m RENAME TO Ingest_x", ":2: statement 2: ",
+      "names that begin with ingest_, as Ingest_x does"
+    ),
+    (
+      "CREATE TABLE m (a);\nALTER TABLE m RENAME TO ingest_new;\nSELECT 1", ":2: statement 2: ",
+      "begin with ingest_"
+    ),
+    (
+      "CREATE VIRTUAL TABLE m USING fts5 (a);\nALTER TABLE m RENAME TO ingest_m",
+      ":2: statement 2: ", "begin with ingest_"
+    ),
+    (
+      "CREATE TEMP TABLE m (a);\nALTER TABLE m RENAME TO ingest_m", ":2: statement 2: ",
+      "begin with ingest_"
+    ),
+    (
+      "CREATE TEMP TABLE m (a);\nALTER TABLE m RENAME TO Nodes;\nCREATE TABLE n AS SELECT * FROM nodes",
+      ":2: statement 2: ", "of its own that is called Nodes"
+    ),
+    ("CREATE TABLE ingest_x AS SELECT 1", ":1: statement 1: ", "begin with ingest_"),
+    ("CREATE INDEX ingest_i ON nodes (parent)", ":1: statement 1: ", "begin with ingest_"),
+    ("CREATE TEMP VIEW ingest_v AS SELECT 1", ":1: statement 1: ", "begin with ingest_"),
+    ("CREATE VIRTUAL TABLE ingest_f USING fts5 (a)", ":1: statement 1: ", "begin with ingest_"),
+    (
+      "CREATE TABLE m (a);\nCREATE TRIGGER ingest_t AFTER INSERT ON m BEGIN SELECT 1; END",
+      ":2: statement 2: ", "begin with ingest_"
+    ),
+    (
       "CREATE TRIGGER t AFTER INSERT ON nodes BEGIN SELECT 1; END", ":1: statement 1: ",
       "nodes is the catalogue's own"
     ),
@@ -92,6 +125,26 @@ import Testing
       #expect(try workplace.bytesOfOutput() == before, "\(sql)")
       #expect(try workplace.names == names.sorted(), "\(sql)")
     }
+  }
+
+  @Test func `tables of your own are renamed and altered`() throws {
+    let workplace = try Family.workplace()
+    let path = workplace.path + "/good.sql"
+    let sql = """
+      CREATE TABLE m (a, b);
+      ALTER TABLE m RENAME TO my_ingest_m;
+      ALTER TABLE my_ingest_m RENAME COLUMN a TO c;
+      ALTER TABLE my_ingest_m ADD COLUMN d;
+      CREATE TEMP TABLE m (a);
+      ALTER TABLE m RENAME TO n;
+      """
+    try Data(sql.utf8).write(to: URL(fileURLWithPath: path))
+    let outcome = load(workplace, Family.schema) { $0.sqlFiles = [path] }
+    #expect(outcome.error == nil)
+    #expect(
+      try workplace.rows("SELECT name FROM pragma_table_info('my_ingest_m')") == [
+        "'c'", "'b'", "'d'",
+      ])
   }
 
   @Test func `a file that cannot be read is known before any dump is`() throws {

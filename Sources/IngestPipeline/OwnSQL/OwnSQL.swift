@@ -69,6 +69,7 @@ struct OwnSQL {
     defer { connection.authorizer = nil }
     do throws(ScriptError) {
       account.statements = try connection.run(script: file.script) { () throws(SQLiteError) in
+        try policy.checkNames(in: connection)
         guard Connection.takeClockReading() else { return }
         throw SQLiteError(.misuse, Self.clockRefusal)
       }

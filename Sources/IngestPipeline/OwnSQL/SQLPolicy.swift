@@ -7,15 +7,33 @@ final class SQLPolicy {
   private let names: [String]
   /// Why something was not allowed; nil as long as all was.
   private(set) var refusal: String?
+  /// Whether a table may have got another name since the names were checked.
+  private var mayHaveRenamed = false
 
   init(protecting names: [String]) { self.names = names }
 
   /// Answers SQLite, and keeps the reason of a refusal.
   func answer(_ action: AuthorizedAction) -> Authorization {
+    if case .alterTable = action.operation { mayHaveRenamed = true }
     guard let reason = reason(against: action.operation) else { return .allow }
     // Others follow from the first.
     refusal = refusal ?? reason
     return .deny
+  }
+
+  /// Throws if a statement has given a table a name that it must not have: SQLite does not ask about the new
+  /// names of `ALTER TABLE`.
+  func checkNames(in connection: Connection) throws(SQLiteError) {
+    guard mayHaveRenamed else { return }
+    mayHaveRenamed = false
+    let objects = try connection.query(
+      """
+      SELECT name, 0 FROM main.sqlite_schema UNION ALL SELECT name, 1 FROM temp.sqlite_schema ORDER BY 1
+      """, as: (String, Bool).self)
+    for (name, isTemporary) in objects where isTemporary || !isOwn(name) {
+      guard let reason = reason(againstNaming: name) else { continue }
+      throw SQLiteError(.misuse, reason)
+    }
   }
 
   private func reason(against operation: AuthorizedAction.Operation) -> String? {
