@@ -162,6 +162,99 @@ import Testing
     }
   }
 
+  /// The digits of a number without its zeros, and where its point is: equal for equal numbers.
+  private static func normalized(_ text: String) -> (digits: String, point: Int) {
+    let parts = text.lowercased().split(separator: "e")
+    let halves = parts[0].drop { $0 == "-" || $0 == "+" }
+      .split(separator: ".", omittingEmptySubsequences: false)
+    let digits = halves.joined()
+    let zeros = digits.prefix { $0 == "0" }.count
+    let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+    var rest = String(digits.dropFirst(zeros))
+    while rest.hasSuffix("0") { rest.removeLast() }
+    return (rest, rest.isEmpty ? 0 : halves[0].utf8.count - zeros + exponent)
+  }
+
+  /// A number in one of the ways in which programs write it.
+  private static func written(
+    _ value: Double, using generator: inout SeededGenerator
+  ) -> String {
+    let shortest = "\(value)"
+    let (digits, point) = normalized(shortest)
+    let sign = value.sign == .minus ? "-" : ""
+    let zeros = String(repeating: "0", count: Int.random(in: 0...4, using: &generator))
+    switch Int.random(in: 0..<6, using: &generator) {
+    case 0: return shortest
+    case 1: return "\(sign)\(digits)\(zeros)e\(point - digits.utf8.count - zeros.utf8.count)"
+    case 2: return "\(sign)0.\(zeros)\(digits)\(zeros)E\(point + zeros.utf8.count)"
+    case 3: return String(format: "%.17g", value)
+    case 4 where -30...0 ~= point:
+      return "\(sign)0." + String(repeating: "0", count: -point) + digits + zeros
+    case 4 where 1..<digits.utf8.count ~= point:
+      return "\(sign)\(digits.prefix(point)).\(digits.dropFirst(point))\(zeros)"
+    default:
+      // One more digit than tells the number from all others.
+      return "\(sign)\(digits.prefix(1)).\(digits.dropFirst(1))7e\(point - 1)"
+    }
+  }
+
+  /// A value of the magnitudes that are read in different ways: also those between which a digit lies half way, and
+  /// powers of two, beside which numbers lie closer on one side.
+  private static func anyValue(using generator: inout SeededGenerator) -> Double {
+    switch Int.random(in: 0..<6, using: &generator) {
+    case 0: Double.random(in: -200...200, using: &generator)
+    case 1: Double.random(in: 0...1e-4, using: &generator)
+    case 2: Double.random(in: 1e14...5e15, using: &generator)
+    case 3: Double.random(in: 1e15...1e19, using: &generator)
+    case 4:
+      Double(sign: .plus, exponent: .random(in: -1074...1023, using: &generator), significand: 1)
+    default:
+      Double(bitPattern: UInt64.random(in: 0...UInt64.max, using: &generator))
+    }
+  }
+
+  @Test func `only a number that is stored as another one is told of`() throws {
+    var generator = SeededGenerator(seed: 22)
+    let reader = NumberFormat(Self.number())
+    var counts = (shortest: 0, asWide: 0, rounded: 0)
+    for _ in 0..<30_000 {
+      let value = Self.anyValue(using: &generator)
+      guard value.isFinite, value != 0 else { continue }
+      let text = Self.written(value, using: &generator)
+      let bytes = Array(text.utf8)
+      let number = reader.real(0..<bytes.count, of: bytes.span)
+      let (found, shortest) = (Self.normalized(text), Self.normalized("\(number.value)"))
+      let asWide = Self.normalized(
+        String(format: "%.\(max(found.digits.utf8.count - 1, 0))e", number.value))
+      if found == shortest {
+        counts.shortest += 1
+        if number.isRounded { Issue.record("\(text) is what \(number.value) is written as") }
+      } else if found == asWide {
+        counts.asWide += 1
+        if number.isRounded { Issue.record("\(text) is \(number.value) with as many digits") }
+      } else {
+        counts.rounded += 1
+        if !number.isRounded { Issue.record("\(text) is stored as \(number.value)") }
+      }
+      if number.value != Double(text) { Issue.record("\(text): \(number)") }
+    }
+    #expect(counts.shortest > 10_000 && counts.asWide > 1000 && counts.rounded > 1000, "\(counts)")
+  }
+
+  @Test func `zeros and exponents round nothing`() throws {
+    try check(
+      Self.column(.real, .number(Self.number())),
+      [
+        ("1.50", "1.5"), ("1e3", "1000.0"), ("885097280889015.8", "885097280889015.8"),
+        ("885097280889015.80", "885097280889015.8"),
+        ("885097280889015.7", "885097280889015.8 rounded"),
+        ("0.00043931419863994239", "0.0004393141986399424"),
+        ("7.120236347223045e-307", "7.120236347223045e-307"),
+        ("0.1000000000000000055511151231257827021181583404541015625", "0.1"),
+        ("0.1000000000000000055511151231257827021181583404541015626", "0.1 rounded"),
+      ])
+  }
+
   @Test func `booleans are one of the texts`() throws {
     let words = FieldFormat.Spelling.boolean(true: ["yes", "1"], false: ["no", "definitely not"])
     try check(

@@ -71,7 +71,8 @@ extension NoticeCode: ExplainedCode {
       explanation(
         meaning:
           "A column has numbers with more digits than floating-point numbers of 64 bits hold. The "
-          + "nearest ones are loaded.",
+          + "nearest ones are loaded. A number that comes out with the digits it went in with is not meant, "
+          + "however it is written.",
         example: "52.51234567890123456789 as a latitude",
         cause:
           "A program that writes more digits than it knows, or numbers that are none to calculate "

@@ -21,8 +21,8 @@ struct DecimalNumber {
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// The nearest `Double`, and whether it does not hold all the digits; nil if that takes more than numbers of 128
-  /// bits.
+  /// The nearest `Double`, and whether it is another number when it is written with as many digits, or with as few as
+  /// tell it from all others; nil if that takes more than numbers of 128 bits to say.
   @inline(always)
   var nearest: (value: Double, isRounded: Bool)? {
     // The quotient or product of two exact numbers is rounded once (Clinger, "How to read floating point numbers
@@ -45,7 +45,8 @@ struct DecimalNumber {
     }
     guard -19...18 ~= number.exponent else { return nil }
     let value = number.rounded
-    return (isNegative ? -value : value, !number.isHeld(by: value))
+    guard let isHeld = number.isHeld(by: value) else { return nil }
+    return (isNegative ? -value : value, !isHeld)
   }
 
   private static func power(_ exponent: Int) -> UInt128 {
@@ -75,13 +76,16 @@ struct DecimalNumber {
     return Double(sign: .plus, exponent: excess - shift, significand: Double(word))
   }
 
-  /// Whether a number, written with as many digits, is this one.
-  private func isHeld(by value: Double) -> Bool {
+  /// Whether a number, written with as many digits, is this one; nil where its own digits must be looked at: half way
+  /// between two of as many, and at powers of two, whose fewest digits may not be the nearest.
+  private func isHeld(by value: Double) -> Bool? {
     let significand = UInt128(value.significandBitPattern | 1 << 52)
     let binary = Int(value.exponent) - 52
     let unit = Self.power(max(exponent, 0)) << max(-binary, 0)
     let written = UInt128(digits) * unit
     let read = (significand * Self.power(max(-exponent, 0))) << max(binary, 0)
-    return (written > read ? written - read : read - written) * 2 < unit
+    let twice = (written > read ? written - read : read - written) * 2
+    if twice < unit { return true }
+    return twice == unit || value.significandBitPattern == 0 ? nil : false
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import SQLiteSwiftly
 
 /// Reads numbers as XML Schema writes them, with what else a column's format allows.
@@ -124,7 +125,7 @@ struct NumberFormat {
     return bytes[first] == UInt8(ascii: "-") ? -.infinity : .infinity
   }
 
-  /// The nearest number, with all digits of the field, and whether some are lost.
+  /// The nearest number, with all digits of the field, and whether it is another one however it is written.
   private func slowNearest(
     _ field: Range<Int>, of bytes: Span<UInt8>
   ) -> (value: Double, isRounded: Bool) {
@@ -143,7 +144,24 @@ struct NumberFormat {
       }
     }
     let value = Double(text) ?? .nan
-    return (value, significantDigits(text) != significantDigits("\(value)"))
+    let digits = significantDigits(text)
+    return (
+      value,
+      digits != significantDigits("\(value)") && digits != self.digits(digits.count, of: value)
+    )
+  }
+
+  /// A number's significant digits when it is written with so many, rounded to the nearest.
+  private func digits(_ count: Int, of value: Double) -> [UInt8] {
+    // The longest exact one has 767.
+    guard 1...800 ~= count else { return [] }
+    let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 820) { buffer in
+      _ = unsafe withVaList([Int32(count - 1), value]) { list in
+        unsafe vsnprintf(buffer.baseAddress, buffer.count, "%.*e", list)
+      }
+      return unsafe buffer.baseAddress.map { unsafe String(cString: $0) } ?? ""
+    }
+    return significantDigits(text)
   }
 
   /// The digits of a number without the zeros around them.
