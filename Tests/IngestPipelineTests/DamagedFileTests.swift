@@ -93,7 +93,7 @@ import Testing
 }
 
 /// One gzip member with the text.
-private func gzip(_ text: String) -> [UInt8] {
+func gzip(_ text: String) -> [UInt8] {
   var writer = GzipWriter()
   writer.write(text.utf8.span)
   return writer.finish()

@@ -169,6 +169,46 @@ import Testing
     #expect(twice.error?.code == .fileAmbiguous)
   }
 
+  /// What the dumps that are there are called, and the name of the one that is not.
+  static let absences: [(stored: String, place: DumpDescription.Place, file: String)] = [
+    ("labels.csv", .named, "places.csv"), ("labels.csv.gz", .named, "places.csv.gz"),
+    ("labels.csv.zip", .named, "places.csv.zip"), ("labels.zip", .named, "places.zip"),
+    ("labels.csv", .files(["data/regions.txt"]), "data/regions.txt"),
+  ]
+
+  @Test(arguments: absences)
+  func `a dump that is not there is named as those that are`(
+    stored: String, place: DumpDescription.Place, file: String
+  ) throws {
+    let schema = SchemaDescription(
+      tables: Places.schema { $0.place = place }.tables + [Family.labels], applicationID: 78,
+      version: 1)
+    let text = "label\nx\n"
+    let workplace = try Workplace()
+    let bytes =
+      stored.hasSuffix("gz")
+      ? gzip(text)
+      : stored.hasSuffix("zip") ? ZipBuilder([.init("labels.csv", text)]).bytes : Array(text.utf8)
+    try Data(bytes).write(to: URL(fileURLWithPath: "\(workplace.path)/dumps/\(stored)"))
+    let missing = load(workplace, schema)
+    #expect(missing.error?.message.contains("not there: \(file). ") == true, "\(missing)")
+    let allowed = load(workplace, schema, allowedMissing: .all)
+    #expect(allowed.error == nil)
+    #expect(allowed.notices.map(\.file) == [file])
+  }
+
+  @Test func `a dump that is not in an archive is named as it would be in it`() throws {
+    let workplace = try Workplace()
+    let archive = workplace.path + "/all.zip"
+    try Data(ZipBuilder([.init("labels.csv", "label\nx\n")]).bytes)
+      .write(to: URL(fileURLWithPath: archive))
+    let schema = SchemaDescription(
+      tables: Places.schema { $0.place = .named }.tables + [Family.labels], applicationID: 78,
+      version: 1)
+    let outcome = load(workplace, schema, allowedMissing: .all) { $0.source = archive }
+    #expect(outcome.error == nil && outcome.notices.map(\.file) == ["places.csv"])
+  }
+
   @Test func `an optional dump may be absent, and nothing is told of it`() throws {
     var schema = Places.schema { $0.isOptional = true }
     var others = Family.labels

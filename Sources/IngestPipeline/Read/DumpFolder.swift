@@ -50,6 +50,8 @@ package struct DumpFolder: Sendable {
 
   /// The files of each table of the schema, in its order; none for a table that may be missing.
   let files: [[File]]
+  /// What the dump of each table is called if there is only one: where there is none, the name that it would have.
+  let expectedNames: [String]
   /// The files that look like dumps of tables which the schema does not know.
   let unknown: [File]
 
@@ -63,10 +65,11 @@ package struct DumpFolder: Sendable {
   ) throws(IngestError) {
     let isArchive = Self.isArchive(path)
     let stored = try isArchive ? Self.files(inArchive: path, tables) : Self.files(in: path)
+    expectedNames = Self.expectedNames(of: tables, among: stored, isArchive: isArchive)
     var files: [[File]] = []
     var missing: [(table: TableDescription, name: String)] = []
     var ambiguous: [String] = []
-    for table in tables {
+    for (table, expected) in zip(tables, expectedNames) {
       let mayBeMissing = table.dump.isOptional || allowedMissing.contains(table.name)
       var found: [File] = []
       switch table.dump.place {
@@ -74,7 +77,7 @@ package struct DumpFolder: Sendable {
         let endings = Self.endings(of: table, isArchive: isArchive)
         found = endings.compactMap { ending in stored.first { $0.name == table.name + ending } }
         if found.count > 1 { ambiguous.append(found.map(\.name).joined(separator: " and ")) }
-        if found.isEmpty, !mayBeMissing { missing.append((table, table.name + endings[0])) }
+        if found.isEmpty, !mayBeMissing { missing.append((table, expected)) }
         found = Array(found.prefix(1))
       case .files(let names):
         try Self.check(names, of: table)
@@ -115,6 +118,24 @@ package struct DumpFolder: Sendable {
   static func endings(of table: TableDescription, isArchive: Bool) -> [String] {
     let plain = table.dump.ending
     return isArchive ? [plain] : [plain + ".gz", plain, plain + ".zip", ".zip"]
+  }
+
+  /// The names that the dumps of tables would have: with the ending that most of those have which are there.
+  private static func expectedNames(
+    of tables: [TableDescription], among stored: [File], isArchive: Bool
+  ) -> [String] {
+    let names = Set(stored.map(\.name))
+    let candidates = tables.map { table in
+      endings(of: table, isArchive: isArchive).map { table.name + $0 }
+    }
+    let counts = (candidates.first ?? []).indices.map { ending in
+      candidates.count { names.contains($0[ending]) }
+    }
+    let usual = counts.indices.max { counts[$0] < counts[$1] } ?? 0
+    return zip(tables, candidates).map { table, candidates in
+      if case .files(let names) = table.dump.place, let name = names.first { return name }
+      return candidates[usual]
+    }
   }
 
   private static func absence(

@@ -108,6 +108,7 @@ package struct DumpsReader: ~Copyable {
     for (index, files) in input.folder.files.enumerated() {
       guard takeBatch(for: index) else { return }
       var account = TableAccount(table: schema.tables[index].name)
+      account.expectedFile = input.folder.expectedNames[index]
       account.isOptional = schema.tables[index].dump.isOptional
       if !files.isEmpty {
         do throws(IngestError) {

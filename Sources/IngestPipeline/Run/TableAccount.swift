@@ -7,6 +7,8 @@ package struct TableAccount: Equatable, Sendable {
   ///
   /// Empty if the dump may be missing and is.
   package var sources: [SourceAccount] = []
+  /// What its dump would be called if there were one; empty as long as nobody knows.
+  var expectedFile = ""
   /// Whether nobody expects a dump of it, so that one that is not there is nothing to look at.
   package var isOptional = false
   /// Why its dump or its repaired records could not be used; nil if they could.
@@ -47,7 +49,7 @@ package struct TableAccount: Equatable, Sendable {
   var absenceNotice: Notice? {
     guard file == nil, !isOptional else { return nil }
     return Notice(
-      file: "\(table).csv.gz", code: .tableAbsent, table: table,
+      file: expectedFile, code: .tableAbsent, table: table,
       "there is no dump of \(table), which --allow-missing allows; the table has no rows",
       facts: "")
   }
