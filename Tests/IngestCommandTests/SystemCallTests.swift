@@ -49,26 +49,23 @@ struct SystemCallTests {
     return "\(name) \(files.map { $0.isEmpty ? "." : $0 }.joined(separator: " "))"
   }
 
-  /// SQLite reads the whole schema whenever a file is opened, so very many tables would take hours.
-  @Test func `a file is opened as often for very many tables as for many`() throws {
-    func opened(_ count: Int) throws -> Int {
-      let command = try Command()
-      let resources = try (0..<count).map { number in
-        let file = URL(fileURLWithPath: "\(command.folder)/t\(number).csv")
-        try Data("i,s\n1,x\n".utf8).write(to: file)
-        return #"{"name": "t\#(number)", "path": "t\#(number).csv", "schema": {"primaryKey": "i", "#
-          + #""fields": [{"name": "i", "type": "integer"}, {"name": "s", "constraints": {"unique": true}}]}}"#
-      }
-      let description = #"{"resources": [\#(resources.joined(separator: ", "))]}"#
-      try Data(description.utf8).write(to: URL(fileURLWithPath: command.folder + "/p.json"))
-      let arguments = ["--schema", "p.json", "--out", command.catalog, "--quiet"]
-      #expect(try command.run(arguments).status == 0)
-      return try calls(command, arguments).count {
-        $0.hasPrefix("openat") && $0.contains("catalog")
-      }
+  /// SQLite reads the whole schema whenever a file is opened, which took minutes for a thousand tables.
+  @Test func `a file is opened less often than it has tables`() throws {
+    let command = try Command()
+    let resources = try (0..<60).map { number in
+      let file = URL(fileURLWithPath: "\(command.folder)/t\(number).csv")
+      try Data("i,s\n1,x\n".utf8).write(to: file)
+      return #"{"name": "t\#(number)", "path": "t\#(number).csv", "schema": {"primaryKey": "i", "#
+        + #""fields": [{"name": "i", "type": "integer"}, {"name": "s", "constraints": {"unique": true}}]}}"#
     }
-    let few = try opened(20)
-    #expect(try few > 10 && few == opened(60))
+    let description = #"{"resources": [\#(resources.joined(separator: ", "))]}"#
+    try Data(description.utf8).write(to: URL(fileURLWithPath: command.folder + "/p.json"))
+    let arguments = ["--schema", "p.json", "--out", command.catalog, "--quiet"]
+    #expect(try command.run(arguments).status == 0)
+    let opened = try calls(command, arguments).count {
+      $0.hasPrefix("openat") && $0.hasSuffix("catalog.sqlite.ingest")
+    }
+    #expect(10..<60 ~= opened)
   }
 
   @Test func `the file is synced before it is renamed, and the folder after that`() throws {

@@ -30,8 +30,10 @@ struct CatalogVerifier: Sendable {
   private var pieces: [Piece] {
     let largestFirst = zip(tables, rows).sorted { $0.1.entries > $1.1.entries }.map(\.0)
     // SQLite reads the whole schema for each connection, so very many tables share a few.
-    let domains = (0..<min(tables.count, Self.mostDomainPieces)).map { first in
-      stride(from: first, to: tables.count, by: Self.mostDomainPieces).map { largestFirst[$0] }
+    let domains = (0..<min(largestFirst.count, Self.mostDomainPieces)).map { first in
+      stride(from: first, to: largestFirst.count, by: Self.mostDomainPieces).map {
+        largestFirst[$0]
+      }
     }
     return [.structure, .rows] + domains.map { .domains($0) } + [.search]
       + indexes.sorted { $0.bytes > $1.bytes }.map { .index($0) }
