@@ -2,7 +2,9 @@ import IngestPipeline
 
 extension Arguments {
   /// Whether an output is a database.
-  static func isServer(_ output: String) -> Bool { ServerAddress.schemes.contains(where: output.hasPrefix) }
+  static func isServer(_ output: String) -> Bool {
+    ServerAddress.schemes.contains(where: output.hasPrefix)
+  }
 
   /// Reads an output that is a database: `postgresql://HOST/NAME`, or whatever URI libpq takes.
   mutating func readServer() throws(UsageError) {

@@ -40,7 +40,7 @@ extension ExitStatus {
       "The catalogue is published, or was found to be up to date, but a later step failed: a report or the "
         + "metrics could not be written, its folder could not be synced to the disk, what a replay repaired could "
         + "not be written, or what an earlier run left could not be moved away or removed."
-    case .usage: "The command line is wrong, or a file that it names options or acceptances in."
+    case .usage: "The command line is wrong, or a file of options or acceptances that it names."
     case .data:
       "The data is bad: rejected records over the limit, a damaged file, a header that does not fit, "
         + "a catalogue that has shrunk, or SQL of your own that fails."

@@ -237,6 +237,8 @@ extension CatalogFile {
   ///   - tables: those that are compared.
   ///   - schema: says what is the search.
   ///   - isMadeOnly: whether only what an operator's own SQL made is looked at.
+  /// - Returns: Them, by type and name.
+  /// - Throws: `IngestError` if the file cannot be read.
   fileprivate func objects(
     besides tables: [CatalogDiff.Table], of schema: SchemaDescription, isMadeOnly: Bool
   ) throws(IngestError) -> [SchemaObject] {

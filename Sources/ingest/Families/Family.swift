@@ -44,10 +44,10 @@ struct Family {
     self.unsupported = unsupported
   }
 
-  /// The family that a file is of, as the first of some says that it was made with.
+  /// The family that a file is of, as the first of some says that it was made with; nil if none says, or if they
+  /// cannot be read, of which there is more to say.
   ///
   /// - Parameter paths: where the files are.
-  /// - Returns: The family; nil if none says, or if they cannot be read, of which there is more to say.
   init?(keptIn paths: [String]) {
     for path in paths {
       guard let number = CatalogFile.applicationID(at: path) else { continue }
