@@ -58,7 +58,7 @@ import Testing
     ),
     (Reports.unchanged, "Unchanged, nothing was loaded; look at these 2 things"),
     (Reports.unchanged, "nul-byte 2 records rejected: nodes 2"),
-    (Reports.unchanged, "nodes: 2 records Tables"),
+    (Reports.unchanged, "nodes: 2 records Other notices"),
     (
       Reports.unchanged,
       "1,000,000 rows that were made from the same 12 files with the same options, and nobody has "

@@ -87,7 +87,7 @@ extension OptionGroup {
       OptionDescription(
         "--if-changed", "Do nothing if the catalogue is that of these dumps already",
         "It must have been made from the same dumps, options and SQL, and nobody may have written "
-          + "to it since."),
+          + "to it since. The run ends as the one that loaded it."),
     ])
 
   private static let telling = OptionGroup(
