@@ -107,6 +107,13 @@ import Testing
     let result = try command.load(dumps)
     #expect(result.status == 0, "\(result)")
     #expect(result.errors.contains("  catalog-unreadable: \(command.catalog): "))
+    let connection = try Connection(command.catalog, opening: .readOnly)
+    #expect(
+      try connection.query("SELECT code FROM ingest_warnings", as: String.self)
+        == ["catalog-unreadable"])
+    try connection.close()
+    // The next one has nothing to tell of the one that it replaces.
+    #expect(try command.load(dumps).status == 0)
     #expect(try command.bytesOfCatalog() == expected)
     #expect(try command.names() == ["catalog.sqlite"])
   }
