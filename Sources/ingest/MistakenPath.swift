@@ -78,11 +78,11 @@ extension MistakenPath {
         "'\(value)' is not a valid path for \(option): leave out '\(word):'\(reason); \(own)"
     case .address(let scheme):
       let expected = option == "--out" ? "a path, or postgresql://HOST/DATABASE" : "a path"
-      return "\(option) does not take '\(scheme):': expected \(expected)"
+      return "\(option) does not take an address of '\(scheme)': expected \(expected)"
     case .connectionString:
       return
         "\(option) does not read a connection string of key=value pairs: give a PostgreSQL database "
-        + "as postgresql://HOST/DATABASE; a file of that name begins with './'"
+        + "as postgresql://HOST/DATABASE (a file of that name begins with './')"
     case .memory:
       return "'\(value)' is not a valid path for \(option): a catalogue is a file; \(own)"
     }

@@ -41,24 +41,24 @@ import Testing
 
   @Test(
     arguments: [
-      ("--out", "mysql://me:secret@host/lego", "mysql:", expected),
-      ("--out", "MySQL://host/lego", "MySQL:", expected),
-      ("--out", "jdbc:postgresql://host/lego", "jdbc:", expected),
-      ("--out", "postgresql:lego", "postgresql:", expected),
-      ("--out", "POSTGRES://host/lego", "POSTGRES:", expected),
-      ("--out", "postgresql:/host/lego", "postgresql:", expected),
-      ("--out", "sqlite:///c.sqlite", "sqlite:", expected),
-      ("--out", "file:///srv/c.sqlite", "file:", expected),
-      ("--out", "s3://bucket/c.sqlite", "s3:", expected),
-      ("--report", "https://host/r.json", "https:", "a path"),
-      ("--metrics", "http://host:9091/m.prom", "http:", "a path"),
-      ("--rejects", "postgresql://host/lego", "postgresql:", "a path"),
+      ("--out", "mysql://me:secret@host/lego", "mysql", expected),
+      ("--out", "MySQL://host/lego", "MySQL", expected),
+      ("--out", "jdbc:postgresql://host/lego", "jdbc", expected),
+      ("--out", "postgresql:lego", "postgresql", expected),
+      ("--out", "POSTGRES://host/lego", "POSTGRES", expected),
+      ("--out", "postgresql:/host/lego", "postgresql", expected),
+      ("--out", "sqlite:///c.sqlite", "sqlite", expected),
+      ("--out", "file:///srv/c.sqlite", "file", expected),
+      ("--out", "s3://bucket/c.sqlite", "s3", expected),
+      ("--report", "https://host/r.json", "https", "a path"),
+      ("--metrics", "http://host:9091/m.prom", "http", "a path"),
+      ("--rejects", "postgresql://host/lego", "postgresql", "a path"),
     ])
   func `an address is no path, and its password is not shown`(
     option: String, value: String, scheme: String, expected: String
   ) {
     #expect(
-      Self.message(option, value) == "\(option) does not take '\(scheme)': expected \(expected)")
+      Self.message(option, value) == "\(option) does not take an address of '\(scheme)': expected \(expected)")
   }
 
   @Test(
@@ -71,7 +71,7 @@ import Testing
     #expect(
       Self.message("--out", value)
         == "--out does not read a connection string of key=value pairs: give a PostgreSQL database as "
-        + "postgresql://HOST/DATABASE; a file of that name begins with './'")
+        + "postgresql://HOST/DATABASE (a file of that name begins with './')")
   }
 
   @Test func `a database in memory is not one that is kept`() {

@@ -52,9 +52,12 @@ struct FreeSpace {
   /// The highest folder above a path that is on the same file system.
   private static func mountPoint(of path: String) -> String {
     var place = path
-    while place != "/", let own = try? status(of: place) {
+    while let own = try? status(of: place) {
+      // Also of a folder whose name cannot be told, and is looked at from within.
       let parent = parentFolder(of: place)
-      guard let above = try? status(of: parent), above.st_dev == own.st_dev else { break }
+      guard parent != place, let above = try? status(of: parent), above.st_dev == own.st_dev else {
+        break
+      }
       place = parent
     }
     return place
