@@ -58,7 +58,8 @@ import Testing
     option: String, value: String, scheme: String, expected: String
   ) {
     #expect(
-      Self.message(option, value) == "\(option) does not take an address of '\(scheme)': expected \(expected)")
+      Self.message(option, value)
+        == "\(option) does not take an address of '\(scheme)': expected \(expected)")
   }
 
   @Test(
@@ -102,7 +103,8 @@ import Testing
       ("--report json:r.json", "leave out 'json:'"),
       ("--out sqlite:c.sqlite", "leave out 'sqlite:'"),
       ("--out host=localhost dbname=lego", "connection string of key=value pairs"),
-      ("--out mysql://host/lego", "does not take 'mysql:'"), ("--out :memory:", "':memory:' is"),
+      ("--out mysql://host/lego", "does not take an address of 'mysql'"),
+      ("--out :memory:", "':memory:' is"),
     ])
   func `in a file of options it is the same`(line: String, message: String) throws {
     let command = try Command()

@@ -66,7 +66,8 @@ import Testing
     #expect(
       throws: UsageError(
         message:
-          "--out does not take an address of 'Postgresql': expected a path, or postgresql://HOST/DATABASE")
+          "--out does not take an address of 'Postgresql': expected a path, or postgresql://HOST/DATABASE"
+      )
     ) { try Self.arguments("--out", "Postgresql://host/lego") }
     #expect(throws: Never.self) { try Self.arguments("--out", "./postgresql:lego") }
   }
