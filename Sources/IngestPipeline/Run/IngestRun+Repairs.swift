@@ -31,15 +31,6 @@ extension IngestRun {
     if let edited { recorder.record(.notice(.editedRejects(keptAs: edited))) }
   }
 
-  /// What will be told of rejected records that are moved away when the catalogue is in its place, as the
-  /// catalogue keeps it.
-  func movedRejects(_ input: DumpsReader.Input, _ report: IngestOutcome) -> [Notice] {
-    guard report.rejected == 0, let folder = input.rejectsFolder,
-      (try? folder.hasUnloadedRepairs(folder.path)) == true
-    else { return [] }
-    return [.editedRejects(movedFrom: folder.path)]
-  }
-
   /// Does what is left to do when the catalogue is in its place.
   ///
   /// - Parameters:

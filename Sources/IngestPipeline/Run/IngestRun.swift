@@ -149,6 +149,7 @@ package struct IngestRun: Sendable {
       report.unchanged = found.catalog
       report.tables = found.verdict.tables
       report.rejectsFolder = found.rejectsFolder
+      found.editedRejects.forEach { recorder.record(.notice(.editedRejects(keptAs: $0))) }
       recorder.repeatNotices(of: found.verdict)
       return true
     case .failure(let reason):
@@ -223,12 +224,10 @@ package struct IngestRun: Sendable {
       let absent = report.tables.filter { $0.file == nil }.map(\.table)
       throw conditions.shrunk(losses, absent: absent, kept)
     }
-    let (tables, moved) = (report.tables, movedRejects(input, report))
+    let tables = report.tables
     try catalog.publish(&report.outputBytes) {
       recorder.tellUnusedAcceptances { $0 != .rejectsEdited }
-      var verdict = recorder.verdict(tables)
-      verdict.notices += moved
-      return verdict
+      return recorder.verdict(tables)
     }
     try completePublishing(input, repaired, &report)
   }

@@ -54,9 +54,14 @@ package final class RunRecorder: Sendable {
     for notice in unused ?? [] { record(.notice(notice)) }
   }
 
-  /// What a run that publishes a catalogue of these tables has come to so far.
+  /// What a run that publishes a catalogue of these tables has come to so far, but for what is told of a folder
+  /// of rejected records: another run finds that itself, as long as it is so.
   func verdict(_ tables: [TableAccount]) -> CatalogVerdict {
-    state.with { CatalogVerdict(tables: tables, notices: $0.notices, accepted: $0.accepted) }
+    state.with { state in
+      CatalogVerdict(
+        tables: tables, notices: state.notices.filter { $0.code != .rejectsEdited },
+        accepted: state.accepted.filter { $0.code != .rejectsEdited })
+    }
   }
 
   /// Takes over what a catalogue keeps of what its run told; what this run has found itself is told already.

@@ -56,11 +56,14 @@ struct UnchangedCheck {
         guard let verdict else {
           throw changed("the catalogue does not say what its run came to")
         }
-        let folder = try checkRejects(tables)
+        let rejects = RejectsFolder(
+          options.rejectsFolder ?? options.defaultRejectsFolder, tables: schema.tables,
+          replaying: nil)
+        let folder = try checkRejects(tables, in: rejects)
         try checkIsOnDisk()
         return Found(
           catalog: UnchangedCatalog(tables, bytes: catalog.size), verdict: verdict,
-          rejectsFolder: folder)
+          rejectsFolder: folder, editedRejects: try rejects.previousWithUnloadedRepairs())
       } catch {
         throw Reason(words: error.message)
       }
@@ -73,6 +76,8 @@ struct UnchangedCheck {
     let verdict: CatalogVerdict
     /// The folder with what was rejected; nil if nothing was.
     let rejectsFolder: String?
+    /// Folders of earlier runs with repaired records that were not loaded.
+    let editedRejects: [String]
   }
 
   /// Why a catalogue is loaded again, in words.
@@ -139,9 +144,10 @@ struct UnchangedCheck {
   /// If it rejected none and there are some, it was ended before it came to moving them away.
   ///
   /// - Returns: Where they are; nil if there are none.
-  private func checkRejects(_ tables: [TableAccount]) throws(IngestError) -> String? {
-    let path = options.rejectsFolder ?? options.defaultRejectsFolder
-    let folder = RejectsFolder(path, tables: schema.tables, replaying: nil)
+  private func checkRejects(
+    _ tables: [TableAccount], in folder: RejectsFolder
+  ) throws(IngestError) -> String? {
+    let path = folder.path
     let isThere = try folder.exists(folder.path) ? folder.hasManifest(folder.path) : false
     guard tables.contains(where: { $0.rejected > 0 }) else {
       if isThere { throw changed("\(path): there are rejected records of another run") }

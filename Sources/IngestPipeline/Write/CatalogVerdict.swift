@@ -19,7 +19,7 @@ extension NoticeCode {
 
   /// Whether its notices name a path that was given to the run, and not a dump.
   private var isOfPath: Bool {
-    [.featureIgnored, .acceptanceUnused, .recordsLeftOut, .rejectsEdited].contains(self)
+    [.featureIgnored, .acceptanceUnused, .recordsLeftOut].contains(self)
   }
 
   /// What is kept of the name of a file that a notice is about: no folder of this machine.

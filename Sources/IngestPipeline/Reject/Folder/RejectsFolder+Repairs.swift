@@ -11,14 +11,6 @@ extension Notice {
         + "were moved here, and no run removes them. Replay them with the dumps that they come from, "
         + "--rejects \(shellWord(folder)), or remove the folder")
   }
-
-  /// The same as a catalogue keeps it that is published before they are moved.
-  static func editedRejects(movedFrom folder: String) -> Notice {
-    Notice(
-      file: folder, code: .rejectsEdited,
-      "somebody had repaired the rejected records of an earlier run, and nobody had replayed them; they "
-        + "were moved away, and no run removes them")
-  }
 }
 
 extension RejectsFolder {
@@ -46,6 +38,21 @@ extension RejectsFolder {
       }
     }
     return false
+  }
+
+  /// The folders of earlier runs with repaired records that were not loaded.
+  func previousWithUnloadedRepairs() throws(IngestError) -> [String] {
+    let (parent, name) = split(path)
+    var folders: [String] = []
+    for sibling in try entries(of: parentFolder(of: path))
+    where sibling.hasPrefix(name + Self.previous) {
+      let folder = parent + sibling
+      guard try isFolder(folder), try hasManifest(folder), try hasUnloadedRepairs(folder) else {
+        continue
+      }
+      folders.append(folder)
+    }
+    return folders
   }
 
   /// Whether a folder is the one that is replayed, however its path is written.
