@@ -14,6 +14,8 @@ struct Expectation {
   /// Whether the run keeps what it has rejected, though it has not read everything, and the next one so
   /// removes what was there before.
   var mayPushOut = false
+  /// Whether the fault is told by a notice, which the new catalogue then keeps.
+  var mayWarn = false
   /// Whether it is a report that fails: then it may be missing, and another may have been written
   /// before it that does not know of it.
   var concernsReports = false
@@ -48,6 +50,7 @@ struct Expectation {
     causes +=
       Self.wordsOfSQLite + (point.call.kind == "read" || fault.isLasting ? Self.wordsForDamage : [])
     mayRepeat = fault.isLasting
+    mayWarn = point.call.kind == "mode"
     mayLeave = fault.isLasting || !fault.isLie && ["unlink", "rmdir"].contains(point.call.kind)
     mayPushOut = fault == .noAccess
     if ["lock", "stat"].contains(point.call.kind), point.call.path.hasPrefix("out/.") {

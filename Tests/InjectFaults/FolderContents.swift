@@ -53,5 +53,12 @@ struct FolderContents: Equatable {
     return contents
   }
 
+  /// The same with other bytes of a file.
+  func replacing(_ path: String, by bytes: Data) -> FolderContents {
+    var contents = self
+    contents.files[path] = bytes
+    return contents
+  }
+
   var isEmpty: Bool { files.isEmpty }
 }
