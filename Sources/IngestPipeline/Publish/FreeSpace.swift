@@ -6,26 +6,9 @@ import Glibc
 /// How large that becomes nobody knows before. A quarter of the old one is less than any but an odd run needs (half of
 /// its rows may go without a word, and the search and SQL of the operator's own with them), so a run that would fit is
 /// not refused; and a disk that has filled up is found before an hour of reading, and not filled to its end.
-struct FreeSpace {
+enum FreeSpace {
   /// What part of the old catalogue's size must be free.
-  static let share = 4
-
-  /// The bytes that a file may take.
-  let bytes: Int
-  /// Where the file system is mounted.
-  let place: String
-
-  /// Asks for the file system of a folder; nil if it does not say how large it is.
-  init?(of folder: String) {
-    var status = statvfs()
-    guard unsafe statvfs(folder, &status) == 0, status.f_blocks > 0 else { return nil }
-    // The superuser may use what is reserved.
-    let blocks = geteuid() == 0 ? status.f_bfree : status.f_bavail
-    let unit = status.f_frsize > 0 ? status.f_frsize : status.f_bsize
-    bytes = Int(
-      clamping: blocks.multipliedReportingOverflow(by: unit).overflow ? .max : blocks * unit)
-    place = Self.mountPoint(of: existingPath(folder) ?? folder)
-  }
+  private static let share = 4
 
   /// Makes sure that there is room for the least that a catalogue needs.
   ///
@@ -34,30 +17,45 @@ struct FreeSpace {
   ///   - leftovers: files that are removed before anything is written.
   /// - Throws: `IngestError` if there is not; nothing if that is not known.
   static func check(for output: String, besides leftovers: [String] = []) throws(IngestError) {
+    let folder = parentFolder(of: output)
     // What cannot be looked at is told by others.
-    guard let old = try? status(of: output), let space = FreeSpace(of: parentFolder(of: output))
-    else { return }
+    guard let old = try? status(of: output), let free = bytes(in: folder) else { return }
     let left = leftovers.compactMap { try? status(of: $0, followsLinks: false) }
-    let free = left.reduce(space.bytes) { $0 &+ min(Int($1.st_size), Int($1.st_blocks) * 512) }
     // A file system that compresses takes less than the size.
-    let needed = min(Int(old.st_size), Int(old.st_blocks) * 512) / share
-    guard free < needed else { return }
+    let needed = size(of: old) / share
+    guard left.reduce(free, { $0 + size(of: $1) }) < needed else { return }
+    // No text names a folder whose name is not UTF-8.
+    let place = existingPath(folder).map(mountPoint) ?? folder
     throw IngestError(
       .inputOutput,
       "\(output): not enough free space: the new catalogue needs at least \(needed.of("byte")), a quarter of the "
-        + "old one, and the file system of \(space.place) has \(free.grouped). Nothing was published. Free some space "
+        + "old one, and the file system of \(place) has \(free.grouped). Nothing was published. Free some space "
         + "there; if the catalogue is rightly that small now, move the old one to another disk.")
   }
 
-  /// The highest folder above a path that is on the same file system.
+  /// The bytes that a file in a folder may take; nil if the file system does not say how large it is.
+  private static func bytes(in folder: String) -> Int? {
+    var status = statvfs()
+    guard unsafe statvfs(folder, &status) == 0, status.f_blocks > 0 else { return nil }
+    // The superuser may use what is reserved.
+    let blocks = geteuid() == 0 ? status.f_bfree : status.f_bavail
+    let (bytes, overflow) = blocks.multipliedReportingOverflow(
+      by: status.f_frsize > 0 ? status.f_frsize : status.f_bsize)
+    // Far more than any file, and little enough to be added to.
+    return overflow ? 1 << 60 : min(Int(clamping: bytes), 1 << 60)
+  }
+
+  /// The bytes that a file takes on the disk.
+  private static func size(of file: stat) -> Int {
+    min(Int(file.st_size), Int(file.st_blocks) * 512)
+  }
+
+  /// The highest folder above an absolute path that is on the same file system.
   private static func mountPoint(of path: String) -> String {
     var place = path
-    while let own = try? status(of: place) {
-      // Also of a folder whose name cannot be told, and is looked at from within.
+    while place != "/", let own = try? status(of: place) {
       let parent = parentFolder(of: place)
-      guard parent != place, let above = try? status(of: parent), above.st_dev == own.st_dev else {
-        break
-      }
+      guard let above = try? status(of: parent), above.st_dev == own.st_dev else { break }
       place = parent
     }
     return place
