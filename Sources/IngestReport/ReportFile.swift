@@ -43,22 +43,28 @@ package struct ReportFile: Equatable, Sendable {
 
   /// Looks whether the file is the report of the run that has made a catalogue, or of one that found it unchanged.
   ///
-  /// - Parameter catalog: the path of the catalogue, which is older than its report.
+  /// - Parameters:
+  ///   - catalog: the path of the catalogue, which is older than its report.
+  ///   - exitCode: the status with which that run ended, which is that of this one.
   /// - Returns: Whether it is.
-  package func isOfCatalog(at catalog: String) -> Bool {
+  package func isOfCatalog(at catalog: String, exitCode: Int32) -> Bool {
     guard Format.reports.contains(format), let made = try? status(of: catalog),
       let written = try? status(of: path), !written.isOlder(than: made),
       let bytes = try? contentsOfFile(path, mostBytes: Self.mostBytes)
     else { return false }
     let text = String(decoding: bytes, as: UTF8.self)
     let outcomes: [ReportFacts.Outcome] = [.published, .publishedWithRejects, .unchanged]
-    // Neither can be part of a text that a report contains: there are no such quotes in it.
-    return outcomes.contains { outcome in
-      text.contains(
-        format == .json
-          ? "\"outcome\" : \"\(outcome.rawValue)\""
-          : "<meta name=\"outcome\" content=\"\(outcome.rawValue)\">")
-    }
+    // None can be part of a text that a report contains: there are no such quotes in it.
+    let code =
+      format == .json
+      ? "\"exit_code\" : \(exitCode)," : "<meta name=\"exit-code\" content=\"\(exitCode)\">"
+    return text.contains(code)
+      && outcomes.contains { outcome in
+        text.contains(
+          format == .json
+            ? "\"outcome\" : \"\(outcome.rawValue)\""
+            : "<meta name=\"outcome\" content=\"\(outcome.rawValue)\">")
+      }
   }
 
   /// The most bytes of a report that is looked at.

@@ -26,6 +26,7 @@ struct ReportPage {
       <meta name="color-scheme" content="light dark">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
       <meta name="outcome" content="\(facts.outcome.rawValue)">
+      <meta name="exit-code" content="\("\(facts.exitCode)")">
       <title>\(verdict.title): \(options.output)</title>
       <style>
       \(HTML(css))</style>

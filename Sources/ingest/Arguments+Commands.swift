@@ -45,7 +45,13 @@ extension Arguments {
   private static func check(
     _ operands: [String], areFilesFor command: String
   ) throws(UsageError) {
-    guard operands.contains(where: ServerAddress.isLike) else { return }
+    let isMistaken = { (operand: String) in
+      switch MistakenPath(operand) {
+      case .address, .connectionString: true
+      case .prefixed, .memory, nil: ServerAddress.isLike(operand)
+      }
+    }
+    guard operands.contains(where: isMistaken) else { return }
     throw UsageError(message: "'\(command)' is for files, not for a database of PostgreSQL")
   }
 

@@ -251,7 +251,7 @@ struct Arguments: Equatable {
     }
     switch option.name {
     case "--schema": schema = SchemaChoice(named: try option.value(&rest))
-    case "--source": options.source = try option.value(&rest)
+    case "--source": options.source = try option.path(&rest)
     case "--out": options.output = try option.path(&rest)
     case "--rejects": options.rejectsFolder = try option.path(&rest)
     case "--wait": options.lockTimeout = try Self.seconds(option.value(&rest))
@@ -265,13 +265,13 @@ struct Arguments: Equatable {
       try options.shrinkLimits.read(limit(of: option, &rest), tables: tables)
     case "--jobs": connections = try Self.jobs(option.value(&rest))
     case "--shard": sharded.append(try Self.sharded(limit(of: option, &rest), tables: tables))
-    case "--servers": shardFile = try option.value(&rest)
+    case "--servers": shardFile = try option.path(&rest)
     case "--max-key-memory":
       options.keyMemory = try Self.memory(option.value(&rest))
-    case "--accept": options.acceptFile = try option.value(&rest)
-    case "--repairs": options.repairsFolder = try option.value(&rest)
+    case "--accept": options.acceptFile = try option.path(&rest)
+    case "--repairs": options.repairsFolder = try option.path(&rest)
     case "--write-repairs": options.writtenRepairs = try option.path(&rest)
-    case "--sql": options.sqlFiles.append(try option.value(&rest))
+    case "--sql": options.sqlFiles.append(try option.path(&rest))
     case "--allow-missing":
       try options.allowedMissing.read(option.value(&rest), tables: tables)
     default: try readFlag(option)

@@ -90,7 +90,7 @@ extension MistakenPath {
 }
 
 extension Option {
-  /// Returns the path of something that will be written.
+  /// Returns a path.
   ///
   /// - Throws: `UsageError` if there is no value, or if it was meant as something else.
   func path(_ rest: inout ArraySlice<String>) throws(UsageError) -> String {

@@ -46,17 +46,21 @@ struct RunReports {
     let isMetrics = { (file: ReportFile) in file.format == .prom }
     let files = arguments.reports.filter { !isMetrics($0) } + arguments.reports.filter(isMetrics)
     var written: [(file: ReportFile, status: ExitStatus)] = []
-    // What the run has found that made the catalogue is more than the catalogue keeps.
-    for file in files
-    where outcome.unchanged == nil || !file.isOfCatalog(at: arguments.options.output) {
+    for file in files {
       let status = status
-      if write(file) { written.append((file, status)) }
+      if isKept(file) || write(file) { written.append((file, status)) }
     }
     if let format = arguments.printedReport {
       willPrint(status)
       print(as: format)
     }
     for (file, told) in written where told != status { _ = write(file) }
+  }
+
+  /// Whether a report is left as it is: that of the run that made the catalogue says more than the catalogue keeps.
+  private func isKept(_ file: ReportFile) -> Bool {
+    outcome.unchanged != nil
+      && file.isOfCatalog(at: arguments.options.output, exitCode: status.rawValue)
   }
 
   private var facts: ReportFacts {

@@ -182,6 +182,10 @@ import Testing
     #expect(try command.shell("touch -d '1 hour ago' a.json", []) == 0)
     #expect(try load(command, dumps, "--if-changed").status == 0)
     #expect(try verdict(command)["outcome"] as? String == "unchanged")
+    // As one leaves them that has published, and then failed at its metrics.
+    try write(words.replacing("\"exit_code\" : 0,", with: "\"exit_code\" : 5,"), command, "a.json")
+    #expect(try load(command, dumps, "--if-changed").status == 0)
+    #expect(try verdict(command)["outcome"] as? String == "unchanged")
     let printed = try command.load(dumps, "--if-changed", "--report=json:-")
     #expect(printed.output.contains(#""outcome" : "unchanged""#), "\(printed)")
   }

@@ -52,7 +52,11 @@ import Testing
       ["diff", "postgresql://me:secret@host/lego", "b", "c"],
       ["check", "postgresql://me:secret@host/lego"], ["check", "a", "postgres://me:secret@host"],
       ["diff", "lego", "postgresql://me:secret@host/lego"],
-      ["postgresql://me:secret@host/lego", "--help"],
+      ["postgresql://me:secret@host/lego", "--help"], ["check", "host=h password=secret"],
+      ["diff", "lego", "mysql://me:secret@host/lego"],
+      ["--out", "lego", "--accept", "postgresql://me:secret@host/lego"],
+      ["--out", "lego", "--repairs", "Postgresql://me:secret@host/lego"],
+      ["--out", "lego", "--sql", "mysql://me:secret@host/lego"],
     ])
   func `a refused word has no password`(words: [String]) throws {
     let isCommand = ["diff", "check"].contains(words[0])

@@ -63,7 +63,7 @@ struct UnchangedCheck {
         try checkIsOnDisk()
         return Found(
           catalog: UnchangedCatalog(tables, bytes: catalog.size), verdict: verdict,
-          rejectsFolder: folder, editedRejects: try rejects.previousWithUnloadedRepairs())
+          rejectsFolder: folder, editedRejects: rejects.previousWithUnloadedRepairs())
       } catch {
         throw Reason(words: error.message)
       }

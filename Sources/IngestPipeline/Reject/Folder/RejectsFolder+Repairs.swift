@@ -40,19 +40,13 @@ extension RejectsFolder {
     return false
   }
 
-  /// The folders of earlier runs with repaired records that were not loaded.
-  func previousWithUnloadedRepairs() throws(IngestError) -> [String] {
+  /// The folders of earlier runs with repaired records that were not loaded; what cannot be read is somebody else's.
+  func previousWithUnloadedRepairs() -> [String] {
     let (parent, name) = split(path)
-    var folders: [String] = []
-    for sibling in try entries(of: parentFolder(of: path))
-    where sibling.hasPrefix(name + Self.previous) {
-      let folder = parent + sibling
-      guard try isFolder(folder), try hasManifest(folder), try hasUnloadedRepairs(folder) else {
-        continue
-      }
-      folders.append(folder)
+    let siblings = (try? entries(of: parentFolder(of: path))) ?? []
+    return siblings.filter { $0.hasPrefix(name + Self.previous) }.map { parent + $0 }.filter {
+      (try? isFolder($0) && hasManifest($0) && hasUnloadedRepairs($0)) == true
     }
-    return folders
   }
 
   /// Whether a folder is the one that is replayed, however its path is written.
