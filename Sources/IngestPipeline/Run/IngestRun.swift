@@ -120,18 +120,25 @@ package struct IngestRun: Sendable {
     if options.isDryRun {
       try check(input, into: &report)
     } else {
-      #if PostgreSQL
-        if let server = options.server {
-          let schema = try SchemaDestination(
-            schema, in: server, options, gate: gate, recorder: recorder)
-          return try load(input, sqlFiles, into: schema, &report)
-        }
-      #endif
-      let file = try FileDestination(
-        schema, options, gate: gate, patience: patience, recorder: recorder)
-      try load(input, sqlFiles, into: file, &report)
+      try load(input, sqlFiles, &report)
     }
     recorder.tellUnusedAcceptances { !options.isDryRun || $0.isOfDumps }
+  }
+
+  /// Loads into a file, or into a schema.
+  private func load(
+    _ input: DumpsReader.Input, _ sqlFiles: [SQLFile], _ report: inout IngestOutcome
+  ) throws(IngestError) {
+    #if PostgreSQL
+      if let server = options.server {
+        let schema = try SchemaDestination(
+          schema, in: server, options, gate: gate, recorder: recorder)
+        return try load(input, sqlFiles, into: schema, &report)
+      }
+    #endif
+    let file = try FileDestination(
+      schema, options, gate: gate, patience: patience, recorder: recorder)
+    try load(input, sqlFiles, into: file, &report)
   }
 
   /// Whether there is nothing to do, which is also said in the report.

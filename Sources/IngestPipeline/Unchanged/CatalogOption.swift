@@ -43,7 +43,7 @@ struct CatalogOption {
   /// The limit of rejected records and the accepted notices only decide what the catalogue says of the run. What
   /// only decides whether something is published, or how long it may take, is not among them.
   static func all(
-    of options: IngestOptions, _ sqlFiles: [SQLFile], _ accepted: AcceptedNotices? = nil
+    of options: IngestOptions, _ sqlFiles: [SQLFile], _ accepted: AcceptedNotices?
   ) -> [CatalogOption] {
     (options.description.map {
       [CatalogOption(option: "--schema", value: $0.text, file: File($0))]

@@ -129,7 +129,7 @@
       _ accounts: [TableAccount], on connection: PostgreSQLConnection
     ) throws(PostgreSQLError) {
       for (table, rows) in Provenance.contents(
-        accounts, of: schema, CatalogOption.all(of: options, []))
+        accounts, of: schema, CatalogOption.all(of: options, [], recorder.acceptedNotices))
       {
         let definition = try TableDefinition(table, in: coordinator.schema)
         try connection.execute(
