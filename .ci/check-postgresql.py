@@ -141,6 +141,36 @@ try:
             "--source", fixtures)
     server.psql("DROP POLICY fewer ON rebrickable.sets; DROP FUNCTION rebrickable.few")
 
+    # What accepts nothing is told, and the file is one of the options that the schema was made with.
+    with open(f"{work}/accepted.txt", "w") as file:
+        file.write('value-unknown part_relationships.rel_type: "Y"\n')
+    for jobs in "1", "3":
+        accepting = run("--source", fixtures, "--accept", f"{work}/accepted.txt", "--jobs", jobs)
+        expect(accepting.returncode == 0 and accepting.stderr.count("acceptance-unused: ") == 1
+               and "line 1 accepts nothing" in accepting.stderr, accepting.stderr)
+        given = server.psql("SELECT option, file_name FROM rebrickable.ingest_options")
+        expect(given == "--accept|accepted.txt", f"the options are {given}")
+
+    # The role of the runs owns nothing, but is a member of the role that does.
+    server.psql("""CREATE ROLE owner; CREATE ROLE loader LOGIN BYPASSRLS; GRANT owner TO loader;
+        GRANT CREATE ON DATABASE lego TO loader; ALTER SCHEMA rebrickable OWNER TO owner;
+        DO $$ DECLARE name regclass; BEGIN
+          FOR name IN SELECT oid FROM pg_class WHERE relnamespace = 'rebrickable'::regnamespace AND relkind IN ('r', 'v')
+          LOOP EXECUTE format('ALTER TABLE %s OWNER TO owner', name); END LOOP; END $$""")
+    for jobs in "1", "3":
+        loaded = run("--source", fixtures, "--silent", "--jobs", jobs, out=server.uri("loader"))
+        expect(loaded.returncode == 0, loaded.stderr)
+        owners = server.psql("""SELECT DISTINCT pg_get_userbyid(relowner), pg_get_userbyid(nspowner) FROM pg_class
+            JOIN pg_namespace AS n ON n.oid = relnamespace WHERE nspname = 'rebrickable' AND relkind IN ('r', 'v')""")
+        expect(owners == "owner|owner", f"the owners are {owners}")
+
+    # Without room for the session that looks at what is dropped, nothing is loaded.
+    server.psql("ALTER ROLE loader CONNECTION LIMIT 1")
+    refused("one connection", 73, "A run needs a second connection", "--source", fixtures, out=server.uri("loader"))
+    server.psql("ALTER ROLE loader CONNECTION LIMIT 2")
+    loaded = run("--source", fixtures, "--silent", out=server.uri("loader"))
+    expect(loaded.returncode == 0, loaded.stderr)
+
     # A reader whose picture of the database is older than the rows would find all tables empty.
     reader = subprocess.Popen(["psql", "-AtXq", "-h", server.folder, "-U", "postgres", "lego"], stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, text=True)

@@ -288,6 +288,47 @@
           ).isEmpty)
       }
 
+      @Test func `a role without room for a second connection is told so before anything is made`()
+        throws
+      {
+        let single = target + "_single"
+        try connection.execute(
+          "CREATE ROLE \(single) LOGIN CONNECTION LIMIT 1; GRANT CREATE ON DATABASE postgres TO \(single)"
+        )
+        let own = try PostgreSQLConnection(
+          "host=\(try server.folder) user=\(single) dbname=postgres")
+        let error = try #require(throws: PostgreSQLError.self) {
+          _ = try CandidateSchema(replacing: target, madeBy: "x", on: own)
+        }
+        #expect(error.kind == .connection)
+        #expect(error.message.text.hasPrefix("A run needs a second connection: "))
+        #expect(error.message.text.hasSuffix("too many connections for role \"\(single)\""))
+        #expect(error.message.hint?.contains("CONNECTION LIMIT") == true)
+        #expect(try schemas.isEmpty)
+        try connection.execute("ALTER ROLE \(single) CONNECTION LIMIT 2")
+        for name in ["first", "second"] {
+          let candidate = try CandidateSchema(replacing: target, madeBy: "x", on: own)
+          try own.execute("CREATE TABLE \(candidate.name).themes AS SELECT '\(name)' AS name")
+          #expect(try candidate.publish().failure == nil)
+        }
+        #expect(try schemas == ["lego"])
+      }
+
+      /// A network or an administrator may end a session that has nothing to do.
+      @Test func `a second connection that is lost meanwhile is made again`() throws {
+        try publish("first")
+        let own = try PostgreSQLConnection(try server.string + " application_name=\(target)")
+        let candidate = try CandidateSchema(replacing: target, madeBy: "x", on: own)
+        try own.execute("CREATE TABLE \(candidate.name).themes AS SELECT 'second' AS name")
+        let process = try own.query("SELECT pg_backend_pid()")[0][0]
+        let ended = try connection.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND pid <> $2::int",
+          [target, process])
+        #expect(ended == [["t"]])
+        #expect(try candidate.publish().failure == nil)
+        #expect(try schemas == ["lego"])
+      }
+
       @Test func `a name that leaves no room for the others is refused`() throws {
         let error = try #require(throws: PostgreSQLError.self) {
           _ = try CandidateSchema(

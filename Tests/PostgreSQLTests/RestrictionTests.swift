@@ -61,7 +61,7 @@
         (
           """
           CREATE POLICY one ON T.themes USING (true); CREATE POLICY "two ""of"" them" ON T.themes AS RESTRICTIVE
-          USING (name <> 'b' AND id > (0)::numeric)
+          USING (name <> 'b' AND id > (0)::numeric); COMMENT ON POLICY "two ""of"" them" ON T.themes IS 'it''s ours'
           """, [1, 3]
         ),
         ("CREATE POLICY one ON T.themes USING (id IN (SELECT id FROM T.allowed))", [1]),
@@ -78,7 +78,8 @@
           try connection.query(
             """
             SELECT policyname, permissive, array_to_string(roles, ' '), cmd, qual, with_check, relrowsecurity,
-              relforcerowsecurity
+              relforcerowsecurity, (SELECT obj_description(p.oid, 'pg_policy') FROM pg_policy AS p
+                WHERE polrelid = pg_class.oid AND polname = policyname)
             FROM pg_class LEFT JOIN pg_policies ON tablename = relname AND schemaname = $1
             WHERE pg_class.oid = to_regclass($1 || '.themes') ORDER BY 1
             """, [target])
@@ -212,23 +213,65 @@
           try found() == """
             table allowed belongs to \(reader), and \(loader) cannot give it away: GRANT \(reader) TO \(loader); GRANT \
             CREATE ON SCHEMA \(target) TO \(reader)
+            table ingest_schema belongs to postgres, and \(loader) cannot give it away: GRANT postgres TO \(loader); \
+            GRANT CREATE ON SCHEMA \(target) TO postgres
             table themes has row security that holds for \(loader) as well, so that its rows cannot be compared: ALTER \
             ROLE \(loader) BYPASSRLS, or ALTER TABLE \(target).themes NO FORCE ROW LEVEL SECURITY
             """)
         try connection.execute(
           """
-          ALTER ROLE \(loader) BYPASSRLS; GRANT \(reader) TO \(loader); GRANT CREATE ON SCHEMA \(target) TO \(reader)
+          ALTER ROLE \(loader) BYPASSRLS; GRANT \(reader) TO \(loader); GRANT CREATE ON SCHEMA \(target) TO \(reader);
+          ALTER TABLE \(target).ingest_schema OWNER TO \(loader)
           """)
         #expect(try found() == nil)
         let session2 = try PostgreSQLConnection(
           "host=\(try server.folder) user=\(loader) dbname=postgres")
-        // The marker is of another owner still.
-        try connection.execute("ALTER TABLE \(target).ingest_schema OWNER TO \(loader)")
         try publish(on: session2)
         #expect(
           try connection.query(
             "SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = to_regclass($1)",
             [target + ".allowed"]) == [[reader]])
+      }
+
+      /// The role of the runs owns nothing, but is a member of the role that does, which may not create schemas.
+      @Test(arguments: [true, false])
+      func `the owner of a schema is carried over`(ownsTables: Bool) throws {
+        let (loader, owner) = (target + "_loader", target + "_owner")
+        let tables = ["themes", "allowed", "names", "ingest_schema"]
+        try connection.execute(
+          """
+          CREATE ROLE \(owner); CREATE ROLE \(loader) LOGIN; GRANT CREATE ON DATABASE postgres TO \(loader);
+          ALTER SCHEMA \(target) OWNER TO \(owner); GRANT USAGE ON SCHEMA \(target) TO \(reader)
+          """)
+        for table in tables {
+          try connection.execute(
+            "ALTER TABLE \(target).\(table) OWNER TO \(ownsTables ? owner : loader)")
+        }
+        let session = try PostgreSQLConnection(
+          "host=\(try server.folder) user=\(loader) dbname=postgres")
+        let error = try #require(throws: PostgreSQLError.self) {
+          try session.checkRestrictions(of: target, replacedBy: [("none", nil)])
+        }
+        let words =
+          "the schema belongs to \(owner), and \(loader) cannot give it away: GRANT \(owner) TO \(loader)"
+        #expect(error.message.detail?.hasSuffix(words) == true)
+        try connection.execute("GRANT \(owner) TO \(loader)")
+        func owners() throws -> [[String?]] {
+          try connection.query(
+            """
+            SELECT '', pg_get_userbyid(nspowner), array_to_string(nspacl, ' ') FROM pg_namespace WHERE nspname = $1
+            UNION ALL SELECT relname, pg_get_userbyid(relowner), NULL FROM pg_class
+            WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'v') ORDER BY 1
+            """, [target])
+        }
+        let before = try owners()
+        #expect(before.count == 5)
+        #expect(before[0][1] == owner)
+        for _ in 0..<2 {
+          try session.checkRestrictions(of: target, replacedBy: Self.described)
+          try publish(on: session)
+          #expect(try owners() == before)
+        }
       }
 
       @Test func `a session that sees a part of the rows does not compare them`() throws {

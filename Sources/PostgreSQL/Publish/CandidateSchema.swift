@@ -20,6 +20,7 @@
     package let previous: String
 
     let connection: PostgreSQLConnection
+    private let observer: DependentObserver
     let keepsPrevious: Bool
     /// Whether the lock is held, without which the schema of that name is another run's.
     private var isOpen = false
@@ -34,7 +35,7 @@
     ///   - tool: the name and version of the program, for those who wonder who made the schema.
     ///   - keepsPrevious: whether the schema that it replaces is kept until the next time.
     ///   - connection: a connection of its own, since the lock is the session's; not one through a pool that gives
-    ///     each transaction another session.
+    ///     each transaction another session. There must be room for a second one.
     /// - Throws: `PostgreSQLError` with `locked` if another run has the lock, with `foreign` if one of the names is that
     ///   of a schema that this tool has not made, with `inUse` if what is to be dropped is needed by views or foreign
     ///   keys of other schemas, with `misuse` if the name is too long, or the server's own.
@@ -47,11 +48,13 @@
       self.target = target
       self.keepsPrevious = keepsPrevious
       self.connection = connection
+      observer = DependentObserver(besides: connection)
       // The name with what is appended must not be too long either.
       try check(identifier: name)
       try connection.checkCanWrite()
       try connection.lock(schema: target)
       do throws(PostgreSQLError) {
+        try observer.connect()
         try create(madeBy: tool)
       } catch {
         try? connection.unlock(schema: target)
@@ -68,9 +71,9 @@
 
     private func create(madeBy tool: String) throws(PostgreSQLError) {
       try checkOthers()
-      let (name, target, connection) = (name, target, connection)
+      let (name, target, connection, observer) = (name, target, connection, observer)
       try connection.transaction { () throws(PostgreSQLError) in
-        try connection.drop(schema: name)
+        try connection.drop(schema: name, observer: observer)
         let table = "\(quoted(identifier: name)).\(Self.marker)"
         try connection.execute(
           """
@@ -170,7 +173,9 @@
         "SET LOCAL lock_timeout = '\(Self.secondsForLock)s'; SET LOCAL synchronous_commit TO DEFAULT"
       )
       let rowSecurity = try connection.rowSecurity(from: target, to: name)
-      var statements = try connection.schemaPrivileges(from: target, to: name)
+      // Whoever is given a table must be allowed to have it in the schema, by owning it or by a grant.
+      var statements = try connection.schemaOwner(from: target, to: name)
+      statements += try connection.schemaPrivileges(from: target, to: name)
       statements += try connection.owners(from: target, to: name)
       statements += try connection.privileges(from: target, to: name)
       statements += try connection.comments(from: target, to: name)
@@ -181,7 +186,7 @@
       }
       try connection.execute(statements)
       if replaces {
-        try connection.drop(schema: previous)
+        try connection.drop(schema: previous, observer: observer)
         try connection.execute(try connection.foreignTables(of: target, showing: previous))
         try connection.rename(schema: target, to: previous)
       }
@@ -206,10 +211,10 @@
 
     /// Drops the schema that was replaced, unless somebody goes on reading it for too long.
     private func dropPrevious() throws(PostgreSQLError) {
-      let (previous, connection) = (previous, connection)
+      let (previous, connection, observer) = (previous, connection, observer)
       try connection.transaction { () throws(PostgreSQLError) in
         try connection.execute("SET LOCAL lock_timeout = '\(Self.secondsForLock)s'")
-        try connection.drop(schema: previous)
+        try connection.drop(schema: previous, observer: observer)
       }
     }
 
@@ -221,7 +226,7 @@
     /// - Returns: Its name.
     /// - Throws: `PostgreSQLError`, as `foreign` if there is one of that name that this tool has not made.
     package consuming func keep() throws(PostgreSQLError) -> String {
-      let (name, connection) = (name, connection)
+      let (name, connection, observer) = (name, connection, observer)
       let kept = target + "__refused"
       try check(identifier: kept)
       guard try !connection.isForeign(schema: kept) else {
@@ -230,7 +235,7 @@
           "The schema \(quoted(identifier: kept)) was not made by ingest, and is not replaced")
       }
       try connection.transaction { () throws(PostgreSQLError) in
-        try connection.drop(schema: kept)
+        try connection.drop(schema: kept, observer: observer)
         try connection.execute(try connection.foreignTables(of: name, showing: kept))
         try connection.rename(schema: name, to: kept)
       }
@@ -249,8 +254,10 @@
     }
 
     private func drop() throws(PostgreSQLError) {
-      let (name, connection) = (name, connection)
-      try connection.transaction { () throws(PostgreSQLError) in try connection.drop(schema: name) }
+      let (name, connection, observer) = (name, connection, observer)
+      try connection.transaction { () throws(PostgreSQLError) in
+        try connection.drop(schema: name, observer: observer)
+      }
     }
   }
 

@@ -6,8 +6,11 @@
     ///
     /// To be called in a transaction, which is not to be committed after an error.
     ///
+    /// - Parameters:
+    ///   - schema: its name.
+    ///   - observer: sees all that is dropped here until the end of the transaction.
     /// - Throws: `PostgreSQLError`, as `inUse` if something elsewhere needs what is in it.
-    func drop(schema: String) throws(PostgreSQLError) {
+    func drop(schema: String, observer: DependentObserver) throws(PostgreSQLError) {
       guard try exists(schema: schema) else { return }
       guard try !isForeign(schema: schema) else {
         throw PostgreSQLError(
@@ -18,7 +21,7 @@
         "SET LOCAL client_min_messages = warning; DROP SCHEMA \(quoted(identifier: schema)) CASCADE"
       )
       // CASCADE also drops what others have made, up to this very moment. Another session still sees all of that.
-      try another().checkDependents(of: schema)
+      try observer.checkDependents(of: schema)
     }
 
     /// Throws if something outside of a schema needs something in it.

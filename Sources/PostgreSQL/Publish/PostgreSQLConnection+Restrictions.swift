@@ -2,6 +2,17 @@
   import SQLiteSwiftly
 
   extension PostgreSQLConnection {
+    /// The statement that gives a schema the owner of another, if it has not that one.
+    func schemaOwner(from schema: String, to other: String) throws(PostgreSQLError) -> [String] {
+      try query(
+        """
+        SELECT format('ALTER SCHEMA %I OWNER TO %I', n.nspname, pg_get_userbyid(o.nspowner))
+        FROM pg_namespace AS o JOIN pg_namespace AS n ON n.nspowner <> o.nspowner
+        WHERE o.nspname = $1 AND n.nspname = $2
+        """, [schema, other]
+      ).compactMap(\.first).compactMap(\.self)
+    }
+
     /// The statements that give what is in a schema the owners of what has the same names in another, and its views
     /// their options, such as `security_barrier`.
     func owners(from schema: String, to other: String) throws(PostgreSQLError) -> [String] {
@@ -41,6 +52,10 @@
             ' USING (' || pg_get_expr(polqual, polrelid) || ')',
             ' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid) || ')')
           FROM pairs JOIN pg_policy ON polrelid = old_table
+          UNION ALL
+          SELECT name, 4, format('COMMENT ON POLICY %I ON %I.%I IS %L', polname, $1, name, description)
+          FROM pairs JOIN pg_policy AS p ON polrelid = old_table
+          JOIN pg_description ON objoid = p.oid AND classoid = 'pg_policy'::regclass
         ) AS changes (name, place, statement) ORDER BY name, place, statement
         """, [schema, other]
       ).compactMap(\.first).compactMap(\.self)
@@ -72,12 +87,15 @@
       let new = columns.map {
         "(\(quoted(text: $0.table)), \($0.column.map { quoted(text: $0) } ?? "NULL"))"
       }
+      let isTableOwner = try isMember("relowner")
+      let isSchemaOwner = try isMember("nspowner")
       let found = try query(
         """
         WITH new (name, "column") AS (VALUES \(new.joined(separator: ", "))),
         schema AS (SELECT * FROM pg_namespace WHERE nspname = $1),
         old AS (SELECT c.*, CASE relkind WHEN 'v' THEN 'view ' ELSE 'table ' END || relname AS words
-          FROM pg_class AS c WHERE relnamespace = (SELECT oid FROM schema) AND relname IN (SELECT name FROM new))
+          FROM pg_class AS c WHERE relnamespace = (SELECT oid FROM schema)
+          AND relname IN (SELECT name FROM new UNION SELECT $2))
         SELECT format('%s has row security that holds for %I as well, so that its rows cannot be compared: '
           'ALTER ROLE %2$I BYPASSRLS, or ALTER TABLE %3$I.%4$I NO FORCE ROW LEVEL SECURITY',
           words, current_user, $1::text, relname) AS words
@@ -104,16 +122,16 @@
         SELECT format('%s belongs to %I, and %I cannot give it away: GRANT %2$I TO %3$I; '
           'GRANT CREATE ON SCHEMA %4$I TO %2$I', old.words, pg_get_userbyid(relowner), current_user, $1::text)
         FROM old WHERE relkind IN ('r', 'p', 'v') AND relowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
-        AND NOT (\(Self.isMember("relowner")) AND has_schema_privilege(relowner, relnamespace, 'CREATE'))
+        AND NOT (\(isTableOwner) AND has_schema_privilege(relowner, relnamespace, 'CREATE'))
         AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
         UNION ALL
-        SELECT format('it belongs to %I, and %I cannot give it away: GRANT %1$I TO %2$I; GRANT CREATE ON DATABASE %3$I TO %1$I',
-          pg_get_userbyid(nspowner), current_user, current_database())
+        SELECT format('the schema belongs to %I, and %I cannot give it away: GRANT %1$I TO %2$I',
+          pg_get_userbyid(nspowner), current_user)
         FROM schema WHERE nspowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
-        AND NOT (\(Self.isMember("nspowner")) AND has_database_privilege(nspowner, current_database(), 'CREATE'))
+        AND NOT (\(isSchemaOwner))
         AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
         ORDER BY 1
-        """, [schema]
+        """, [schema, CandidateSchema.marker]
       ).compactMap(\.first).compactMap(\.self)
       guard !found.isEmpty else { return }
       throw PostgreSQLError(
@@ -122,8 +140,11 @@
         detail: found.joined(separator: "\n"))
     }
 
-    private static func isMember(_ role: String) -> String {
-      "pg_has_role(\(role), 'MEMBER') AND pg_has_role(\(role), 'USAGE')"
+    /// The condition that the role of the session may give something to another, and use what that one owns.
+    private func isMember(_ role: String) throws(PostgreSQLError) -> String {
+      // Since PostgreSQL 16, not every member may.
+      let gives = try serverVersion < 160_000 ? "MEMBER" : "SET"
+      return "pg_has_role(\(role), '\(gives)') AND pg_has_role(\(role), 'USAGE')"
     }
   }
 #endif
