@@ -69,7 +69,7 @@ struct PackageReader {
         .propertyInvalid, at: list, "no resource becomes a table",
         expected: "one table of CSV at least")
     }
-    // As texts, of which those that look alike are equal: nobody could tell their messages and files apart.
+    // Names that look alike are equal, so that their messages and files can be distinguished.
     var names: Set<String> = []
     for resource in resources
     where !names.insert(String(decoding: foldedName(resource.name), as: UTF8.self)).inserted {

@@ -3,7 +3,7 @@ import Glibc
 import SQLiteSwiftly
 
 extension CatalogFile {
-  /// The number of the family that a file is of, as its header has it; nil if it is no database that can be read.
+  /// The application ID in the header of a file; nil if the file is not a readable database.
   package static func applicationID(at path: String) -> Int32? {
     // A pipe would make the opening wait.
     guard let kind = try? status(of: path)?.st_mode, kind & S_IFMT == S_IFREG else { return nil }

@@ -3,8 +3,8 @@ import Glibc
 
 /// The room that a file system has for a new catalogue.
 ///
-/// How large that becomes nobody knows before. A quarter of the old one is less than any but an odd run needs (half of
-/// its rows may go without a word, and the search and SQL of the operator's own with them), so a run that would fit is
+/// Its size is not known in advance. A quarter of the old one is less than any but an odd run needs (half of
+/// its rows may go without a warning, and the search and SQL of the operator's own with them), so a run that would fit is
 /// not refused; and a disk that has filled up is found before an hour of reading, and not filled to its end.
 enum FreeSpace {
   /// What part of the old catalogue's size must be free.
@@ -18,7 +18,7 @@ enum FreeSpace {
   /// - Throws: `IngestError` if there is not; nothing if that is not known.
   static func check(for output: String, besides leftovers: [String] = []) throws(IngestError) {
     let folder = parentFolder(of: output)
-    // What cannot be looked at is told by others.
+    // Files that cannot be read are reported elsewhere.
     guard let old = try? status(of: output), let free = bytes(in: folder) else { return }
     let left = leftovers.compactMap { try? status(of: $0, followsLinks: false) }
     // A file system that compresses takes less than the size.

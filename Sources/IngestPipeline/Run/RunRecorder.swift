@@ -54,8 +54,8 @@ package final class RunRecorder: Sendable {
     for notice in unused ?? [] { record(.notice(notice)) }
   }
 
-  /// What a run that publishes a catalogue of these tables has come to so far, but for what is told of a folder
-  /// of rejected records: another run finds that itself, as long as it is so.
+  /// The verdict so far of a run that publishes these tables, without notices about edited rejects: each run
+  /// checks for those itself.
   func verdict(_ tables: [TableAccount]) -> CatalogVerdict {
     state.with { state in
       CatalogVerdict(
@@ -64,7 +64,7 @@ package final class RunRecorder: Sendable {
     }
   }
 
-  /// Takes over what a catalogue keeps of what its run told; what this run has found itself is told already.
+  /// Repeats the notices stored in a catalogue, except those that this run finds itself.
   func repeatNotices(of verdict: CatalogVerdict) {
     let notices = verdict.notices.filter { !$0.code.isFoundAtOnce }
     state.with { state in

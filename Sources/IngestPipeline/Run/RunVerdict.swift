@@ -36,7 +36,7 @@ package enum RunVerdict: Equatable, Sendable {
     self = concerns.isEmpty ? .clean : .attention(concerns)
   }
 
-  /// The verdict as a program is told it.
+  /// The name of the verdict in reports.
   package var state: String {
     switch self {
     case .clean: "clean"

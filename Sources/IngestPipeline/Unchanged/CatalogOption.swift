@@ -4,7 +4,7 @@ import Gzip
 /// An option that a catalogue depends on, as the catalogue itself keeps it.
 struct CatalogOption {
   let option: String
-  /// What was given with it, if that is no file, or what the description says.
+  /// Its value, if that is not a file, or the contents of the description.
   var value: String?
   /// The file that was given by it, if it takes one.
   var file: File?

@@ -4,9 +4,9 @@ import Files
 /// repeats it.
 struct CatalogVerdict: Sendable {
   var tables: [TableAccount]
-  /// What is told.
+  /// The notices that are reported.
   var notices: [Notice]
-  /// What is acknowledged, and only counted.
+  /// The accepted notices, which are only counted.
   var accepted: [Notice]
 
   var state: String { RunVerdict(failures: [], notices: notices, tables: tables).state }

@@ -21,8 +21,8 @@ struct DecimalNumber {
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// The nearest `Double`, and whether it is another number when it is written with as many digits, or with as few as
-  /// tell it from all others; nil if that takes more than numbers of 128 bits to say.
+  /// The nearest `Double`, and whether it reads back as another number, written with as many digits or in its
+  /// shortest form; nil if 128-bit arithmetic cannot decide.
   @inline(always)
   var nearest: (value: Double, isRounded: Bool)? {
     // The quotient or product of two exact numbers is rounded once (Clinger, "How to read floating point numbers

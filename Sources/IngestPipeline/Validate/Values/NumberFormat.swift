@@ -151,7 +151,7 @@ struct NumberFormat {
     )
   }
 
-  /// A number's significant digits when it is written with so many, rounded to the nearest.
+  /// The significant digits of a number, rounded to a given count.
   private func digits(_ count: Int, of value: Double) -> [UInt8] {
     // The longest exact one has 767.
     guard 1...800 ~= count else { return [] }
