@@ -80,11 +80,17 @@ package func isStillThere(_ descriptor: Int32, at path: String) throws(FileError
   return areOfSameFile(own, there)
 }
 
-/// Whether two descriptors are open and belong to one file.
-package func isSameFile(_ first: Int32, _ second: Int32) -> Bool {
-  var (one, other) = (stat(), stat())
-  guard unsafe fstat(first, &one) == 0, unsafe fstat(second, &other) == 0 else { return false }
+/// Whether two descriptors belong to one file; a number that is no open descriptor's does not.
+package func isSameFile(_ first: Int32, _ second: Int32) throws(FileError) -> Bool {
+  guard let one = try status(of: first), let other = try status(of: second) else { return false }
   return areOfSameFile(one, other)
+}
+
+private func status(of descriptor: Int32) throws(FileError) -> stat? {
+  var status = stat()
+  if unsafe fstat(descriptor, &status) == 0 { return status }
+  if errno == EBADF { return nil }
+  throw FileError(code: errno)
 }
 
 private func areOfSameFile(_ one: stat, _ other: stat) -> Bool {

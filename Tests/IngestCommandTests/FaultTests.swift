@@ -5,11 +5,11 @@ import Testing
 @Suite struct FaultTests {
   /// Does trials of one situation, which the tool makes first; returns its exit status and its last line.
   private func inject(
-    _ option: String, _ trials: [String]
+    _ option: String, _ trials: [String], in situation: String = "rejects"
   ) throws -> (status: Int32, summary: String) {
     let command = try Command()
     let script = "exec \"$(dirname \"$0\")/inject-faults\" --folder \"$PWD/faults\" \"$@\" >printed"
-    let words = ["--situation", "rejects"] + trials.flatMap { [option, $0] }
+    let words = ["--situation", situation] + trials.flatMap { [option, $0] }
     let status = try command.shell(script, words)
     let printed = try String(contentsOfFile: command.folder + "/printed", encoding: .utf8)
     if status != 0 { print(printed) }
@@ -29,9 +29,18 @@ import Testing
         "rename out/.catalog.sqlite.ingest 1 kill-before",
         "rename out/.catalog.sqlite.ingest 1 kill-after",
         "thread thread 2 error=EAGAIN",
+        "stat out/.catalog.sqlite.ingest 610 error=EIO",
+        "stat out/.catalog.sqlite.ingest.lock 3 error=EIO",
       ])
     #expect(status == 0)
-    #expect(summary.hasPrefix("faults: 9 points in ") && summary.hasSuffix(", 0 failed"))
+    #expect(summary.hasPrefix("faults: 11 points in ") && summary.hasSuffix(", 0 failed"))
+  }
+
+  @Test func `a lock that the system does not take back is told as that`() throws {
+    let (status, summary) = try inject(
+      "--point", ["lock out/catalog.sqlite.rejects 2 error=EIO"], in: "replay")
+    #expect(status == 0)
+    #expect(summary.hasPrefix("faults: 1 points in ") && summary.hasSuffix(", 0 failed"))
   }
 
   /// The one race in which half a catalogue was once published, and one about the rejects folder.

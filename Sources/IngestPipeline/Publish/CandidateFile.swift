@@ -89,7 +89,14 @@ struct CandidateFile: ~Copyable {
     _ descriptor: Int32, by connections: Int = 1
   ) throws(SQLiteError) {
     // The lowest free number is taken for each file, and no more are open than a few.
-    let descriptors = (0..<1024).count { isSameFile($0, descriptor) }
+    let descriptors: Int
+    do throws(FileError) {
+      descriptors = try (0..<1024).count { (other) throws(FileError) in
+        try isSameFile(other, descriptor)
+      }
+    } catch {
+      throw SQLiteError(.inputOutput, "the file cannot be looked at: \(error.message)")
+    }
     guard descriptors <= connections else { return }
     throw SQLiteError(
       .cannotOpen,

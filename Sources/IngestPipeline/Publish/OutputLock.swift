@@ -83,7 +83,7 @@ struct OutputLock: ~Copyable {
     } catch {
       throw cannotBeLocked(path, error)
     }
-    guard isOurs(descriptor) else { throw notOurs(path) }
+    try checkIsOurs(descriptor, path)
     return ()
   }
 
@@ -110,9 +110,11 @@ struct OutputLock: ~Copyable {
           close(descriptor)
           throw cannotBeLocked(path, error)
         }
-        guard isOurs(descriptor) else {
+        do throws(IngestError) {
+          try checkIsOurs(descriptor, path)
+        } catch {
           close(descriptor)
-          throw notOurs(path)
+          throw error
         }
         try sign(descriptor, path)
         return (descriptor, unfinished.add { removeName(path, of: descriptor) })
@@ -135,18 +137,20 @@ struct OutputLock: ~Copyable {
 
   // MARK: - The holder
 
-  /// Whether ingest has made a file, whose contents will be overwritten: somebody may have linked another
-  /// one to the lock's name.
-  private static func isOurs(_ descriptor: Int32) -> Bool {
+  /// Makes sure that ingest has made a file, whose contents will be overwritten: somebody may have linked
+  /// another one to the lock's name.
+  private static func checkIsOurs(_ descriptor: Int32, _ path: String) throws(IngestError) {
     var status = stat()
-    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      && status.st_nlink == 1
-      && (status.st_size == 0
-        || (try? descriptor.bytes(signature.utf8.count, at: 0)) == Array(signature.utf8))
-  }
-
-  private static func notOurs(_ path: String) -> IngestError {
-    IngestError(
+    do throws(FileError) {
+      guard unsafe fstat(descriptor, &status) == 0 else { throw FileError(code: errno) }
+      if status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 {
+        let start = try descriptor.bytes(signature.utf8.count, at: 0)
+        if start.isEmpty || start == Array(signature.utf8) { return }
+      }
+    } catch {
+      throw IngestError(.inputOutput, "\(path): cannot be read: \(error.message).")
+    }
+    throw IngestError(
       .output,
       "\(path): the lock of a run would be written there, but it is something else. Move it away, or "
         + "choose another file for --out.")

@@ -86,7 +86,11 @@ package struct DumpsReader: ~Copyable {
     var reading = Reading()
     recorder.progress.beginReading(bytes: offsets[offsets.count - 1])
     readTables(into: &reading)
-    input.replayed?.release()
+    do throws(IngestError) {
+      try input.replayed?.release()
+    } catch {
+      reading.failures.append(error)
+    }
     do throws(IngestError) {
       let isCutShort =
         reading.failures.contains { $0.kind == .inputOutput }

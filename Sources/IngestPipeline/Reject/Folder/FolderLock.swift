@@ -4,6 +4,7 @@ import Glibc
 /// A lock on a folder of rejected records, by which runs that would move it or read from it wait for each
 /// other; the system takes it back from a run that is killed.
 final class FolderLock: Sendable {
+  private let path: String
   private let descriptor: Int32
 
   /// Whether others may have the lock, too.
@@ -23,9 +24,9 @@ final class FolderLock: Sendable {
       guard descriptor >= 0 else {
         isThere = false
         guard [ENOENT, ENOTDIR, ELOOP].contains(errno) else { throw failure(path, errno) }
-        return FolderLock(-1)
+        return FolderLock(path, -1)
       }
-      let lock = FolderLock(descriptor)
+      let lock = FolderLock(path, descriptor)
       do throws(FileError) {
         // The run that held the lock may have given the name to another folder.
         guard try lockFile(descriptor, isShared: kind == .shared) else { return nil }
@@ -41,14 +42,23 @@ final class FolderLock: Sendable {
     return isThere ? lock : nil
   }
 
-  private init(_ descriptor: Int32) { self.descriptor = descriptor }
+  private init(_ path: String, _ descriptor: Int32) {
+    self.path = path
+    self.descriptor = descriptor
+  }
 
   deinit {
     if descriptor >= 0 { close(descriptor) }
   }
 
   /// Gives the lock up before the value goes away.
-  func release() { flock(descriptor, LOCK_UN) }
+  ///
+  /// - Throws: `IngestError` if the system does not take it back.
+  func release() throws(IngestError) {
+    guard flock(descriptor, LOCK_UN) == 0 else {
+      throw IngestError(.inputOutput, "\(path): cannot be unlocked: \(systemError()).")
+    }
+  }
 
   private static func failure(_ path: String, _ code: Int32) -> IngestError {
     IngestError(

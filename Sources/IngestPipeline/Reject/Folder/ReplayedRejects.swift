@@ -76,7 +76,7 @@ struct ReplayedRejects: Sendable {
   }
 
   /// Says that everything was read of the folder, which may then be moved.
-  func release() { lock?.release() }
+  func release() throws(IngestError) { try lock?.release() }
 
   /// Makes sure that every table with records to be replayed is one of the schema's, and has a dump.
   func check(_ files: [[DumpFolder.File]], of tables: [TableDescription]) throws(IngestError) {
