@@ -73,8 +73,6 @@ struct Arguments: Equatable {
   /// Over how many connections a schema is loaded.
   private(set) var connections = 1
   /// The tables whose rows go to several servers, and the file of these.
-  private(set) var sharded: [ServerSchema.ShardedTable] = []
-  private(set) var shardFile: String?
   /// The options that were given and may be given once, limits with their table.
   private var given: Set<String> = []
 
@@ -264,8 +262,6 @@ struct Arguments: Equatable {
     case "--max-shrink":
       try options.shrinkLimits.read(limit(of: option, &rest), tables: tables)
     case "--jobs": connections = try Self.jobs(option.value(&rest))
-    case "--shard": sharded.append(try Self.sharded(limit(of: option, &rest), tables: tables))
-    case "--servers": shardFile = try option.path(&rest)
     case "--max-key-memory":
       options.keyMemory = try Self.memory(option.value(&rest))
     case "--accept": options.acceptFile = try option.path(&rest)

@@ -87,10 +87,7 @@ import Testing
     #expect(UsageError(message: text).message == shown)
   }
 
-  @Test(
-    arguments: [
-      ["--keep-previous"], ["--jobs", "2"], ["--shard", "things=id"], ["--servers", "servers"],
-    ])
+  @Test(arguments: [["--keep-previous"], ["--jobs", "2"]])
   func `what only a schema has is refused for a file`(words: [String]) {
     #expect(
       throws: UsageError(message: "'\(words[0])' is for a schema in PostgreSQL, not for a file")
@@ -108,33 +105,7 @@ import Testing
     ) { try Self.arguments("--jobs=\(value)") }
   }
 
-  @Test(
-    arguments: [
-      ("things", "'things' is no value for --shard: give a table and its column, such as "),
-      ("=id", "'=id' is no value for --shard"), ("things=", "'things=' is no value for --shard"),
-      ("thing=id", "'thing'"),
-    ])
-  func `a sharded table has a column`(value: String, message: String) throws {
-    let error = try #require(throws: UsageError.self) { try Self.arguments("--shard", value) }
-    #expect(error.message.contains(message))
-  }
-
   #if PostgreSQL
-    @Test func `tables are sharded over servers`() throws {
-      let words = ["--out", "postgresql://host/lego", "--rejects", "rejects"]
-      let server = try Arguments(
-        ["--source", "dumps", "--shard", "things=id", "--servers", "servers"] + words,
-        tables: ["things"]
-      ).options.server
-      #expect(server?.sharded == [ServerSchema.ShardedTable("things", by: "id")])
-      #expect(server?.shardFile == "servers")
-      for option in ["--shard=things=id", "--servers=servers"] {
-        #expect(throws: UsageError.self) {
-          try Arguments(["--source", "dumps", option] + words, tables: ["things"])
-        }
-      }
-    }
-
     @Test func `a database is connected to with all of its URI`() throws {
       let options = try Self.arguments(
         "--out", "postgresql://me:secret@host/lego", "--rejects", "rejects", "--keep-previous",

@@ -79,9 +79,6 @@
       let longest = String(repeating: "é", count: 29)
       #expect(try definition(longest).indexedKey(besides: []) != nil)
       #expect(try definition(longest + "x").indexedKey(besides: []) == nil)
-      var sharded = try definition("t")
-      sharded.partitions = .init(column: "c", servers: ["one"])
-      #expect(sharded.indexedKey(besides: []) == nil && sharded.uniqueKeyAdditions == [])
     }
 
     @Test func `a few rows are one statement`() throws {

@@ -58,24 +58,19 @@
 
     deinit { if isOpen { _ = try? connection.endCopy(because: "the rows are not complete") } }
 
-    /// Copies the rows of a batch, or some of them.
+    /// Copies the rows of a batch.
     ///
-    /// - Parameters:
-    ///   - batch: the rows.
-    ///   - isTaken: whether a row is copied, by its number.
     /// - Throws: `PostgreSQLError` with `misuse` for a value that is not one of its column's type, or is longer than
     ///   any can be, and with `connection` if the connection is lost. After an error no row is there, and the copy
     ///   cannot go on.
-    package mutating func write(
-      _ batch: borrowing RowBatch, where isTaken: (Int) -> Bool = { _ in true }
-    ) throws(PostgreSQLError) {
+    package mutating func write(_ batch: borrowing RowBatch) throws(PostgreSQLError) {
       try checkOpen()
       let columns = encodings.count
       precondition(batch.columns == columns || batch.rows == 0, "a batch has the table's columns")
       let values = batch.values
       let classes = batch.classes
       let text = batch.text.span
-      for row in 0..<batch.rows where isTaken(row) {
+      for row in 0..<batch.rows {
         if buffer.room < 2 { try flush() }
         buffer.append(UInt16(columns))
         for column in 0..<columns {

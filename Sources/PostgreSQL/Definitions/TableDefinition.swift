@@ -12,21 +12,8 @@
     package let table: TableDescription
     /// The schema of the table.
     package let schema: String
-    /// The references that the server checks, all unless it has not the rows for that.
-    package var foreignKeys: [ForeignKeyDescription]
-    /// Where the rows are if they are on other servers; nil if they are here.
-    ///
-    /// Such a table has neither keys nor indexes of its own.
-    package var partitions: Partitions?
-
-    /// Partitions of a table on other servers, by the hash of a column.
-    package struct Partitions: Equatable, Sendable {
-      package let column: String
-      /// The names that the servers have in the database
-      /// (<https://www.postgresql.org/docs/current/postgres-fdw.html>), in the order of the partitions.
-      package let servers: [String]
-    }
-
+    /// The references that the server checks.
+    package let foreignKeys: [ForeignKeyDescription]
     /// Takes a description for a schema.
     ///
     /// - Throws: `PostgreSQLError` with `misuse` if the description has faults or a name is too long.
@@ -62,27 +49,6 @@
     package var creation: String {
       let lines = table.columns.map { "  " + definition(of: $0) }
       return "CREATE TABLE \(qualifiedName) (\n\(lines.joined(separator: ",\n"))\n)"
-        + (partitions.map { " PARTITION BY HASH (\(quoted(identifier: $0.column)))" } ?? "")
-    }
-
-    /// A `CREATE FOREIGN TABLE` for each partition, which shows a table of the same name in a schema of the same name on
-    /// its server; they are called `parts_1`, `parts_2` and so on.
-    package var partitionCreations: [String] {
-      guard let partitions else { return [] }
-      // Rows are fetched a hundred at a time unless it is told otherwise; and to gather statistics, all of them would be.
-      return partitions.servers.enumerated().map { number, server in
-        """
-        CREATE FOREIGN TABLE \(partitionNames[number]) PARTITION OF \(qualifiedName)
-        FOR VALUES WITH (MODULUS \(partitions.servers.count), REMAINDER \(number)) SERVER \(quoted(identifier: server))
-        OPTIONS (schema_name \(quoted(text: schema)), table_name \(quoted(text: table.name)), fetch_size '10000',
-          use_remote_estimate 'true')
-        """
-      }
-    }
-
-    /// The names of the partitions, with that of the schema, in quotes; none if the rows are here.
-    package var partitionNames: [String] {
-      (partitions?.servers ?? []).indices.map { qualified("\(table.name)_\($0 + 1)") }
     }
 
     private func definition(of column: ColumnDescription) -> String {
@@ -125,7 +91,6 @@
 
     /// The primary key and the unique keys; NULL differs from everything, as in SQLite.
     package var keyAdditions: [String] {
-      guard partitions == nil else { return [] }
       let primary =
         table.primaryKey.isEmpty ? [] : ["PRIMARY KEY (\(table.list(table.primaryKey)))"]
       return primary.map(addition) + uniqueKeyAdditions
@@ -133,8 +98,7 @@
 
     /// The unique keys alone.
     package var uniqueKeyAdditions: [String] {
-      guard partitions == nil else { return [] }
-      return table.uniqueKeys.map { addition(of: "UNIQUE (\(table.list($0)))") }
+      table.uniqueKeys.map { addition(of: "UNIQUE (\(table.list($0)))") }
     }
 
     /// The primary key in two steps: an index, which can be created while others of the table are, and what makes it
@@ -146,7 +110,7 @@
     /// - Returns: Nil if there is no key, or the server would have to choose another name.
     package func indexedKey(besides names: [String]) -> (index: String, key: String)? {
       let name = table.name + "_pkey"
-      guard partitions == nil, !table.primaryKey.isEmpty, name.utf8.count <= longestIdentifier,
+      guard !table.primaryKey.isEmpty, name.utf8.count <= longestIdentifier,
         !names.contains(where: { haveSameBytes($0, name) })
       else { return nil }
       let index = quoted(identifier: name)
@@ -162,8 +126,7 @@
 
     /// A `CREATE INDEX` for each further index.
     package var indexCreations: [String] {
-      guard partitions == nil else { return [] }
-      return table.indexes.map { "CREATE INDEX ON \(qualifiedName) (\(table.list($0)))" }
+      table.indexes.map { "CREATE INDEX ON \(qualifiedName) (\(table.list($0)))" }
     }
 
     /// The foreign keys, which hold for new rows and have not been checked for those that are there; the tables to
@@ -175,9 +138,8 @@
       }
     }
 
-    /// The `ANALYZE`, without which the planner guesses until the server comes round to it; none for partitions on other
-    /// servers, which are asked.
-    package var analysis: [String] { partitions == nil ? ["ANALYZE \(qualifiedName)"] : [] }
+    /// The `ANALYZE`, without which the planner guesses until the server comes round to it.
+    package var analysis: [String] { ["ANALYZE \(qualifiedName)"] }
   }
 
   /// Throws if PostgreSQL cannot have a name; it would cut off what is too long, and say so in a notice only

@@ -78,7 +78,7 @@
         try connection.execute(
           """
           CREATE SCHEMA \(quoted(identifier: name));
-          CREATE TABLE \(table) (made_by text NOT NULL, published_as text NOT NULL, swap text);
+          CREATE TABLE \(table) (made_by text NOT NULL, published_as text NOT NULL);
           COMMENT ON TABLE \(table) IS 'Says that ingest made this schema, and may replace it.';
           INSERT INTO \(table) (made_by, published_as) VALUES (\(quoted(text: tool)), \(quoted(text: target)))
           """)
@@ -108,65 +108,25 @@
     /// and statistics that others have added to the tables are not. Views of other schemas go on showing the previous
     /// one.
     ///
-    /// - Parameter swap: what others have prepared under that name is committed if the schema that is then published
-    ///   has it in `ingest_schema`; nil if there is nothing of the kind.
     /// - Returns: What it came to.
     /// - Throws: `PostgreSQLError`, and the published schema is as it was. If the connection is lost, nobody knows
     ///   whether it is.
-    package consuming func publish(_ swap: String? = nil) throws(PostgreSQLError) -> Publication {
+    package consuming func publish() throws(PostgreSQLError) -> Publication {
       let lost = try connection.foreignDefaultPrivileges(of: target)
-      try exchange(swap) { connection throws(PostgreSQLError) in try connection.commitTransaction()
-      }
-      return finish(lost)
-    }
-
-    /// Does all of that but the last step, which cannot fail any more, and survives the server's end
-    /// (<https://www.postgresql.org/docs/current/sql-prepare-transaction.html>).
-    ///
-    /// Until `commit` or `rollBack`, nobody can change the schemas.
-    ///
-    /// - Parameter swap: the name under which it is prepared.
-    /// - Throws: `PostgreSQLError`, and the published schema is as it was.
-    package mutating func prepare(_ swap: String) throws(PostgreSQLError) {
-      try exchange(swap) { connection throws(PostgreSQLError) in
-        try connection.execute("PREPARE TRANSACTION \(quoted(text: swap))")
-      }
-      // Whoever drops it would wait for what is prepared.
-      isOpen = false
-    }
-
-    /// Does the last step of what was prepared.
-    ///
-    /// - Returns: What it came to.
-    /// - Throws: `PostgreSQLError`; it is still prepared, and the next run does it.
-    package consuming func commit(_ swap: String) throws(PostgreSQLError) -> Publication {
-      try connection.execute("COMMIT PREPARED \(quoted(text: swap))")
-      return finish([])
-    }
-
-    /// Undoes what was prepared.
-    package mutating func rollBack(_ swap: String) throws(PostgreSQLError) {
-      try connection.execute("ROLLBACK PREPARED \(quoted(text: swap))")
-      isOpen = true
-    }
-
-    /// Begins a transaction, exchanges the schemas in it, and ends it.
-    private mutating func exchange(
-      _ swap: String?, _ end: (PostgreSQLConnection) throws(PostgreSQLError) -> Void
-    ) throws(PostgreSQLError) {
       try checkOthers()
       replaces = try connection.exists(schema: target)
       try connection.beginTransaction()
       do throws(PostgreSQLError) {
-        try exchangeNames(swap)
-        try end(connection)
+        try exchangeNames()
+        try connection.commitTransaction()
       } catch {
         connection.rollbackTransaction()
         throw error
       }
+      return finish(lost)
     }
 
-    private func exchangeNames(_ swap: String?) throws(PostgreSQLError) {
+    private func exchangeNames() throws(PostgreSQLError) {
       // Nobody is to wait for those who still read what was published before the last time. The disk is waited for,
       // which then has all that the session committed before.
       try connection.execute(
@@ -179,15 +139,9 @@
       statements += try connection.owners(from: target, to: name)
       statements += try connection.privileges(from: target, to: name)
       statements += try connection.comments(from: target, to: name)
-      statements += try connection.foreignTables(of: name, showing: target)
-      if let swap {
-        statements.append(
-          "UPDATE \(quoted(identifier: name)).\(Self.marker) SET swap = \(quoted(text: swap))")
-      }
       try connection.execute(statements)
       if replaces {
         try connection.drop(schema: previous, observer: observer)
-        try connection.execute(try connection.foreignTables(of: target, showing: previous))
         try connection.rename(schema: target, to: previous)
       }
       try connection.rename(schema: name, to: target)
@@ -236,7 +190,6 @@
       }
       try connection.transaction { () throws(PostgreSQLError) in
         try connection.drop(schema: kept, observer: observer)
-        try connection.execute(try connection.foreignTables(of: name, showing: kept))
         try connection.rename(schema: name, to: kept)
       }
       isOpen = false

@@ -145,13 +145,6 @@ extension OptionGroup {
       OptionDescription(
         "--keep-previous", "Keep the schema that was published before",
         "It is then called NAME__old, until the next run."),
-      OptionDescription(
-        "--shard", takes: .text("TABLE=COLUMN"), isRepeatable: true,
-        "Put the rows of the table on several servers, by the hash of the column",
-        "Each gets all rows of the other tables."),
-      OptionDescription(
-        "--servers", takes: .file(), "The file of these servers",
-        "On each line the name that postgres_fdw has for one, and its connection string."),
     ])
 
   private static let command = OptionGroup(

@@ -10,8 +10,6 @@
     let schema: SchemaDescription
     /// The name of the schema.
     let name: String
-    /// Which references can be checked.
-    let sharding: Sharding
     let recorder: RunRecorder
 
     /// Makes all of it, in the transaction that goes on.
@@ -26,8 +24,7 @@
       // The server's own names come first all the same.
       try connection.execute("SET LOCAL search_path = \(quoted(identifier: name))")
       let tables = schema.derivedTables + schema.aggregates.flatMap(\.postgreSQLTables)
-      let definitions = try sharding.definitions(
-        of: tables.map(\.table), in: name, isShard: false)
+      let definitions = try TableDefinition.all(tables.map(\.table), in: name)
       for (table, definition) in zip(tables, definitions) {
         let start = recorder.now
         try create(table, as: definition)

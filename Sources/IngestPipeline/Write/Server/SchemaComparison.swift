@@ -5,8 +5,6 @@
   /// Compares the tables of a new schema with those of the published one, in the server.
   struct SchemaComparison {
     let schema: SchemaDescription
-    /// The new tables.
-    let tables: [TableDefinition]
     /// The names of the two schemas.
     let candidate: String
     let published: String
@@ -23,8 +21,6 @@
       /// The names of the columns, and their types.
       var columns: [String: String] = [:]
       var key: [String] = []
-      /// Whether its rows are on other servers, so that it has no key here.
-      var isSharded = false
     }
 
     /// Counts the rows of the new tables, and what differs.
@@ -37,9 +33,9 @@
       )
       var counts: [Count] = []
       var changes = CatalogChanges()
-      for (table, definition) in zip(schema.tables, tables) {
+      for table in schema.tables {
         let after = try count(
-          table.columns.map { table.requires($0) ? nil : $0.name }, of: definition)
+          table.columns.map { table.requires($0) ? nil : $0.name }, of: table.name, in: candidate)
         counts.append(after)
         guard !published.isEmpty else { continue }
         changes.tables.append(
@@ -72,7 +68,7 @@
           .init(column: column.name, before: before.nulls[index], after: after.nulls[place]))
       }
       let hasSameKey =
-        (old.isSharded || old.key == table.primaryKey)
+        old.key == table.primaryKey
         && table.primaryKey.allSatisfy { old.columns[$0] == new.columns[$0] }
       guard !table.primaryKey.isEmpty, hasSameKey else { return change }
       let hasChanged = common.map { name in
@@ -86,8 +82,6 @@
     }
 
     /// The keys that are new, gone, and there before and after with other values.
-    ///
-    /// Only these rows leave the servers on which partitions are.
     private func keys(
       of table: TableDescription, _ hasChanged: String
     ) throws(PostgreSQLError) -> CatalogChanges.Keys {
@@ -108,35 +102,14 @@
       return CatalogChanges.Keys(added: sums[0], removed: sums[1], changed: sums[2])
     }
 
-    /// Counts in a new table; if its rows are on other servers, these count.
-    ///
-    /// A column that is nil has no NULL.
-    private func count(
-      _ columns: [String?], of table: TableDefinition
-    ) throws(PostgreSQLError) -> Count {
-      guard table.partitions != nil else {
-        return try count(columns, of: table.table.name, in: candidate)
-      }
-      var sum = Count(nulls: columns.map { _ in 0 })
-      for partition in table.partitionNames {
-        let part = try count(columns, of: partition)
-        sum.rows += part.rows
-        for (place, nulls) in part.nulls.enumerated() { sum.nulls[place] += nulls }
-      }
-      return sum
-    }
-
+    /// Counts in a table; a column that is nil has no NULL.
     private func count(
       _ columns: [String?], of table: String, in schema: String
     ) throws(PostgreSQLError) -> Count {
-      try count(columns, of: name(of: table, in: schema))
-    }
-
-    private func count(_ columns: [String?], of name: String) throws(PostgreSQLError) -> Count {
       let nulls = columns.map { $0.map { "count(*) - count(\(quoted(identifier: $0)))" } ?? "0" }
       let sums = ["count(*)"] + nulls
       let found = try connection.query(
-        "SELECT \(sums.joined(separator: ", ")) FROM \(name)")
+        "SELECT \(sums.joined(separator: ", ")) FROM \(name(of: table, in: schema))")
       let numbers = found.first.map(numbers) ?? [0]
       return Count(rows: numbers[0], nulls: Array(numbers.dropFirst()))
     }
@@ -146,7 +119,7 @@
       var tables: [String: StoredTable] = [:]
       let rows = try connection.query(
         """
-        SELECT c.relname, a.attname, array_position(i.indkey::int2[], a.attnum), c.relkind = 'p',
+        SELECT c.relname, a.attname, array_position(i.indkey::int2[], a.attnum),
           format_type(a.atttypid, a.atttypmod)
         FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
         JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -156,8 +129,7 @@
       for row in rows {
         guard let table = row[0], let column = row[1] else { continue }
         var stored = tables[table] ?? StoredTable()
-        stored.columns[column] = row[4]
-        stored.isSharded = row[3] == "t"
+        stored.columns[column] = row[3]
         if row[2] != nil { stored.key.append(column) }
         tables[table] = stored
       }

@@ -2,14 +2,13 @@
   import PostgreSQL
   import SQLiteSwiftly
 
-  /// Copies the rows that come out of a ring into the tables of one schema or several, over one connection to each or
-  /// several.
+  /// Copies the rows that come out of a ring into the tables of a schema, over one connection or several.
   ///
   /// Each thread takes the next batch when it is done with one: so the rows of a large table go over all of them.
   struct SchemaCopy: Sendable {
     /// What became of a table.
     struct Account {
-      /// The rows that the servers have taken.
+      /// The rows that the server has taken.
       var rows = 0
       /// When the first thread began with it, and when the last one was done.
       fileprivate var start = Double.infinity
@@ -24,18 +23,18 @@
       var isComplete: Bool { isRead && threads == 0 }
     }
 
-    private let routes: [TableRoute]
+    private let tables: [TableDefinition]
     private let ring: Ring
     private let recorder: RunRecorder
     private let accounts: Monitor<[Account]>
     /// Is held by the thread that waits for a batch; the time in which all were waiting.
     private let turn = Monitor(Stopwatch())
 
-    init(_ routes: [TableRoute], from ring: Ring, _ recorder: RunRecorder) {
-      self.routes = routes
+    init(_ tables: [TableDefinition], from ring: Ring, _ recorder: RunRecorder) {
+      self.tables = tables
       self.ring = ring
       self.recorder = recorder
-      accounts = Monitor(routes.map { _ in Account() })
+      accounts = Monitor(tables.map { _ in Account() })
     }
 
     /// What became of each table, and the seconds in which no rows came, once all threads are done.
@@ -45,17 +44,16 @@
 
     /// Copies batches until the ring is closed, on the thread that calls it; whoever else copies goes on after an error.
     ///
-    /// - Parameter connections: one to each server.
     /// - Throws: `PostgreSQLError`.
-    func run(on connections: [PostgreSQLConnection]) throws(PostgreSQLError) {
+    func run(on connection: PostgreSQLConnection) throws(PostgreSQLError) {
       var open: TableCopy?
       while let delivery = next(besides: open?.table) {
         if open?.table != delivery.table {
           if let open { try finish(open) }
-          open = try TableCopy(
-            delivery.table, routes[delivery.table], on: connections)
+          open = TableCopy(
+            delivery.table, try CopyWriter(into: tables[delivery.table], on: connection))
         }
-        try open?.write(delivery.rows)
+        try open?.writer?.write(delivery.rows)
         _ = ring.free.send(delivery)
       }
       if let open { try finish(open) }
@@ -78,8 +76,20 @@
       }
     }
 
+    /// The rows of one table on their way over one connection.
+    private final class TableCopy {
+      /// The number of the table.
+      let table: Int
+      var writer: CopyWriter?
+
+      init(_ table: Int, _ writer: consuming CopyWriter) {
+        self.table = table
+        self.writer = consume writer
+      }
+    }
+
     private func finish(_ copy: TableCopy) throws(PostgreSQLError) {
-      let rows = try copy.finish()
+      let rows = try copy.writer.take()?.finish() ?? 0
       let account = accounts.with { accounts in
         accounts[copy.table].rows += rows
         accounts[copy.table].threads -= 1
@@ -87,7 +97,7 @@
         return accounts[copy.table]
       }
       guard account.isComplete else { return }
-      let name = routes[copy.table].name
+      let name = tables[copy.table].table.name
       recorder.record(.insert, table: name, from: account.start)
       recorder.record(.tableWritten(name: name, rows: account.rows, seconds: account.seconds))
     }

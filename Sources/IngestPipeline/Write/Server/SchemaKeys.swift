@@ -9,7 +9,6 @@
     /// The keys that tables have in common, and the tables that they are in.
     let unions: [(union: KeyUnionDescription, table: TableDefinition)]
     let connection: PostgreSQLConnection
-    /// The threads of this server.
     let threads: ServerThreads
     let recorder: RunRecorder
 
@@ -29,7 +28,7 @@
           return ([keys[number]?.index].compactMap(\.self) + table.indexCreations).map {
             work(on: table, runs[number]?.around([$0], of: table) ?? [$0])
           }
-        }, from: [connection])
+        }, from: connection)
       try threads.share(
         tables.indices.map { number in
           let table = tables[number]
@@ -39,24 +38,24 @@
         }
           + unions.map { union, table in
             work(on: table, [union.postgreSQLFilling(in: table.schema)] + table.keyAdditions)
-          }, from: [connection])
+          }, from: connection)
       try connection.execute(all.flatMap(\.foreignKeyAdditions))
-      try threads.share(all.map(validation), from: [connection])
+      try threads.share(all.map(validation), from: connection)
     }
 
     /// Checks the references of a table, and gathers its statistics.
     private func validation(of table: TableDefinition) -> ServerThreads.Work {
-      { connections throws(PostgreSQLError) in
-        try connections[0].validateForeignKeys(of: table)
-        try connections[0].execute(table.analysis)
+      { connection throws(PostgreSQLError) in
+        try connection.validateForeignKeys(of: table)
+        try connection.execute(table.analysis)
       }
     }
 
     /// Statements on a table, as a piece of work.
     private func work(on table: TableDefinition, _ statements: [String]) -> ServerThreads.Work {
-      { [recorder] connections throws(PostgreSQLError) in
+      { [recorder] connection throws(PostgreSQLError) in
         let start = recorder.now
-        try connections[0].execute(statements)
+        try connection.execute(statements)
         recorder.record(.index, table: table.table.name, from: start)
       }
     }

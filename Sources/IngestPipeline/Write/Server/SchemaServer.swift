@@ -2,14 +2,12 @@
   import PostgreSQL
   import SQLiteSwiftly
 
-  /// One server's part of a catalogue: the schema that is filled there, and the connection that holds its lock.
+  /// The schema that is filled in a server, and the connection that holds its lock.
   ///
   /// One thread at a time uses it.
   final class SchemaServer: @unchecked Sendable {
     /// How it is called in messages.
     let place: String
-    /// Its connection string.
-    let string: String
     private let run: RunConnection
     private var candidate: CandidateSchema?
     /// The transactions that cannot see the rows.
@@ -28,25 +26,20 @@
     ///
     /// - Parameters:
     ///   - server: what the run loads into.
-    ///   - string: the connection string of the server.
     ///   - place: how it is called in messages.
     ///   - gate: the gate of the run.
-    ///   - prepare: is called first.
     /// - Throws: `IngestError` if the server does not let that happen, if the schema is not ours to replace, or if
     ///   another run holds the lock.
     init(
-      _ server: ServerSchema, at string: String, _ place: String, _ gate: Gate,
-      prepare: (PostgreSQLConnection) throws(PostgreSQLError) -> Void = { _ in }
+      _ server: ServerSchema, _ place: String, _ gate: Gate
     ) throws(IngestError) {
       self.place = place
-      self.string = string
       let run = try attempt(place, isStart: true) { () throws(PostgreSQLError) in
-        try RunConnection(string, gate)
+        try RunConnection(server.connection, gate)
       }
       self.run = run
       candidate = try attempt(place, isStart: true) { () throws(PostgreSQLError) in
-        try prepare(run.connection)
-        return try CandidateSchema(
+        try CandidateSchema(
           replacing: server.name, madeBy: "ingest \(toolVersion)",
           keepsPrevious: server.keepsPrevious, on: run.connection)
       }
@@ -72,21 +65,18 @@
     ///
     /// - Parameters:
     ///   - schema: their description.
-    ///   - sharding: says how they are defined here.
-    ///   - isShard: whether this is a shard.
     ///   - isOneTransaction: whether all that follows is one transaction.
     /// - Throws: `IngestError`.
     func create(
-      _ schema: SchemaDescription, _ sharding: Sharding, isShard: Bool, isOneTransaction: Bool
+      _ schema: SchemaDescription, isOneTransaction: Bool
     ) throws(IngestError) {
       let name = candidate?.name ?? ""
       try attempt(place, isStart: true) { () throws(PostgreSQLError) in
-        tables = try sharding.definitions(of: schema.tables, in: name, isShard: isShard)
-        unions = try sharding.definitions(
-          of: schema.keyUnions.map(\.derivedTable.table), in: name, isShard: isShard)
+        tables = try TableDefinition.all(schema.tables, in: name)
+        unions = try TableDefinition.all(schema.keyUnions.map(\.derivedTable.table), in: name)
         if isOneTransaction { try connection.beginTransaction() }
         try connection.execute(
-          (tables + unions).flatMap { [$0.creation] + $0.partitionCreations })
+          (tables + unions).map(\.creation))
       }
     }
 
@@ -95,21 +85,18 @@
     /// - Parameters:
     ///   - largestFirst: the numbers of the tables, that with the most rows first.
     ///   - keyUnions: the descriptions of the unions.
-    ///   - threads: how many threads do that.
-    ///   - gate: the gate of the run.
+    ///   - threads: do that.
     ///   - recorder: is told how long what took.
     ///   - finish: is called last, in a transaction.
     /// - Throws: `IngestError`.
     func complete(
-      _ largestFirst: [Int], _ keyUnions: [KeyUnionDescription], threads: Int, _ gate: Gate,
-      _ recorder: RunRecorder,
-      finish: (PostgreSQLConnection) throws(PostgreSQLError) -> Void = { _ in }
+      _ largestFirst: [Int], _ keyUnions: [KeyUnionDescription], _ threads: ServerThreads,
+      _ recorder: RunRecorder, finish: (PostgreSQLConnection) throws(PostgreSQLError) -> Void
     ) throws(IngestError) {
       try attempt(place) { () throws(PostgreSQLError) in
         try SchemaKeys(
           tables: largestFirst.map { tables[$0] }, unions: Array(zip(keyUnions, unions)),
-          connection: connection,
-          threads: ServerThreads(servers: [string], count: threads, gate: gate), recorder: recorder
+          connection: connection, threads: threads, recorder: recorder
         ).add()
         if try !connection.isInTransaction { try connection.beginTransaction() }
         try connection.execute((tables + unions).flatMap(\.comments))
@@ -126,7 +113,19 @@
       }
     }
 
-    /// Hands over the schema, to be kept or published.
+    /// Puts the schema into the place of the published one.
+    ///
+    /// - Returns: What it came to; nil if it was handed over before.
+    /// - Throws: `IngestError`; unless it says that nobody knows, nothing is published.
+    func publish() throws(IngestError) -> Publication? {
+      do throws(PostgreSQLError) {
+        return try candidate.take()?.publish()
+      } catch {
+        throw IngestError(error, in: place, isEnd: true)
+      }
+    }
+
+    /// Hands over the schema, to be kept.
     func takeCandidate() -> CandidateSchema? { candidate.take() }
   }
 #endif
