@@ -125,7 +125,6 @@ extension IngestOptions {
       "sql_files": JSON(sqlFiles),
       "accept_file": JSON(acceptFile),
       "strict_schema": JSON(isStrict),
-      "fail_fast": JSON(failsFast),
       "dry_run": JSON(isDryRun),
       "if_changed": JSON(skipsUnchanged),
       "search": JSON(hasSearch),

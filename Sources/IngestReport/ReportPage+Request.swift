@@ -83,10 +83,6 @@ extension ReportPage {
         options.acceptFile.map { "<code>\($0)</code> (<code>--accept</code>)" } ?? "none"
       ),
       (
-        "Reading on when nothing can be published any more",
-        options.failsFast ? "no (<code>--fail-fast</code>)" : "yes"
-      ),
-      (
         "Nothing if the catalogue was made from the same",
         options.skipsUnchanged ? "yes (<code>--if-changed</code>)" : "no"
       ),

@@ -214,8 +214,8 @@ extension ReportPage {
         """
       } else {
         """
-        The dumps were not read to their ends, so they are only some; run again without \
-        <code>--fail-fast</code> to see all.</p>
+        The dumps were not read to their ends, so they are only some; run again to see \
+        all.</p>
         """
       }
     let whole =

@@ -41,9 +41,7 @@ struct Arguments: Equatable {
 
   /// How much it says.
   enum Verbosity: Int, Comparable {
-    /// Errors and rejected records.
-    case silent
-    /// That, and what there is to look at; nothing if there is nothing.
+    /// What there is to look at; nothing if there is nothing.
     case quiet
     case normal, verbose
 
@@ -72,7 +70,6 @@ struct Arguments: Equatable {
   var keepsPrevious: Bool { given.contains("--keep-previous") }
   /// Over how many connections a schema is loaded.
   private(set) var connections = 1
-  /// The tables whose rows go to several servers, and the file of these.
   /// The options that were given and may be given once, limits with their table.
   private var given: Set<String> = []
 
@@ -123,7 +120,7 @@ struct Arguments: Equatable {
       try readOption(&rest, tables: tables)
     }
     guard task == .load || task == .replay else { return }
-    let verbosities = ["--quiet", "--silent", "--verbose"].filter(given.contains)
+    let verbosities = ["--quiet", "--verbose"].filter(given.contains)
     guard verbosities.count < 2 else {
       throw UsageError(
         message: "'\(verbosities[0])' and '\(verbosities[1])' cannot be given together")
@@ -302,7 +299,6 @@ struct Arguments: Equatable {
 
   private mutating func readFlag(_ option: Option) throws(UsageError) {
     switch option.name {
-    case "--fail-fast": options.failsFast = true
     case "--strict-schema": options.isStrict = true
     case "--dry-run": options.isDryRun = true
     case "--if-changed": options.skipsUnchanged = true
@@ -312,9 +308,6 @@ struct Arguments: Equatable {
     case "--quiet", "-q":
       verbosity = .quiet
       given.insert("--quiet")
-    case "--silent":
-      verbosity = .silent
-      given.insert("--silent")
     case "--verbose", "-v":
       verbosity = .verbose
       given.insert("--verbose")

@@ -53,16 +53,16 @@ final class Messages: Sendable {
   /// Shows why a run failed, and, where records were rejected, how many of which table.
   private func showFailure(_ report: IngestOutcome, _ options: IngestOptions) {
     let verdict = VerdictText(report, options)
-    if verbosity != .silent { log.tell(verdict.headline, .error) }
+    log.tell(verdict.headline, .error)
     showFailures(report.failures)
     // Of a catalogue that is published all the same.
-    if verbosity != .silent { showConcerns(report, options) }
+    showConcerns(report, options)
     if verbosity == .quiet { tellDetails(of: report) }
-    if verbosity != .silent { tell(block: verdict.noticed, .warning) }
+    tell(block: verdict.noticed, .warning)
     if report.rejected > 0 {
       tell(block: AccountTable(report.tables, isPublished: report.isPublished).lines, .info)
     }
-    if verbosity != .silent { tell(block: verdict.changes, .info) }
+    tell(block: verdict.changes, .info)
     tell(block: verdict.rejectsKept, .info)
   }
 
@@ -93,9 +93,7 @@ final class Messages: Sendable {
     of report: IngestOutcome, _ options: IngestOptions, _ status: ExitStatus,
     isPatient: Bool = true
   ) {
-    guard log.isJSON, verbosity >= .normal || report.verdict != .clean,
-      verbosity != .silent || report.failure != nil
-    else { return }
+    guard log.isJSON, verbosity >= .normal || report.verdict != .clean else { return }
     log.tell(
       LogEvent(endOf: report, options, exitStatus: status.rawValue), isPatient: isPatient)
   }

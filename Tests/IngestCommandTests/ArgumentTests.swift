@@ -98,17 +98,17 @@ import Testing
   @Test func `flags and files are read`() throws {
     let base = ["--source", "d", "--out", "c"]
     let plain = try Arguments(base, tables: tables)
-    #expect(!plain.options.failsFast && !plain.options.isStrict && !plain.options.isDryRun)
+    #expect(!plain.options.isStrict && !plain.options.isDryRun)
     #expect(plain.options.rejectsFolder == nil && plain.reports == [])
     #expect(plain.options.defaultRejectsFolder == "c.rejects")
     let all = try Arguments(
       base + [
-        "--fail-fast", "--strict-schema", "--dry-run", "--rejects", "r", "--report=a.json",
+        "--strict-schema", "--dry-run", "--rejects", "r", "--report=a.json",
         "--report", "b.html", "--accept", "a.txt", "--if-changed",
       ], tables: tables)
     #expect(plain.options.acceptFile == nil && !plain.options.skipsUnchanged)
     #expect(all.options.acceptFile == "a.txt" && all.options.skipsUnchanged)
-    #expect(all.options.failsFast && all.options.isStrict && all.options.isDryRun)
+    #expect(all.options.isStrict && all.options.isDryRun)
     #expect(all.options.rejectsFolder == "r" && all.reports.map(\.path) == ["a.json", "b.html"])
     #expect(try Arguments(["--source", "d", "--dry-run"], tables: tables).options.output == "")
     let watched = try Arguments(
@@ -122,7 +122,7 @@ import Testing
     let plain = try Arguments(base, tables: tables)
     #expect(plain.verbosity == .normal && !plain.hasDetailedStatus)
     let levels: [(word: String, verbosity: Arguments.Verbosity)] = [
-      ("--silent", .silent), ("--quiet", .quiet), ("-q", .quiet), ("-v", .verbose),
+      ("--quiet", .quiet), ("-q", .quiet), ("-v", .verbose),
     ]
     for (word, verbosity) in levels {
       #expect(try Arguments(base + [word], tables: tables).verbosity == verbosity)

@@ -207,7 +207,7 @@ import Testing
       "\(alone)")
   }
   /// The run would fail, so a dry run that prints nothing would promise too much.
-  @Test(arguments: ["", "--quiet", "--silent"])
+  @Test(arguments: ["", "--quiet"])
   func `a dry run that is quiet names your own SQL, which it does not run`(option: String) throws {
     let command = try Command()
     try Self.write("SELECT * FROM nowhere;", command, "views.sql")

@@ -56,7 +56,7 @@ import Testing
       (["--source", dumps, "--dry-run"], 0, ["end"]),
       (["--source", "nowhere"], 66, ["failure", "end"]),
       (["--source", dumps, "--report=no/a.json"], 73, ["failure"]),
-      (["--source", dumps, "--quiet"], 0, []), (["--source", dumps, "--silent"], 0, []),
+      (["--source", dumps, "--quiet"], 0, []),
       (
         ["--source", faulty.path, "--max-rejects=1", "--quiet"], 3,
         ["reject", "reject", "notice", "end"]
@@ -65,8 +65,6 @@ import Testing
         ["--source", faulty.path, "--quiet"], 65,
         ["failure", "reject", "reject", "notice", "end"]
       ),
-      (["--source", faulty.path, "--max-rejects=1", "--silent"], 3, ["reject", "reject"]),
-      (["--source", faulty.path, "--silent"], 65, ["reject", "reject", "failure", "end"]),
       (
         ["--source", dumps, "--verbose", "--if-changed"], 0,
         ["changed"] + [String](repeating: "table", count: 12) + ["end"]

@@ -131,7 +131,7 @@ import Testing
   @Test(
     .needs(.script),
     arguments: [
-      ("--quiet", "TERM=xterm"), ("--silent", "TERM=xterm"), ("--progress never", "TERM=xterm"),
+      ("--quiet", "TERM=xterm"), ("--progress never", "TERM=xterm"),
       ("", "TERM=dumb"), ("", "TERM="), ("2>&1 | cat", "TERM=xterm"),
     ])
   func `nothing is replaced where that is not wanted`(options: String, environment: String) throws {

@@ -82,7 +82,7 @@ struct RealNightTests {
     let command = try Command()
     let json = command.folder + "/report.json"
     let strict = try command.load(
-      Snapshot.complete, "--strict-schema", "--fail-fast", "--report", json)
+      Snapshot.complete, "--strict-schema", "--report", json)
     #expect(strict.status == 65, "\(strict)")
     #expect(strict.errors.contains("ingest: schema-drift: "), "\(strict)")
     let notices = try #require(try report(json)["notices"] as? [[String: Any]])

@@ -25,7 +25,7 @@ struct Races {
 
   private static let noLock = "lock out/.catalog.sqlite.ingest.lock 1 error=EIO"
   private static let killed = "write out/.catalog.sqlite.ingest 30 kill-after"
-  private static let limits = ["--silent", "--max-shrink", "100%", "--max-rejects", "9"]
+  private static let limits = ["--quiet", "--max-shrink", "100%", "--max-rejects", "9"]
 
   /// The names that the first run makes or was given.
   private static let names = [

@@ -45,7 +45,7 @@ struct Situation {
   /// The arguments of the command; `OUT` in an option is the output folder, and `DUMPS` that of the dumps.
   func arguments(in workspace: Workspace) -> [String] {
     let first = options.first == "replay" ? ["replay"] : []
-    return first + ["--source", workspace.root + "/dumps", "--out", workspace.catalog, "--silent"]
+    return first + ["--source", workspace.root + "/dumps", "--out", workspace.catalog, "--quiet"]
       + options.dropFirst(first.count).map {
         $0.replacingOccurrences(of: "OUT", with: workspace.output)
           .replacingOccurrences(of: "DUMPS", with: workspace.root + "/dumps")

@@ -147,7 +147,7 @@ struct SituationMaker {
   /// An output folder with the catalogue of some dumps.
   private func output(_ name: String, of dumps: String, _ options: [String] = []) throws -> String {
     let path = try newFolder("before-" + name)
-    try run(ingest, ["--source", dumps, "--out", path + "/catalog.sqlite", "--silent"] + options)
+    try run(ingest, ["--source", dumps, "--out", path + "/catalog.sqlite", "--quiet"] + options)
     return path
   }
 
@@ -161,7 +161,7 @@ struct SituationMaker {
       try run(
         ingest,
         [
-          "--source", dumps, "--out", path + "/catalog.sqlite", "--silent", "--max-rejects", "9",
+          "--source", dumps, "--out", path + "/catalog.sqlite", "--quiet", "--max-rejects", "9",
           "--max-shrink", "100%",
         ] + (hasReports ? reports : []))
       try edit("\(path)/\(Situation.rejects)/parts.csv", "rejected here", text)

@@ -163,7 +163,6 @@ extension DumpsReader {
       tellProgress(
         table: table, position: input.isRepaired ? nil : input.start + parser.position,
         records: count)
-      guard !(options.failsFast && isOverLimit) else { return }
     } while try parser.next(&records)
     source.isComplete = true
     notices += validator.takeDrift(in: input.file.name)

@@ -95,7 +95,7 @@ package struct DumpsReader: ~Copyable {
       let isCutShort =
         reading.failures.contains { $0.kind == .inputOutput }
         // The writer takes nothing any more.
-        || !reading.isComplete && !mustFail(reading.accounts)
+        || !reading.isComplete && !mustFail
       let kept = try log.writer?.finish(
         reading.accounts, isComplete: reading.isComplete, isCutShort: isCutShort)
       reading.rejectsFolder = kept?.folder
@@ -143,8 +143,7 @@ package struct DumpsReader: ~Copyable {
       account.rejectedByCode = log.recordsByCode(table: index)
       account.reasonsByCode = log.reasonsByCode(table: index)
       reading.accounts.append(account)
-      let canGoOn = reading.failures.last.map { $0.code != nil } ?? true
-      guard canGoOn, !(options.failsFast && mustFail(reading.accounts)) else { return }
+      guard reading.failures.last.map({ $0.code != nil }) ?? true else { return }
       keys.release(table: index)
       guard handOver(table: index, isLast: true) else { return }
     }
@@ -169,9 +168,8 @@ package struct DumpsReader: ~Copyable {
   }
 
   /// Whether it is certain that nothing will be published.
-  private func mustFail(_ accounts: [TableAccount]) -> Bool {
-    hasFailed || isOverLimit
-      || options.isStrict && !recorder.drift.isEmpty
+  private var mustFail: Bool {
+    hasFailed || isOverLimit || options.isStrict && !recorder.drift.isEmpty
   }
 
   /// Sends the batch to the writer and takes a free one; false if the writer has given up.

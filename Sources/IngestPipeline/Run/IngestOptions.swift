@@ -33,8 +33,6 @@ package struct IngestOptions: Equatable, Sendable {
   package var sqlFiles: [String] = []
   /// The file of the notices that are acknowledged; nil if there is none.
   package var acceptFile: String?
-  /// Whether the run ends as soon as it is certain that nothing will be published.
-  package var failsFast = false
   /// Whether nothing is published if the dumps are no longer what the schema describes.
   package var isStrict = false
   /// The seconds to wait for another run that writes the same output.

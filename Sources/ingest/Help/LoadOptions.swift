@@ -62,9 +62,6 @@ extension OptionGroup {
       OptionDescription(
         "--write-repairs", takes: .folder(), "Of a replay: add what was repaired to such a folder",
         "It is made if need be."),
-      OptionDescription(
-        "--fail-fast", "Stop as soon as it is certain that nothing will be published",
-        "Without it, the run reads on, to show all that is wrong."),
     ])
 
   private static let publishing = OptionGroup(
@@ -105,7 +102,6 @@ extension OptionGroup {
         "--quiet", short: "-q", "Print nothing on a clean night",
         "If there are things to look at, or nothing was published, that is told on standard "
           + "error."),
-      OptionDescription("--silent", "Print nothing but errors and rejected records"),
       OptionDescription(
         "--verbose", short: "-v", "Report each table and stage as it is completed"),
       OptionDescription(
@@ -113,7 +109,7 @@ extension OptionGroup {
         takes: .words("WHEN", ProgressMode.allCases.map(\.rawValue)),
         "Whether to show how far the run is: auto, always or never",
         "The line stands on standard error while the run goes on. The default is auto: on a "
-          + "terminal, unless the run is quiet or silent, or messages are JSON. It has no colours."),
+          + "terminal, unless the run is quiet, or messages are JSON. It has no colours."),
       OptionDescription(
         "--log-format", takes: .words("FORMAT", Log.Format.allCases.map(\.rawValue)),
         "Write messages as text, the default, or as json",

@@ -21,7 +21,6 @@ enum PipelineTarget: FuzzTarget {
         run: [.records(1000), .records(1000), .records(0), .percent(50)][input.number(0...3)]),
       allowedMissing: input.flag() ? .all : .tables([]),
       recordLimit: input.number(0...7) == 7 ? 20 : 16 << 20)
-    options.failsFast = input.number(0...7) == 7
     options.isStrict = input.number(0...7) == 7
     options.isDryRun = input.number(0...7) == 7
     let tellsReport = input.number(0...7) == 7

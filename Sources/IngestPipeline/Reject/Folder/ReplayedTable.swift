@@ -55,8 +55,7 @@ struct ReplayedDump {
       throw IngestError(
         .data, runCode: .quarantineStale,
         "\(path): was not read to its end by the run that left \(folder), so nobody knows what else "
-          + "would have been rejected. Load the dumps again, without --fail-fast, and repair what is "
-          + "rejected then.")
+          + "would have been rejected. Load the dumps again, and repair what is rejected then.")
     }
     guard entry.size == source.size else {
       throw stale(path, "it has \(source.size.of("byte")) where \(entry.size.grouped) were read")
