@@ -70,9 +70,10 @@ let package = Package(
       ]),
     module("SchemaDocuments", imports: ["SQLiteSwiftly"]),
     module("RebrickableCatalog", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
-    module(
-      "IngestPipeline",
-      imports: ["CSV", "DatabaseFile", "Files", "Gzip", "PostgreSQL", "SQLiteSwiftly"]),
+    .target(
+      name: "IngestPipeline",
+      dependencies: ["CSV", "DatabaseFile", "Files", "Gzip", "PostgreSQL", "SQLiteSwiftly"],
+      path: "Sources/Pipeline", swiftSettings: strict),
     .target(
       name: "IngestReport",
       dependencies: ["DataPackage", "Files", "IngestPipeline", "SQLiteSwiftly"],

@@ -25,7 +25,7 @@ struct Signals {
   /// - Parameter end: is called with the signal.
   /// - Throws: `IngestError` if the system makes no thread.
   func watch(_ end: @escaping @Sendable (_ signal: Int32) -> Void) throws(IngestError) {
-    _ = try Worker("signals") { [awaited] in
+    _ = try startWorker("signals") { [awaited] in
       var awaited = awaited
       var number: Int32 = 0
       guard unsafe sigwait(&awaited, &number) == 0 else { return }

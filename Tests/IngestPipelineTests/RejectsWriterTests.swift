@@ -200,8 +200,8 @@ import Testing
     }
     try parser.parse(&batch, isLast: true)
     let file = DumpFolder.File(name: "labels.csv", path: workplace.path + "/labels.csv")
-    let head = Header(names: ["label"], line: 1, bytes: Array("label\n".utf8), end: 6, samples: [])
-    let header = try HeaderMatch(head, table: Family.labels, file: file)
+    let head = Header(names: ["label"], line: 1, bytes: Array("label\n".utf8), end: 6)
+    let header = try HeaderMatch(head, table: Family.labels, file: file, in: batch)
     let reasons = ReasonWriter(
       schema: Family.schema, table: Family.labels, fileName: "labels.csv", header: header,
       recordLimit: 100)

@@ -34,7 +34,7 @@ struct ReadingStage {
     _ take: (borrowing RowBatch, Int) throws(SQLiteError) -> Void
   ) throws(IngestError) -> Outcome {
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
-    let worker = try Worker("reader") { [schema, folder] in
+    let worker = try startWorker("reader") { [schema, folder] in
       var reader = DumpsReader(
         schema, input: DumpsReader.Input(folder: folder),
         options: IngestOptions(source: "", output: ""), ring: ring,

@@ -49,7 +49,8 @@ enum HeaderTarget: FuzzTarget {
       var batch = RecordBatch(
         capacity: capacity, records: text.count + 1, fields: text.count + 1025)
       var parser = try DumpParser(dump, recordLimit: 16 << 20)
-      let match = try HeaderMatch(parser.readHeader(&batch), table: table, file: dump)
+      let head = try parser.readHeader(&batch)
+      let match = try HeaderMatch(head, table: table, file: dump, in: batch)
       try parser.checkQuotes(batch)
       repeat { batch.discardParsed() } while try parser.next(&batch)
       return match

@@ -1,0 +1,213 @@
+import Files
+import SQLiteSwiftly
+
+/// Compares what a run is given with what the catalogue at its output says that it was made from.
+struct UnchangedCheck {
+  let schema: SchemaDescription
+  let options: IngestOptions
+  let sqlFiles: [SQLFile]
+  let accepted: AcceptedNotices?
+  let folder: DumpFolder
+  let repairs: RepairsFolder?
+
+  /// Looks at the catalogue and at the dumps, and changes nothing.
+  ///
+  /// A dump is known again by its size, by the header of its first member, and by the checksum and the length at
+  /// its end, or by all that the directory of its ZIP archive says; only one that has none there is read. A change to the catalogue by a program that uses SQLite is
+  /// known by the file's change counter (<https://www.sqlite.org/fileformat.html#file_change_counter>).
+  ///
+  /// - Returns: The catalogue and what its run came to, or why the run has to go on.
+  func result() -> Result<Found, Reason> {
+    Result { () throws(Reason) in
+      let catalog: CatalogFile
+      do throws(IngestError) {
+        catalog = try CatalogFile(resolvedPath(options.output), applicationID: schema.applicationID)
+      } catch {
+        // What is wrong with it the run itself says, or it is not there.
+        throw Reason(words: "there is no catalogue at \(options.output) that can be read")
+      }
+      do throws(IngestError) {
+        try checkIsUntouched(catalog)
+        try checkOptions(catalog)
+        try checkRepairs(catalog)
+        let tables = try checkFiles(catalog)
+        let verdict = try catalog.reading { connection throws(SQLiteError) in
+          try Provenance.verdict(tables, of: options.output, in: connection)
+        }
+        guard let verdict else {
+          throw changed("the catalogue does not say what its run came to")
+        }
+        let rejects = RejectsFolder(
+          options.rejectsFolder ?? options.defaultRejectsFolder, tables: schema.tables,
+          replaying: nil)
+        let folder = try checkRejects(tables, in: rejects)
+        try checkIsOnDisk()
+        return Found(
+          catalog: UnchangedCatalog(tables, bytes: catalog.size), verdict: verdict,
+          rejectsFolder: folder, editedRejects: rejects.previousWithUnloadedRepairs())
+      } catch {
+        throw Reason(words: error.message)
+      }
+    }
+  }
+
+  /// What is found if nothing has changed.
+  struct Found {
+    let catalog: UnchangedCatalog
+    let verdict: CatalogVerdict
+    /// The folder with what was rejected; nil if nothing was.
+    let rejectsFolder: String?
+    /// Folders of earlier runs with repaired records that were not loaded.
+    let editedRejects: [String]
+  }
+
+  /// Why a catalogue is loaded again, in words.
+  struct Reason: Error { let words: String }
+
+  private func changed(_ words: String) -> IngestError { IngestError(.data, words) }
+
+  /// Makes sure that nobody has written to the catalogue since it was published, and that no other version of
+  /// the tool, or of SQLite, would write it.
+  private func checkIsUntouched(_ catalog: borrowing CatalogFile) throws(IngestError) {
+    let rows = try catalog.reading { connection throws(SQLiteError) -> [[SQLiteValue]] in
+      guard try Provenance.isComplete(in: connection) else { return [] }
+      return try connection.query(
+        "SELECT tool_version, schema_version, change_counter FROM main.ingest_catalog")
+    }
+    guard rows.count == 1, rows[0][0].textValue == toolVersion,
+      rows[0][1] == .integer(Int64(schema.version)), catalog.version == schema.version
+    else { throw changed("another version of ingest has made the catalogue") }
+    let header: [UInt8]
+    do throws(FileError) {
+      header = try catalog.descriptor.bytes(100, at: 0)
+    } catch {
+      throw changed("the catalogue cannot be read: \(error.message)")
+    }
+    guard let pages = header.number(at: 28), let pageBytes = header.pageBytes,
+      let counter = header.number(at: 24), rows[0][2] == .integer(Int64(counter)),
+      catalog.size == pages * pageBytes
+    else { throw changed("somebody has written to the catalogue since it was published") }
+    guard header.number(at: 96) == SQLiteLibrary.versionNumber else {
+      throw changed("another version of SQLite has written the catalogue")
+    }
+  }
+
+  private func checkOptions(_ catalog: borrowing CatalogFile) throws(IngestError) {
+    let stored = try catalog.reading { connection throws(SQLiteError) in
+      try connection.query(
+        "SELECT option, value, file_name, size, crc32 FROM main.ingest_options ORDER BY position")
+    }.map { row in
+      row.filter { $0 != .null }.map { $0.textValue ?? $0.integerValue.map(String.init) ?? "" }
+    }
+    let given = CatalogOption.all(of: options, sqlFiles, accepted).map(\.words)
+    guard stored.count == given.count, zip(stored, given).allSatisfy({ haveSameBytes($0, $1) })
+    else { throw changed("the catalogue was made with other options, or other SQL of your own") }
+  }
+
+  /// Makes sure that the standing repairs are those that the catalogue was made with.
+  private func checkRepairs(_ catalog: borrowing CatalogFile) throws(IngestError) {
+    let stored = try catalog.reading { connection throws(SQLiteError) in
+      try connection.query("SELECT table_name, file_name, size, crc32 FROM main.ingest_repairs")
+    }.map { row in
+      [row[0].textValue, row[1].textValue, row[2].integerValue.map(String.init), row[3].textValue]
+        .map { $0 ?? "" }
+    }
+    let given = (repairs?.files ?? []).map { file in
+      [file.table, file.file.name, "\(file.size)", file.crc32.hexadecimal]
+    }
+    guard stored.count == given.count, given.allSatisfy({ stored.contains($0) }) else {
+      throw changed("the catalogue was made with other repairs")
+    }
+  }
+
+  /// Makes sure that the rejected records are those of the run that made the catalogue.
+  ///
+  /// If it rejected none and there are some, it was ended before it came to moving them away.
+  ///
+  /// - Returns: Where they are; nil if there are none.
+  private func checkRejects(
+    _ tables: [TableAccount], in folder: RejectsFolder
+  ) throws(IngestError) -> String? {
+    let path = folder.path
+    let isThere = try folder.exists(folder.path) ? folder.hasManifest(folder.path) : false
+    guard tables.contains(where: { $0.rejected > 0 }) else {
+      if isThere { throw changed("\(path): there are rejected records of another run") }
+      return nil
+    }
+    guard isThere, try ReplayedRejects(folder.path).areRejected(of: tables) else {
+      throw changed("\(path): its rejected records are not there")
+    }
+    return folder.path
+  }
+
+  /// Makes sure that the disk has the name of the catalogue: the run that made it may have failed at that.
+  private func checkIsOnDisk() throws(IngestError) {
+    do throws(FileError) {
+      try syncFolder(parentFolder(of: resolvedPath(options.output)))
+    } catch {
+      throw changed("its folder cannot be synced to the disk: \(error.message)")
+    }
+  }
+
+  /// Makes sure that the dumps are those that the catalogue was made from.
+  ///
+  /// - Returns: What became of each table's.
+  private func checkFiles(
+    _ catalog: borrowing CatalogFile
+  ) throws(IngestError) -> [TableAccount] {
+    var stored = try catalog.reading { connection throws(SQLiteError) in
+      try connection.query(
+        """
+        SELECT table_name, file_name, is_repaired, size, crc32, gzip_members, gzip_time_stamp,
+          gzip_original_name, bytes, records, inserted, rejected, left_out, zip_name, zip_local_time
+        FROM main.ingest_sources
+        """)
+    }.map(StoredSource.init)
+    var accounts: [TableAccount] = []
+    for (table, files) in zip(schema.tables, folder.files) {
+      var account = TableAccount(table: table.name)
+      account.isOptional = table.dump.isOptional
+      for file in files {
+        guard let place = stored.firstIndex(where: { $0.isOf(table.name, file.name) }) else {
+          throw changed("\(file.path): the catalogue was not made from it")
+        }
+        let source = stored.remove(at: place)
+        guard try source.isSame(as: file) else { throw changed("\(file.path): has changed") }
+        account.sources.append(source.account)
+      }
+      for file in repairs?.files(of: table.name) ?? [] {
+        let place = stored.firstIndex { $0.isOf(table.name, file.file.name, isRepaired: true) }
+        if let place { account.sources.append(stored.remove(at: place).account) }
+      }
+      account.inserted = account.loaded
+      accounts.append(account)
+    }
+    // Those of a replay are among them.
+    guard stored.isEmpty else { throw changed("the catalogue was made from other files, too") }
+    return accounts
+  }
+}
+
+extension UnchangedCatalog {
+  /// Adds up what became of the tables.
+  fileprivate init(_ tables: [TableAccount], bytes: Int) {
+    self.init(
+      files: tables.reduce(0) { $0 + $1.sources.count }, rows: tables.reduce(0) { $0 + $1.loaded },
+      rejected: tables.reduce(0) { $0 + $1.rejected }, bytes: bytes)
+  }
+}
+
+/// The header of a database (<https://www.sqlite.org/fileformat.html#the_database_header>).
+extension [UInt8] {
+  /// A number of four bytes, the highest first.
+  func number(at offset: Int) -> Int? {
+    guard offset + 4 <= count else { return nil }
+    return self[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  fileprivate var pageBytes: Int? {
+    guard count >= 18 else { return nil }
+    let bytes = Int(self[16]) << 8 | Int(self[17])
+    return bytes == 1 ? 65536 : bytes
+  }
+}

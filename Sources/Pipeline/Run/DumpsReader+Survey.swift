@@ -1,0 +1,76 @@
+import CSV
+import Files
+import SQLiteSwiftly
+
+extension DumpsReader {
+  /// Reads a table that refers to itself once, to find the records that will have their parents.
+  mutating func survey(table: Int, _ files: inout [InputFile]) throws(IngestError) {
+    let survivors = keys.survivors(ofTable: table)
+    guard !survivors.isEmpty else { return }
+    let start = recorder.now
+    // What becomes of the repairs is noted when the table is loaded.
+    let untouched = repairs
+    defer {
+      repairs = untouched
+      recorder.record(.survey, table: schema.tables[table].name, from: start)
+    }
+    var survey = SelfReferenceSurvey(
+      owned: survivors.count, parents: schema.tables[table].ownForeignKeys.count, seed: keys.seed,
+      memory: keys.memory)
+    defer {
+      keys.restartKeys(ofTable: table)
+      keys.recountMemory()
+    }
+    guard var scratch = sender.take() else { return }
+    let result = Result { () throws(IngestError) in
+      try note(table: table, &files, in: &survey, scratch: &scratch)
+    }
+    // Also if a file cannot be used, or the ring would run dry.
+    sender.putBack(scratch)
+    try result.get()
+    survey.findSurvivors { place, key in _ = keys.sets[survivors[place].set].insert(stored: key) }
+    guard !keys.memory.isExceeded else {
+      throw keys.memory.failure(at: 1, in: files[0].file.name)
+    }
+  }
+
+  /// Notes the references among the records of all files.
+  private mutating func note(
+    table: Int, _ files: inout [InputFile], in survey: inout SelfReferenceSurvey,
+    scratch: inout RowBatch
+  ) throws(IngestError) {
+    var validator = TableValidator(table: table, of: schema, keys: &keys, isSurvey: true)
+    for index in files.indices {
+      var parser = try DumpParser(files[index].file, recordLimit: options.recordLimit)
+      if let identity = files[index].identity { try parser.check(identity) }
+      files[index].identity = parser.identity
+      let result = Result { () throws(IngestError) in
+        try note(
+          table: table, files[index], &parser, &validator, in: &survey, scratch: &scratch)
+      }
+      try verify(&parser, after: result).get()
+    }
+  }
+
+  private mutating func note(
+    table: Int, _ input: InputFile, _ parser: inout DumpParser, _ validator: inout TableValidator,
+    in survey: inout SelfReferenceSurvey, scratch: inout RowBatch
+  ) throws(IngestError) {
+    let head = try parser.readHeader(&records)
+    let header = try HeaderMatch(
+      head, table: schema.tables[table], file: input.file, in: records)
+    try parser.checkQuotes(records)
+    validator.begin(header)
+    if input.repair == nil { try repairs?.begin(header: header.names) }
+    var replayed = input.replayed
+    var first = head.records
+    repeat {
+      _ = takeOut(input, &replayed)
+      try validator.survey(
+        &records, from: first, in: &survey, scratch: &scratch, keys: &keys,
+        fileName: input.file.name)
+      first = 0
+      records.discardParsed()
+    } while try parser.next(&records)
+  }
+}

@@ -1,0 +1,240 @@
+import CSV
+import Files
+import SQLiteSwiftly
+
+/// The decompressed bytes in which damage is looked for after a header that cannot be used: eight times
+/// today's largest dump.
+private let verifiedBytesBehindFailure = 1 << 30
+
+extension DumpsReader {
+  /// Reads a table: its dump, or the files that make it up, and after it the repaired records that are loaded in
+  /// place of others, or beside them.
+  mutating func read(
+    table: Int, dumps: [DumpFolder.File], _ account: inout TableAccount
+  ) throws(IngestError) {
+    let replayed = try input.replayed?.table(schema.tables[table].name, dumps: dumps)
+    var files = dumps.map { InputFile(file: $0) }
+    for (index, dump) in (replayed?.dumps ?? []).enumerated() { files[index].replayed = dump }
+    for index in files.indices.dropFirst() {
+      files[index].start = files[index - 1].start + files[index - 1].file.storedSize
+    }
+    for file in replayed?.repaired ?? [] {
+      try file.refuseLink()
+      files.append(InputFile(file: file, isRepaired: true))
+    }
+    if let replayed {
+      try log.writer?.begin(table: schema.tables[table].name, replacing: replayed.dumps)
+    }
+    let standing = input.repairs?.files(of: schema.tables[table].name) ?? []
+    repairs = standing.isEmpty ? nil : TableRepairs(standing, of: schema.tables[table])
+    for file in standing where file.kind != .leaveOut {
+      files.append(
+        InputFile(file: file.file, isRepaired: true, repair: file.kind, identity: file.identity))
+    }
+    try survey(table: table, &files)
+    var validator = TableValidator(table: table, of: schema, keys: &keys)
+    for file in files { try read(table: table, file, &validator, &account) }
+    if account.sources.allSatisfy(\.isComplete) { noteRepairs(of: &account) }
+  }
+
+  /// Notes what became of the standing repairs of a table that was read.
+  private mutating func noteRepairs(of account: inout TableAccount) {
+    guard let repairs else { return }
+    account.repairs = repairs.accounts
+    repairs.notices.forEach { recorder.record(.notice($0)) }
+  }
+
+  /// Notes the standing repairs of a table without a dump, none of which applies.
+  mutating func noteUnreadRepairs(of account: inout TableAccount) {
+    let files = input.repairs?.files(of: account.table) ?? []
+    account.repairs = files.map(RepairAccount.init(unread:))
+    for notice in TableRepairs.notices(ofUnread: files) { recorder.record(.notice(notice)) }
+  }
+
+  /// A file of a table's records.
+  struct InputFile {
+    let file: DumpFolder.File
+    /// The bytes of the table's files before it, as they are stored.
+    var start = 0
+    /// What is loaded in place of some of its records, if anything is.
+    var replayed: ReplayedDump?
+    var isRepaired = false
+    /// What its records do as standing repairs; nil if they are none.
+    var repair: RepairKind?
+    /// What was opened when it was read for the first time.
+    var identity: FileIdentity?
+  }
+
+  /// Makes sure that what was found in a file was not caused by damage, which is then reported instead.
+  ///
+  /// - Returns: `result`, or the failure of a file that is damaged further on.
+  func verify(
+    _ parser: inout DumpParser, after result: Result<Void, IngestError>
+  ) -> Result<Void, IngestError> {
+    var limit = Int.max
+    if case .failure(let failure) = result {
+      guard failure.kind == .data else { return result }
+      // Without a header there are no records to be sure of, and a file that is not a dump may have
+      // no end.
+      if failure.codeName != nil { limit = verifiedBytesBehindFailure }
+    }
+    do throws(IngestError) {
+      try parser.verify(limit: limit)
+    } catch {
+      return .failure(error)
+    }
+    return result
+  }
+
+  private mutating func read(
+    table: Int, _ input: InputFile, _ validator: inout TableValidator,
+    _ account: inout TableAccount
+  ) throws(IngestError) {
+    let start = recorder.now
+    var source = SourceAccount(name: input.file.name)
+    source.isRepaired = input.isRepaired
+    source.isStanding = input.repair != nil
+    var parser = try DumpParser(input.file, recordLimit: options.recordLimit)
+    if let identity = input.identity { try parser.check(identity) }
+    defer {
+      account.sources.append(source)
+      recorder.record(.read, table: schema.tables[table].name, from: start)
+    }
+    parser.describe(in: &source)
+    try input.replayed?.checkSize(of: source, path: input.file.path)
+    let first = account.sources.first
+    var notices: [Notice] = []
+    log.beginFile(table: table)
+    let found = Result { () throws(IngestError) in
+      try read(
+        table: table, input, &parser, &validator, &source, &notices, first: first)
+    }
+    let result = verify(&parser, after: found)
+    parser.describe(in: &source)
+    if parser.state == .verified {
+      notices.forEach { recorder.record(.notice($0)) }
+      log.tellFile()
+    } else {
+      source.discardRecords()
+      try log.discardFile(table: table)
+    }
+    try log.writer?.endSource(source)
+    try result.get()
+    guard source.isComplete, !input.isRepaired else { return }
+    if let replayed = input.replayed {
+      try replayed.check(source, path: input.file.path)
+    } else {
+      try self.input.replayed?.check(
+        source, table: schema.tables[table].name, path: input.file.path)
+    }
+  }
+
+  private mutating func read(
+    table: Int, _ input: InputFile, _ parser: inout DumpParser,
+    _ validator: inout TableValidator, _ source: inout SourceAccount,
+    _ notices: inout [Notice], first: SourceAccount?
+  ) throws(IngestError) {
+    let head = try parser.readHeader(&records)
+    let header = try HeaderMatch(
+      head, table: schema.tables[table], file: input.file, in: records)
+    try parser.checkQuotes(records)
+    source.header = head.names
+    if let first, !input.isRepaired { try check(head, first, input.file) }
+    // The dump's own header has been reported already, and that of repairs is the operator's.
+    if input.repair == nil, source.header != first?.header { notices += header.notices }
+    validator.begin(header)
+    let reasons = ReasonWriter(
+      schema: schema, table: schema.tables[table], fileName: input.file.name, header: header,
+      recordLimit: options.recordLimit)
+    log.writer?.begin(
+      table: schema.tables[table].name, source: input.file, header: head,
+      identity: parser.identity, isKept: input.repair == nil)
+    if input.repair == nil { try repairs?.begin(header: header.names) }
+    var replayed = input.replayed
+    var firstRecord = head.records
+    repeat {
+      let before = replayed == nil || options.writtenRepairs == nil ? [] : records.records
+      let sums = takeOut(input, &replayed)
+      if !before.isEmpty { try noteReplaced(before, of: table, head, input.file.layout) }
+      source.replaced += sums.replaced
+      source.leftOut += sums.leftOut
+      let count = records.records.count - firstRecord
+      guard try check(from: firstRecord, &validator, reasons, &source) else { return }
+      firstRecord = 0
+      tellProgress(
+        table: table, position: input.isRepaired ? nil : input.start + parser.position,
+        records: count)
+    } while try parser.next(&records)
+    source.isComplete = true
+    notices += validator.takeDrift(in: input.file.name)
+    // Line ends of a file that ingest itself has written are not reported.
+    if !input.isRepaired { notices += parser.notices }
+  }
+
+  /// Makes sure that a further file of a table is like the first one.
+  private func check(
+    _ head: Header, _ first: SourceAccount, _ file: DumpFolder.File
+  ) throws(IngestError) {
+    guard !haveSameBytes(head.names, first.header) else { return }
+    throw IngestError(
+      .data, code: .headerMismatch,
+      "\(file.path): line \(head.line): the header is "
+        + "\(head.names.joined(separator: ",").quotedForMessage), where \(first.name) has "
+        + "\(first.header.joined(separator: ",").quotedForMessage). Files of one table have the same header: "
+        + "give this one the same columns in the same order.")
+  }
+
+  /// Notes the records of a replayed table's dump that were taken out of the batch, to be written as standing
+  /// repairs.
+  private mutating func noteReplaced(
+    _ before: [Record], of table: Int, _ header: Header, _ layout: DumpLayout
+  ) throws(IngestError) {
+    let name = schema.tables[table].name
+    if written.last?.table != name {
+      written.append(WrittenRepairs(of: name, header: header, layout))
+    }
+    try written[written.count - 1].note(before, in: records)
+  }
+
+  /// Reads what was repaired of a table and loaded, to be written as standing repairs.
+  mutating func readRepaired(of account: TableAccount) throws(IngestError) {
+    guard written.last?.table == account.table, account.failure == nil,
+      let folder = input.rejectsFolder
+    else { return }
+    try written[written.count - 1].readRepaired(
+      loaded: "\(folder.newPath)/\(RejectsFolder.repaired(of: account.table))",
+      rejected: "\(folder.newPath)/\(RejectsFolder.records(of: account.table))",
+      recordLimit: options.recordLimit)
+  }
+
+  /// Removes the records from the batch that are not loaded, because others are loaded in their place or
+  /// a standing repair leaves them out.
+  mutating func takeOut(
+    _ input: InputFile, _ replayed: inout ReplayedDump?
+  ) -> (replaced: SourceAccount.Sum, leftOut: SourceAccount.Sum) {
+    if let kind = input.repair {
+      return (SourceAccount.Sum(), repairs?.takeOut(kind, from: &records) ?? SourceAccount.Sum())
+    }
+    if input.isRepaired {
+      repairs?.lookAtReplayed(records)
+    } else {
+      repairs?.look(at: records)
+    }
+    let replaced = replayed?.takeReplaced(from: &records) ?? SourceAccount.Sum()
+    return (replaced, repairs?.takeOut(from: &records) ?? SourceAccount.Sum())
+  }
+
+  /// Checks the records of the batch from `first` on and hands over the rows; false if nobody takes
+  /// them any more.
+  private mutating func check(
+    from first: Int, _ validator: inout TableValidator, _ reasons: ReasonWriter,
+    _ account: inout SourceAccount
+  ) throws(IngestError) -> Bool {
+    guard var batch = sender.take() else { return false }
+    try validator.check(
+      &records, from: first, into: &batch, keys: &keys, log: &log, reasons, account: &account)
+    records.exchangeBytes(with: &batch.text)
+    sender.putBack(batch)
+    return handOver(table: validator.tableIndex, isLast: false)
+  }
+}

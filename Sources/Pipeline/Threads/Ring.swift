@@ -1,0 +1,26 @@
+package import SQLiteSwiftly
+
+/// What travels to the writing thread: rows of one table.
+package struct Delivery: ~Copyable, Sendable {
+  package var rows: RowBatch
+  package var table = 0
+  /// Whether the table is complete with them.
+  var isLast = false
+}
+
+/// The queues between the reading thread, the writing one, and that of the indexes.
+package struct Ring: Sendable {
+  /// Batches on their way to the writer.
+  package let filled = HandOff<Delivery>()
+  /// Batches whose rows were inserted, on their way to the indexes.
+  let inserted = HandOff<Delivery>()
+  /// Batches on their way back.
+  package let free = HandOff<Delivery>()
+
+  /// Makes a ring with all batches free, each with room for that many cells and bytes of text.
+  package init(cells: Int, textCapacity: Int) {
+    for _ in 0..<HandOff<Delivery>.capacity {
+      _ = free.send(Delivery(rows: RowBatch(cells: cells, textCapacity: textCapacity)))
+    }
+  }
+}

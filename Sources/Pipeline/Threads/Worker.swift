@@ -1,0 +1,57 @@
+import Glibc
+
+/// A separate thread that does one thing, which may block; tasks must not.
+package struct Worker<Value: Sendable>: Sendable {
+  private let value = Monitor<Value?>(nil)
+
+  /// Starts the thread, which inherits the signals that are blocked here.
+  ///
+  /// - Parameters:
+  ///   - name: what the thread is for, in one word.
+  ///   - body: what it does.
+  /// - Throws: `ThreadError` if the system makes no thread; `body` is then not called.
+  package init(_ name: String, _ body: @escaping @Sendable () -> Value) throws(ThreadError) {
+    let work = Work { [value] in
+      let result = body()
+      value.with { $0 = result }
+    }
+    let context = unsafe Unmanaged.passRetained(work).toOpaque()
+    var thread = pthread_t()
+    let code = unsafe pthread_create(
+      &thread, nil,
+      { context in
+        if let context = unsafe context {
+          unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+        }
+        return nil
+      }, context)
+    guard code == 0 else {
+      unsafe Unmanaged<Work>.fromOpaque(context).release()
+      throw ThreadError(name: name, code: code)
+    }
+    pthread_detach(thread)
+  }
+
+  /// Waits for the thread, and returns its result.
+  package func result() -> Value {
+    value.when({ $0 != nil }) { value in
+      guard let value else { preconditionFailure("it was waited for") }
+      return value
+    }
+  }
+}
+
+/// The system made no thread.
+package struct ThreadError: Error {
+  /// What the thread is for, in one word.
+  package let name: String
+  /// What `errno` would be.
+  package let code: Int32
+}
+
+/// What a new thread gets from the one that makes it.
+private final class Work: Sendable {
+  let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
