@@ -34,7 +34,7 @@ package enum DataPackage {
         code: .descriptionUnreadable, file: path, line: 0, column: 0, pointer: "",
         problem: "the file cannot be read: \(error.message)",
         expectation: "a file of JSON with no more than 16 MiB")
-      throw DataPackageError(faults: [fault], unlisted: 0)
+      throw DataPackageError(faults: [fault], unlisted: 0, cause: error)
     }
     return try read(
       bytes, named: path, folder: parentFolder(of: path), ignoringUnsupported: ignoringUnsupported,

@@ -51,7 +51,7 @@ struct Ingest {
           ignoringUnsupported: readsCatalogs || Option.isGiven("--ignore-unsupported", in: words),
           needsPlaces: !readsCatalogs && !Option.isGiven("--source", in: words))
       } catch {
-        return Refusal(error.faults, unlisted: error.unlisted).end(words)
+        return Refusal(error).end(words)
       }
       let schema = family.schema
       let arguments = try Arguments(words, tables: schema.tables.map(\.name))

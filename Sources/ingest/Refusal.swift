@@ -1,18 +1,18 @@
 import DataPackage
+import Files
+import Glibc
 import IngestPipeline
 import IngestReport
 import SQLiteSwiftly
 
 /// The end of a command whose dumps are described wrongly: no dump is read then.
 struct Refusal {
-  private let faults: [DescriptionFault]
+  private let error: DataPackageError
+  private var faults: [DescriptionFault] { error.faults }
   /// How many more faults there are.
-  private let unlisted: Int
+  private var unlisted: Int { error.unlisted }
 
-  init(_ faults: [DescriptionFault], unlisted: Int = 0) {
-    self.faults = faults
-    self.unlisted = unlisted
-  }
+  init(_ error: DataPackageError) { self.error = error }
 
   /// Ends a command whose options may name tables that nobody knows.
   func end(_ words: [String]) -> ExitStatus {
@@ -60,7 +60,10 @@ struct Refusal {
   private var status: ExitStatus { ExitStatus(kind) }
 
   private var kind: IngestError.Kind {
-    faults.contains { $0.code == .descriptionUnreadable } ? .inputMissing : .data
+    guard faults.contains(where: { $0.code == .descriptionUnreadable }) else { return .data }
+    // One that is too large is no fault of the machine's.
+    guard let code = error.cause?.code, code != EFBIG else { return .inputMissing }
+    return .of(code, otherwise: .inputMissing)
   }
 
   private var failures: [IngestError] {

@@ -43,6 +43,13 @@ import Testing
     #expect(summary.hasPrefix("faults: 1 points in ") && summary.hasSuffix(", 0 failed"))
   }
 
+  @Test func `a description that the disk does not give is no missing one`() throws {
+    let (status, summary) = try inject(
+      "--point", ["read dumps/gtfs.json 1 error=EIO"], in: "feed")
+    #expect(status == 0)
+    #expect(summary.hasPrefix("faults: 1 points in ") && summary.hasSuffix(", 0 failed"))
+  }
+
   /// The one race in which half a catalogue was once published, and one about the rejects folder.
   @Test func `a run that waits does not undo what others do meanwhile`() throws {
     let (status, summary) = try inject(

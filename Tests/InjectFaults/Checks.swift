@@ -101,7 +101,9 @@ struct Checks {
   }
 
   private func messages(_ outcome: ChildProcess.Outcome) -> [Substring] {
-    outcome.errors.split(separator: "\n").filter { $0.hasPrefix("ingest: ") }
+    outcome.errors.split(separator: "\n").filter {
+      $0.hasPrefix("ingest: ") || $0.hasSuffix(" (description-unreadable)")
+    }
   }
 
   /// One message, with the file and the cause.

@@ -50,7 +50,8 @@ struct Expectation {
     causes +=
       Self.wordsOfSQLite + (point.call.kind == "read" || fault.isLasting ? Self.wordsForDamage : [])
     mayRepeat = fault.isLasting
-    mayWarn = point.call.kind == "mode"
+    mayWarn =
+      point.call.kind == "mode" || point.call == Call(kind: "stat", path: "out/catalog.sqlite")
     mayLeave = fault.isLasting || !fault.isLie && ["unlink", "rmdir"].contains(point.call.kind)
     mayPushOut = fault == .noAccess
     if ["lock", "stat"].contains(point.call.kind), point.call.path.hasPrefix("out/.") {
@@ -124,6 +125,7 @@ struct Expectation {
         // Before it is removed, to know whether it still is the same.
         || path == "out/.catalog.sqlite.ingest.lock"
         || path.contains(".rejects/")
+        || path.hasPrefix("out/.report.")
     default: false
     }
   }

@@ -1,4 +1,4 @@
-import Files
+package import Files
 
 /// Something in a description that is wrong, or that is not understood.
 package struct DescriptionFault: Equatable, Sendable {
@@ -34,4 +34,6 @@ package struct DataPackageError: Error, Equatable, Sendable {
   package let faults: [DescriptionFault]
   /// How many more there are, if there are very many.
   package let unlisted: Int
+  /// What the system said of a file that could not be read, though it may be there; nil if that was not it.
+  package var cause: FileError?
 }

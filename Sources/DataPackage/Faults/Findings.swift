@@ -1,3 +1,4 @@
+import Files
 import SQLiteSwiftly
 
 /// What was found wrong so far, and the files in which it was.
@@ -24,6 +25,8 @@ final class Findings {
   private var faults: [Finding] = []
   private var notices: [Finding] = []
   private var unlisted = 0
+  /// Why a file could not be read.
+  var cause: FileError?
   private(set) var bytesLeft = mostBytes
   private var valuesLeft = mostValues
   private var patterns: Set<String> = []
@@ -116,7 +119,10 @@ final class Findings {
 
   /// All faults in the order of the text; nil if there are none.
   var error: DataPackageError? {
-    areNone ? nil : DataPackageError(faults: placed(faults), unlisted: unlisted)
+    areNone
+      ? nil
+      : DataPackageError(
+        faults: placed(faults), unlisted: unlisted, cause: cause)
   }
 
   /// What was passed over, in the order of the text.

@@ -55,6 +55,7 @@ struct CompanionFile {
       let bytes = try contentsOfFile(file, mostBytes: findings.bytesLeft)
       return findings.read(bytes, of: name)
     } catch {
+      findings.cause = error
       findings.fault(
         .descriptionUnreadable, at: path,
         "the file \(path.json.shortened) cannot be read: \(error.message)",

@@ -55,7 +55,7 @@ struct OldCatalog: ~Copyable {
     var old = stat()
     var new = stat()
     guard unsafe fstat(descriptor, &old) == 0, unsafe fstat(file, &new) == 0 else {
-      return systemError()
+      return "the owner, the group, the mode and the access control list (\(systemError()))"
     }
     var lost: [String] = []
     // Before the mode, since a change of the owner takes some of its bits away.
