@@ -23,6 +23,12 @@ func module(_ name: String, imports: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: strict)
 }
 
+/// A module of the pipeline, in a folder of `Sources/Pipeline`.
+func stage(_ name: String, imports: [Target.Dependency]) -> Target {
+  .target(
+    name: name, dependencies: imports, path: "Sources/Pipeline/\(name)", swiftSettings: strict)
+}
+
 /// A command: an executable module of `Sources/`.
 func command(
   _ name: String, imports: [Target.Dependency], resources: [Resource] = []
@@ -70,18 +76,21 @@ let package = Package(
       ]),
     module("SchemaDocuments", imports: ["SQLiteSwiftly"]),
     module("RebrickableCatalog", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
+    stage("Threads", imports: ["SQLiteSwiftly"]),
     .target(
       name: "IngestPipeline",
-      dependencies: ["CSV", "DatabaseFile", "Files", "Gzip", "PostgreSQL", "SQLiteSwiftly"],
-      path: "Sources/Pipeline", swiftSettings: strict),
+      dependencies: [
+        "CSV", "DatabaseFile", "Files", "Gzip", "PostgreSQL", "SQLiteSwiftly", "Threads",
+      ],
+      path: "Sources/Pipeline", exclude: ["IngestPipeline.docc", "Threads"], swiftSettings: strict),
     .target(
       name: "IngestReport",
-      dependencies: ["DataPackage", "Files", "IngestPipeline", "SQLiteSwiftly"],
+      dependencies: ["DataPackage", "Files", "IngestPipeline", "Threads", "SQLiteSwiftly"],
       resources: [.embedInCode("ReportPage.css")], swiftSettings: strict),
     command(
       "ingest",
       imports: [
-        "DataPackage", "Files", "IngestPipeline", "IngestReport", "RebrickableCatalog",
+        "DataPackage", "Files", "IngestPipeline", "Threads", "IngestReport", "RebrickableCatalog",
         "SchemaDocuments", "SQLiteSwiftly",
       ],
       resources: [.embedInCode("Families/gtfs.json")]),
@@ -105,7 +114,7 @@ let package = Package(
       name: "ingest-benchmark",
       dependencies: [
         "AllocationCounter", "ReferenceLoops", "CSV", "DumpGenerator", "Files", "Gzip",
-        "DatabaseFile", "IngestPipeline", "RebrickableCatalog", "SQLiteSwiftly",
+        "DatabaseFile", "IngestPipeline", "Threads", "RebrickableCatalog", "SQLiteSwiftly",
       ],
       path: "Benchmarks/IngestBenchmark", swiftSettings: strict),
 
@@ -142,12 +151,14 @@ let package = Package(
     tests(
       "IngestReportTests",
       imports: [
-        "DataPackage", "Files", "IngestPipeline", "IngestReport", "SQLiteSwiftly", "TestSupport",
+        "DataPackage", "Files", "IngestPipeline", "Threads", "IngestReport", "SQLiteSwiftly",
+        "TestSupport",
       ]),
     tests(
       "IngestPipelineTests",
       imports: [
-        "Corpus", "IngestPipeline", "CSV", "DatabaseFile", "Files", "Gzip", "RebrickableCatalog",
+        "Corpus", "IngestPipeline", "Threads", "CSV", "DatabaseFile", "Files", "Gzip",
+        "RebrickableCatalog",
         "SQLiteSwiftly", "TestSupport",
       ]),
     tests("DumpGeneratorTests", imports: ["DumpGenerator", "Files", "Gzip", "generate-dumps"]),
@@ -159,7 +170,8 @@ let package = Package(
     tests(
       "IngestBenchmarkTests",
       imports: [
-        "AllocationCounter", "DumpGenerator", "IngestPipeline", "SQLiteSwiftly", "TestSupport",
+        "AllocationCounter", "DumpGenerator", "IngestPipeline", "Threads", "SQLiteSwiftly",
+        "TestSupport",
         "ingest-benchmark",
       ]),
     .target(name: "CMistakes", path: "Tests/CMistakes"),
@@ -174,7 +186,7 @@ if Context.environment["INGEST_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzz", "CSV", "DatabaseFile", "DataPackage", "Files", "Gzip", "IngestPipeline",
+        "CFuzz", "CSV", "DatabaseFile", "DataPackage", "Files", "Gzip", "IngestPipeline", "Threads",
         "IngestReport", "RebrickableCatalog", "SQLiteSwiftly", "TestSupport",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),

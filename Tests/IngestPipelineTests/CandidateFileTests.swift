@@ -1,3 +1,4 @@
+@testable import Threads
 import Foundation
 import SQLiteSwiftly
 import Testing

@@ -1,3 +1,4 @@
+@testable import Threads
 import Dispatch
 import Testing
 

@@ -1,3 +1,4 @@
+@testable import Threads
 import Foundation
 import SQLiteSwiftly
 // For all files of these tests, most of which use the family of tables.

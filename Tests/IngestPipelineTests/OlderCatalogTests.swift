@@ -1,3 +1,4 @@
+@testable import Threads
 import Files
 import Foundation
 import Glibc

@@ -1,3 +1,5 @@
+import Threads
+
 /// Where a run writes: a new catalogue that takes the place of the old one as a whole, or not at all.
 ///
 /// A run does what is here in this order, each once, on the thread that it was started on. A new catalogue that is

@@ -1,3 +1,4 @@
+import Threads
 import Files
 
 /// How a run waits for others: for another run, or for a program that has locked the catalogue.

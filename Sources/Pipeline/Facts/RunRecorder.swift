@@ -1,3 +1,5 @@
+import Threads
+
 /// Collects what both threads of a run report, and passes it on at once.
 package final class RunRecorder: Sendable {
   private struct State: Sendable {

@@ -1,3 +1,5 @@
+import Threads
+
 /// The sizes that decide how fast a run is.
 ///
 /// The seconds beside them are those of the whole job at today's size, medians of five to seven runs

@@ -1,3 +1,4 @@
+package import Threads
 import Files
 
 /// Starts a thread of a run, as `Worker` does.

@@ -1,3 +1,4 @@
+import Threads
 package import SQLiteSwiftly
 
 /// Looks for faults in a catalogue that is there; nothing is changed, and nothing left beside it.

@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import Threads
   import PostgreSQL
 
   /// A connection of a run, which stops what the server does for it when the run is interrupted.

@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import Threads
   import PostgreSQL
   import SQLiteSwiftly
 

@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import Threads
   import PostgreSQL
 
   /// The threads of a run that work at once, each over a connection of its own.

@@ -1,3 +1,4 @@
+import Threads
 import CSV
 import Files
 import SQLiteSwiftly

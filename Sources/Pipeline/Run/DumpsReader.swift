@@ -1,3 +1,4 @@
+package import Threads
 import CSV
 import Files
 import Glibc

@@ -3,9 +3,9 @@
 /// A signal may end the process at any moment. It shuts the gate first: then no thread is half way
 /// through such a step or can begin another, and what is unfinished is removed. So nothing is left
 /// over, wherever the run was, and no thread needs to be asked to stop.
-final class Gate: Sendable {
+package final class Gate: Sendable {
   /// What would have to be removed if the run ended now.
-  struct Unfinished: Sendable {
+  package struct Unfinished: Sendable {
     fileprivate enum Phase { case open, shut, over }
 
     fileprivate var phase = Phase.open
@@ -13,27 +13,30 @@ final class Gate: Sendable {
     private var next = 0
 
     /// Adds something, which must not hold on to the gate; returns the number that stands for it.
-    mutating func add(_ removal: @escaping @Sendable () -> Void) -> Int {
+    package mutating func add(_ removal: @escaping @Sendable () -> Void) -> Int {
       next += 1
       removals[next] = removal
       return next
     }
 
     /// Takes something out, since it is finished, or was removed.
-    mutating func drop(_ number: Int) { removals[number] = nil }
+    package mutating func drop(_ number: Int) { removals[number] = nil }
 
     /// Says that the catalogue is being put in its place, or that the run is over: it is too late to
     /// shut the gate.
-    mutating func end() { phase = .over }
+    package mutating func end() { phase = .over }
   }
 
   private let unfinished = Monitor(Unfinished())
+
+  /// Makes a gate that is open.
+  package init() {}
 
   /// Does a short step: one thread at a time, and none once the gate is shut.
   ///
   /// A thread that comes too late waits here for the end of the process. The steps of a run must not be
   /// nested.
-  func pass<Result: ~Copyable, Failure>(
+  package func pass<Result: ~Copyable, Failure>(
     _ step: (inout Unfinished) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unfinished.when({ $0.phase != .shut }) { unfinished in
@@ -44,7 +47,7 @@ final class Gate: Sendable {
   /// Shuts the gate permanently and removes what is unfinished.
   ///
   /// - Returns: Whether that was still possible.
-  func shut() -> Bool {
+  package func shut() -> Bool {
     unfinished.with { unfinished in
       guard unfinished.phase == .open else { return false }
       unfinished.phase = .shut

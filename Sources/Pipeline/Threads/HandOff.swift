@@ -10,9 +10,11 @@ package struct HandOff<Element: ~Copyable & Sendable>: Sendable {
   }
 
   /// The values that fit in between.
-  static var capacity: Int { 4 }
+  package static var capacity: Int { 4 }
 
   private let queue = Monitor(Queue(slots: InlineArray { _ in nil }))
+
+  package init() {}
 
   /// Waits for room and queues `element`; drops it and returns false if the queue is closed.
   package func send(_ element: consuming Element) -> Bool {

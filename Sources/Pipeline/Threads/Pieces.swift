@@ -8,7 +8,7 @@
 ///   - pieces: how many there are; the longest should come first, so that neither thread is left with one.
 ///   - work: does the piece of a number, from 0.
 /// - Returns: What each piece came to, in their order.
-func onTwoThreads<Value: Sendable>(
+package func onTwoThreads<Value: Sendable>(
   _ name: String, pieces: Int, _ work: @escaping @Sendable (Int) -> Value
 ) -> [Value] {
   let next = Monitor(0)

@@ -5,7 +5,7 @@ package struct Delivery: ~Copyable, Sendable {
   package var rows: RowBatch
   package var table = 0
   /// Whether the table is complete with them.
-  var isLast = false
+  package var isLast = false
 }
 
 /// The queues between the reading thread, the writing one, and that of the indexes.
@@ -13,7 +13,7 @@ package struct Ring: Sendable {
   /// Batches on their way to the writer.
   package let filled = HandOff<Delivery>()
   /// Batches whose rows were inserted, on their way to the indexes.
-  let inserted = HandOff<Delivery>()
+  package let inserted = HandOff<Delivery>()
   /// Batches on their way back.
   package let free = HandOff<Delivery>()
 

@@ -1,12 +1,14 @@
 /// Sums up the time of something that is done repeatedly.
-struct Stopwatch {
+package struct Stopwatch {
   private var total = Duration.zero
 
+  package init() {}
+
   /// The time so far, in seconds.
-  var seconds: Double { total.seconds }
+  package var seconds: Double { total.seconds }
 
   /// Does it again.
-  mutating func time<Result: ~Copyable>(_ body: () -> Result) -> Result {
+  package mutating func time<Result: ~Copyable>(_ body: () -> Result) -> Result {
     let start = ContinuousClock.now
     defer { total += ContinuousClock.now - start }
     return body()
@@ -15,5 +17,5 @@ struct Stopwatch {
 
 extension Duration {
   /// The duration in seconds.
-  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+  package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

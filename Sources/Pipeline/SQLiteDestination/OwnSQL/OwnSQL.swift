@@ -1,3 +1,4 @@
+import Threads
 import SQLiteSwiftly
 
 /// Runs an operator's own SQL on a catalogue that is complete but for the statistics, and notes what it made.

@@ -1,3 +1,4 @@
+import Threads
 import DatabaseFile
 import Files
 import SQLiteSwiftly
