@@ -77,20 +77,25 @@ let package = Package(
     module("SchemaDocuments", imports: ["SQLiteSwiftly"]),
     module("RebrickableCatalog", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
     stage("Threads", imports: ["SQLiteSwiftly"]),
+    stage("Facts", imports: ["Files", "Gzip", "SQLiteSwiftly", "Threads"]),
     .target(
       name: "IngestPipeline",
       dependencies: [
-        "CSV", "DatabaseFile", "Files", "Gzip", "PostgreSQL", "SQLiteSwiftly", "Threads",
+        "CSV", "DatabaseFile", "Files", "Gzip", "PostgreSQL", "SQLiteSwiftly", "Facts", "Threads",
       ],
-      path: "Sources/Pipeline", exclude: ["IngestPipeline.docc", "Threads"], swiftSettings: strict),
+      path: "Sources/Pipeline", exclude: ["Facts", "IngestPipeline.docc", "Threads"],
+      swiftSettings: strict),
     .target(
       name: "IngestReport",
-      dependencies: ["DataPackage", "Files", "IngestPipeline", "Threads", "SQLiteSwiftly"],
+      dependencies: [
+        "DataPackage", "Files", "IngestPipeline", "Facts", "Threads", "SQLiteSwiftly",
+      ],
       resources: [.embedInCode("ReportPage.css")], swiftSettings: strict),
     command(
       "ingest",
       imports: [
-        "DataPackage", "Files", "IngestPipeline", "Threads", "IngestReport", "RebrickableCatalog",
+        "DataPackage", "Files", "IngestPipeline", "Facts", "Threads", "IngestReport",
+        "RebrickableCatalog",
         "SchemaDocuments", "SQLiteSwiftly",
       ],
       resources: [.embedInCode("Families/gtfs.json")]),
@@ -114,7 +119,7 @@ let package = Package(
       name: "ingest-benchmark",
       dependencies: [
         "AllocationCounter", "ReferenceLoops", "CSV", "DumpGenerator", "Files", "Gzip",
-        "DatabaseFile", "IngestPipeline", "Threads", "RebrickableCatalog", "SQLiteSwiftly",
+        "DatabaseFile", "IngestPipeline", "Facts", "Threads", "RebrickableCatalog", "SQLiteSwiftly",
       ],
       path: "Benchmarks/IngestBenchmark", swiftSettings: strict),
 
@@ -151,13 +156,14 @@ let package = Package(
     tests(
       "IngestReportTests",
       imports: [
-        "DataPackage", "Files", "IngestPipeline", "Threads", "IngestReport", "SQLiteSwiftly",
+        "DataPackage", "Files", "IngestPipeline", "Facts", "Threads", "IngestReport",
+        "SQLiteSwiftly",
         "TestSupport",
       ]),
     tests(
       "IngestPipelineTests",
       imports: [
-        "Corpus", "IngestPipeline", "Threads", "CSV", "DatabaseFile", "Files", "Gzip",
+        "Corpus", "IngestPipeline", "Facts", "Threads", "CSV", "DatabaseFile", "Files", "Gzip",
         "RebrickableCatalog",
         "SQLiteSwiftly", "TestSupport",
       ]),
@@ -170,7 +176,7 @@ let package = Package(
     tests(
       "IngestBenchmarkTests",
       imports: [
-        "AllocationCounter", "DumpGenerator", "IngestPipeline", "Threads", "SQLiteSwiftly",
+        "AllocationCounter", "DumpGenerator", "IngestPipeline", "Facts", "Threads", "SQLiteSwiftly",
         "TestSupport",
         "ingest-benchmark",
       ]),
@@ -186,7 +192,8 @@ if Context.environment["INGEST_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzz", "CSV", "DatabaseFile", "DataPackage", "Files", "Gzip", "IngestPipeline", "Threads",
+        "CFuzz", "CSV", "DatabaseFile", "DataPackage", "Files", "Gzip", "IngestPipeline", "Facts",
+        "Threads",
         "IngestReport", "RebrickableCatalog", "SQLiteSwiftly", "TestSupport",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),

@@ -1,5 +1,6 @@
+import Facts
 import DataPackage
-package import IngestPipeline
+import IngestPipeline
 
 extension DescriptionChange {
   /// What to add to a Data Package, and where.

@@ -1,3 +1,4 @@
+package import Facts
 package import IngestPipeline
 import SQLiteSwiftly
 

@@ -1,4 +1,5 @@
-package import IngestPipeline
+package import Facts
+import IngestPipeline
 
 extension LogEvent {
   /// What a run reports while it goes on; of a reject each reason is an event.

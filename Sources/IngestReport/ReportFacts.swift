@@ -1,5 +1,6 @@
+package import Facts
 import Glibc
-package import IngestPipeline
+import IngestPipeline
 package import SQLiteSwiftly
 
 /// All that a written report says of a run.

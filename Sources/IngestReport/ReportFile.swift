@@ -1,6 +1,7 @@
+package import Facts
 import Files
 import Glibc
-package import IngestPipeline
+import IngestPipeline
 
 /// A file that a run's report is written to: as JSON, as a page for a browser, or as metrics.
 package struct ReportFile: Equatable, Sendable {

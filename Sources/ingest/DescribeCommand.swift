@@ -1,3 +1,4 @@
+import Facts
 import DataPackage
 import Files
 import IngestPipeline

@@ -1,3 +1,4 @@
+import Facts
 import IngestPipeline
 
 /// What the command's exit status says; a number never changes its meaning.

@@ -1,3 +1,4 @@
+@testable import Facts
 import IngestReport
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+@testable import Facts
 import Foundation
 import SQLiteSwiftly
 import Testing

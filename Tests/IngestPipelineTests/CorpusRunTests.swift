@@ -1,3 +1,4 @@
+@testable import Facts
 import Corpus
 import Foundation
 import SQLiteSwiftly

@@ -1,3 +1,4 @@
+import Facts
 @testable import Threads
 import Files
 import Glibc

@@ -1,3 +1,4 @@
+@testable import Facts
 @testable import Threads
 import Foundation
 import SQLiteSwiftly

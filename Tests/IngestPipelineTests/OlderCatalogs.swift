@@ -1,3 +1,4 @@
+@testable import Facts
 import DatabaseFile
 import Files
 import Foundation

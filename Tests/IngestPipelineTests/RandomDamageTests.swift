@@ -1,3 +1,4 @@
+import Facts
 import Foundation
 import SQLiteSwiftly
 import TestSupport

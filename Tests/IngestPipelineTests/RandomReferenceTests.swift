@@ -1,3 +1,4 @@
+import Facts
 import SQLiteSwiftly
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+@testable import Facts
 import Files
 import Foundation
 import TestSupport

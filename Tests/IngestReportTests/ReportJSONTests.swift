@@ -1,3 +1,4 @@
+@testable import Facts
 import DataPackage
 import Foundation
 import TestSupport

@@ -1,3 +1,4 @@
+@testable import Facts
 import SQLiteSwiftly
 import TestSupport
 

@@ -1,3 +1,4 @@
+import Facts
 import AllocationCounter
 import IngestPipeline
 import RebrickableCatalog

@@ -1,4 +1,5 @@
-package import IngestPipeline
+import Facts
+import IngestPipeline
 
 extension FileCode: ExplainedCode {
   static var level: CodeExplanation.Level { .file }

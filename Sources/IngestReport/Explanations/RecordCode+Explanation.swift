@@ -1,4 +1,5 @@
-package import IngestPipeline
+import Facts
+import IngestPipeline
 
 extension RecordCode: ExplainedCode {
   static var level: CodeExplanation.Level { .record }

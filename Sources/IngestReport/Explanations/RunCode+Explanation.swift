@@ -1,4 +1,5 @@
-package import IngestPipeline
+import Facts
+import IngestPipeline
 
 extension RunCode: ExplainedCode {
   static var level: CodeExplanation.Level { .run }

@@ -15,18 +15,18 @@ package struct AcceptedNotices: Sendable {
   private static let shownCharacters = 1000
 
   /// A line that accepts something.
-  struct Line: Equatable, Sendable {
+  package struct Line: Equatable, Sendable {
     /// Its number in the file, from 1.
-    let number: Int
-    let code: NoticeCode
-    let text: String
+    package let number: Int
+    package let code: NoticeCode
+    package let text: String
   }
 
-  let lines: [Line]
-  let path: String
+  package let lines: [Line]
+  package let path: String
   /// The bytes of the file, and their checksum.
-  let size: Int
-  let crc32: UInt32
+  package let size: Int
+  package let crc32: UInt32
 
   /// Reads a file.
   ///
@@ -96,7 +96,7 @@ package struct AcceptedNotices: Sendable {
   ///   - told: the others.
   ///   - isTold: whether notices of a code would have been told by now.
   /// - Returns: The notices.
-  func unused(
+  package func unused(
     _ accepted: [Notice], _ told: [Notice], isTold: (NoticeCode) -> Bool
   ) -> [Notice] {
     let used = accepted.compactMap(\.acceptance)

@@ -3,7 +3,7 @@ extension TableAccount {
   ///
   /// Every number on one side was counted apart from those on the other: bytes where they leave the
   /// decompressor, records by the parser; and both again where they become rows or are rejected.
-  var imbalances: [String] {
+  package var imbalances: [String] {
     sources.flatMap { source in
       [
         imbalance(
@@ -28,7 +28,7 @@ extension TableAccount {
 
   /// What cannot be accounted for between the records that were read and the rows that were inserted,
   /// in words; nil if all can.
-  var imbalanceOfRows: String? {
+  package var imbalanceOfRows: String? {
     guard loaded != inserted else { return nil }
     return "\(table): \(loaded.of("record")) became rows, but \(inserted.of("row")) were inserted"
   }

@@ -5,7 +5,7 @@ package enum AllowedMissing: Equatable, Sendable {
   /// Those of the set.
   case tables(Set<String>)
 
-  func contains(_ table: String) -> Bool {
+  package func contains(_ table: String) -> Bool {
     switch self {
     case .all: true
     case .tables(let tables): tables.contains(table)

@@ -15,6 +15,8 @@ package struct CatalogChanges: Equatable, Sendable {
     fileprivate var isResized: Bool { rowsBefore != rowsAfter }
     /// The columns that may be NULL in either catalogue, and that both have.
     package var nulls: [Nulls] = []
+
+    package init(name: String) { self.name = name }
   }
 
   package struct Keys: Equatable, Sendable {
@@ -34,12 +36,21 @@ package struct CatalogChanges: Equatable, Sendable {
     package let column: String
     package var before: Int
     package var after: Int
+
+    package init(column: String, before: Int, after: Int) {
+      self.column = column
+      self.before = before
+      self.after = after
+    }
   }
 
   /// The tables of either catalogue, but for those that say where it came from.
   package var tables: [Table] = []
   /// Whether the new catalogue was not built, so that of keys nothing is known.
   package var isForeseen = false
+
+  package init() {}
+
   /// The tables in which something differs, or may.
   package var changed: [Table] { tables.filter { isForeseen ? $0.isResized : $0.isChanged } }
 }

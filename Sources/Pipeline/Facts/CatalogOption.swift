@@ -2,34 +2,34 @@ import Files
 import Gzip
 
 /// An option that a catalogue depends on, as the catalogue itself keeps it.
-struct CatalogOption {
-  let option: String
+package struct CatalogOption {
+  package let option: String
   /// Its value, if that is not a file, or the contents of the description.
-  var value: String?
+  package var value: String?
   /// The file that was given by it, if it takes one.
-  var file: File?
+  package var file: File?
 
   /// A file, known again by its name, its size and its checksum.
-  struct File {
+  package struct File {
     /// Its name, without its folder.
-    let name: String
-    let size: Int
+    package let name: String
+    package let size: Int
     /// As a catalogue has it.
-    let crc32: String
+    package let crc32: String
 
-    init(_ description: GivenDescription) {
+    package init(_ description: GivenDescription) {
       name = split(description.name).name
       size = description.size
       crc32 = description.crc32.hexadecimal
     }
 
-    init(_ notices: AcceptedNotices) {
+    package init(_ notices: AcceptedNotices) {
       name = split(notices.path).name
       size = notices.size
       crc32 = notices.crc32.hexadecimal
     }
 
-    init(_ file: SQLFile) {
+    package init(_ file: SQLFile) {
       name = split(file.path).name
       size = file.script.count
       var sum = CRC32()
@@ -42,7 +42,7 @@ struct CatalogOption {
   ///
   /// The limit of rejected records and the accepted notices only decide what the catalogue says of the run. What
   /// only decides whether something is published, or how long it may take, is not among them.
-  static func all(
+  package static func all(
     of options: IngestOptions, _ sqlFiles: [SQLFile], _ accepted: AcceptedNotices?
   ) -> [CatalogOption] {
     (options.description.map {
@@ -56,7 +56,7 @@ struct CatalogOption {
   }
 
   /// All that is known of it, to be compared.
-  var words: [String] {
+  package var words: [String] {
     [option] + (value.map { [$0] } ?? []) + (file.map { [$0.name, "\($0.size)", $0.crc32] } ?? [])
   }
 }

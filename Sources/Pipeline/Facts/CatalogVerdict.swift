@@ -2,14 +2,20 @@ import Files
 
 /// What a run that publishes a catalogue has come to, as the catalogue keeps it: a run that finds it unchanged
 /// repeats it.
-struct CatalogVerdict: Sendable {
-  var tables: [TableAccount]
+package struct CatalogVerdict: Sendable {
+  package var tables: [TableAccount]
   /// The notices that are reported.
-  var notices: [Notice]
+  package var notices: [Notice]
   /// The accepted notices, which are only counted.
-  var accepted: [Notice]
+  package var accepted: [Notice]
 
-  var state: String { RunVerdict(failures: [], notices: notices, tables: tables).state }
+  package init(tables: [TableAccount], notices: [Notice], accepted: [Notice]) {
+    self.tables = tables
+    self.notices = notices
+    self.accepted = accepted
+  }
+
+  package var state: String { RunVerdict(failures: [], notices: notices, tables: tables).state }
 }
 
 extension NoticeCode {
@@ -23,12 +29,12 @@ extension NoticeCode {
   }
 
   /// What is kept of the name of a file that a notice is about: no folder of this machine.
-  func keptName(of file: String) -> String { isOfPath ? split(file).name : file }
+  package func keptName(of file: String) -> String { isOfPath ? split(file).name : file }
 }
 
 extension Notice {
   /// A notice as a catalogue keeps it.
-  init(
+  package init(
     repeating code: NoticeCode, file: String, table: String?, column: String?, message: String,
     acceptedBy line: String?
   ) {

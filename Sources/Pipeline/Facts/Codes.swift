@@ -85,7 +85,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
   }
 
   /// Whether the dumps alone decide whether it is told, and not the catalogue that is made of them.
-  var isOfDumps: Bool {
+  package var isOfDumps: Bool {
     isDrift
       || [
         .numberRounded, .blankLine, .mixedLineEnds, .mixedGenerations, .tableAbsent,
@@ -99,7 +99,7 @@ package enum NoticeCode: String, CaseIterable, Sendable {
   }
 
   /// Whether it will be told of the next dumps, too, unless they change, so that accepting it is of use.
-  var isStanding: Bool {
+  package var isStanding: Bool {
     isDrift
       || [
         .numberRounded, .blankLine, .mixedLineEnds, .tableAbsent, .columnEmpty, .searchAbsent,

@@ -1,10 +1,10 @@
-import Threads
+package import Threads
 
 /// Where a run writes: a new catalogue that takes the place of the old one as a whole, or not at all.
 ///
 /// A run does what is here in this order, each once, on the thread that it was started on. A new catalogue that is
 /// neither published nor kept is removed when its destination goes out of scope.
-protocol Destination: ~Copyable {
+package protocol Destination: ~Copyable {
   /// Writes the rows that come out of the ring, until it is closed.
   ///
   /// - Parameters:

@@ -5,10 +5,10 @@ package struct GivenDescription: Equatable, Sendable {
   /// How it was named: as a path, or as a word.
   package let name: String
   /// What it says, which a file keeps.
-  let text: String
+  package let text: String
   /// The bytes of that.
-  let size: Int
-  let crc32: UInt32
+  package let size: Int
+  package let crc32: UInt32
 
   /// - Parameters:
   ///   - name: how it was named.

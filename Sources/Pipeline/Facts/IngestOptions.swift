@@ -39,7 +39,7 @@ package struct IngestOptions: Equatable, Sendable {
   package var lockTimeout = 0.0
   /// The seconds to wait for a program that has locked the catalogue to be replaced: a whole run would be
   /// lost for one that is about to finish.
-  var catalogTimeout: Double { max(lockTimeout, 5) }
+  package var catalogTimeout: Double { max(lockTimeout, 5) }
   /// Whether everything is checked and nothing is written.
   package var isDryRun = false
   /// Whether nothing is done if the catalogue at the output was made from the same.

@@ -43,7 +43,9 @@ package struct IngestOutcome: Equatable, Sendable {
   /// Why the run failed; nil if it did not, or, in a dry run, if it would not have.
   package var failure: IngestError?
   /// More of the same: the other files that cannot be used.
-  var furtherFailures: [IngestError] = []
+  package var furtherFailures: [IngestError] = []
+
+  package init() {}
 
   /// Adds what has failed after all that the run does itself, such as a report that cannot be written.
   package mutating func add(_ failure: IngestError) {
@@ -68,7 +70,7 @@ package struct IngestOutcome: Equatable, Sendable {
   package var rejected: Int { tables.reduce(0) { $0 + $1.rejected } }
 
   /// The notice of a replay that has left out records; nil if it has not.
-  func leftOutNotice(replaying folder: String?) -> Notice? {
+  package func leftOutNotice(replaying folder: String?) -> Notice? {
     guard let folder, leftOut > 0 else { return nil }
     return Notice(
       file: folder, code: .recordsLeftOut,

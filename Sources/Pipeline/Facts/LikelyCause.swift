@@ -11,7 +11,7 @@ enum LikelyCause {
   /// - Parameters:
   ///   - notices: what was noticed.
   ///   - parents: the tables that the rejected records refer to, as far as they are known.
-  init?(_ notices: [Notice], parents: Set<String> = []) {
+  package init?(_ notices: [Notice], parents: Set<String> = []) {
     if let mixed = notices.first(where: { $0.code == .mixedGenerations }) {
       self = .mixedGenerations(mixed)
       return
@@ -22,7 +22,7 @@ enum LikelyCause {
   }
 
   /// The cause as part of a sentence.
-  var words: String {
+  package var words: String {
     switch self {
     case .mixedGenerations: "most likely since the dumps are of different days"
     case .absentTables(let notices): "most likely since there is no dump of \(notices.subjects)"
@@ -30,7 +30,7 @@ enum LikelyCause {
   }
 
   /// What to do about it, before anything else.
-  var remedy: String {
+  package var remedy: String {
     switch self {
     case .mixedGenerations: "Download all dumps again, at one time"
     case .absentTables(let notices): "Put the missing dump of \(notices.subjects) into the folder"

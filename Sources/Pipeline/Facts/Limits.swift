@@ -1,4 +1,4 @@
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// How many rejected records are tolerated.
 package enum RejectLimit: Equatable, Sendable {
@@ -8,12 +8,12 @@ package enum RejectLimit: Equatable, Sendable {
   case percent(Double)
 
   /// Whether the limit is exceeded, however many records are still to come.
-  func isCertainlyExceeded(by rejected: Int) -> Bool {
+  package func isCertainlyExceeded(by rejected: Int) -> Bool {
     if case .records(let limit) = self { rejected > limit } else { false }
   }
 
   /// Whether the limit is exceeded.
-  func isExceeded(by rejected: Int, of read: Int) -> Bool {
+  package func isExceeded(by rejected: Int, of read: Int) -> Bool {
     switch self {
     case .records(let limit): rejected > limit
     case .percent(let limit): Double(rejected) * 100 > limit * Double(read)
@@ -47,14 +47,14 @@ package struct RejectLimits: Equatable, Sendable {
 
 extension RejectLimits {
   /// The limits that are not those of a run without the option, as they are given to the command.
-  var words: [String] {
+  package var words: [String] {
     let own = run == .records(0) ? [] : [run.description]
     return own + tables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
   }
 
   /// Whether a limit is exceeded, however many records are still to come, if this many were
   /// rejected so far of each table in `tables`.
-  func isCertainlyExceeded(by rejected: [Int], of tables: [TableDescription]) -> Bool {
+  package func isCertainlyExceeded(by rejected: [Int], of tables: [TableDescription]) -> Bool {
     var others = 0
     for (table, count) in zip(tables, rejected) {
       guard let limit = self.tables[table.name] else {
@@ -103,11 +103,11 @@ package struct ShrinkLimits: Equatable, Sendable {
   package func limit(of table: String) -> Double { tables[table] ?? run }
 
   /// A table that has lost more than its limit, and the message about it.
-  struct Excess: Equatable {
-    let table: String
+  package struct Excess: Equatable {
+    package let table: String
     /// The rows that it has now.
-    let after: Int
-    let sentence: String
+    package let after: Int
+    package let sentence: String
     /// The narrowest limit that would allow the loss, as it is given to the command.
     let leastLimit: String
   }
@@ -135,7 +135,7 @@ package struct ShrinkLimits: Equatable, Sendable {
 }
 
 /// The share of rows that are gone, as a person is told it.
-func shareLost(_ before: Int, _ after: Int) -> String {
+package func shareLost(_ before: Int, _ after: Int) -> String {
   percentText((Double(before - after) * 1000 / Double(before)).rounded() / 10)
 }
 

@@ -2,12 +2,12 @@ import Files
 
 extension String {
   /// The text in quotes, as a message shows it: see `TextBuffer.append(quoted:)`.
-  var quotedForMessage: String { utf8.span.quotedForMessage }
+  package var quotedForMessage: String { utf8.span.quotedForMessage }
 }
 
 extension Span<UInt8> {
   /// The bytes in quotes, as a message shows them: see `TextBuffer.append(quoted:)`.
-  var quotedForMessage: String {
+  package var quotedForMessage: String {
     var text = TextBuffer()
     text.append(quoted: self)
     return text.string
@@ -21,7 +21,7 @@ extension String {
 
 extension Span<UInt8> {
   /// The bytes as a message shows them, without the quotes around them.
-  var escapedForMessage: String {
+  package var escapedForMessage: String {
     var text = TextBuffer()
     text.append(escaped: self)
     return text.string
@@ -33,7 +33,7 @@ extension TextBuffer {
   ///
   /// What is not printable appears as `\n`, `\r`, `\t` or `\x1b`, and after 64 bytes follows only
   /// how many there are: nothing from a dump can control a terminal or flood a log.
-  mutating func append(quoted bytes: Span<UInt8>) {
+  package mutating func append(quoted bytes: Span<UInt8>) {
     let shown = bytes.extracting(0..<min(bytes.count, 64))
     append(UInt8(ascii: "\""))
     append(escaped: shown)

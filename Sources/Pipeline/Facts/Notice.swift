@@ -14,7 +14,7 @@ package struct Notice: Equatable, Sendable {
   /// What the description lacks for it to be loaded; nil if that is not known.
   package let change: DescriptionChange?
 
-  init(
+  package init(
     file: String, code: NoticeCode, table: String? = nil, column: String? = nil,
     _ message: String, facts: String? = nil, change: DescriptionChange? = nil
   ) {
@@ -43,7 +43,7 @@ extension Notice {
   }
 
   /// What it is about, in as few words as possible: `parts.part_material`, or the name of a file.
-  var subject: String {
+  package var subject: String {
     guard let table else { return file.escapedForMessage }
     return column.map { "\(table).\($0)" } ?? table
   }

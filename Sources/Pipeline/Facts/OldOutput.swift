@@ -1,4 +1,4 @@
-import Files
+package import Files
 
 /// What a run that published nothing has left at the output.
 package enum OldOutput: String, Sendable {
@@ -15,7 +15,7 @@ package enum OldOutput: String, Sendable {
   /// - Parameters:
   ///   - before: what was there.
   ///   - after: what is there now.
-  init?(before: Look, after: Look) {
+  package init?(before: Look, after: Look) {
     switch (before, after) {
     case (.unknown, _), (_, .unknown): return nil
     case (.nothing, .nothing): self = .absent
@@ -33,12 +33,12 @@ package enum OldOutput: String, Sendable {
   }
 
   /// What is at a path, links followed.
-  enum Look: Equatable, Sendable {
+  package enum Look: Equatable, Sendable {
     case nothing
     case file(FileIdentity)
     case unknown
 
-    init(at path: String) {
+    package init(at path: String) {
       do throws(FileError) {
         self = try identity(ofFileAt: path).map(Look.file) ?? .nothing
       } catch {

@@ -2,15 +2,15 @@ import Threads
 import Files
 
 /// How a run waits for others: for another run, or for a program that has locked the catalogue.
-final class Patience: Sendable {
+package final class Patience: Sendable {
   private let waited = Monitor(0.0)
   private let tell: @Sendable (String) -> Void
 
   /// Begins with a run; `tell` is called once for each that it waits for.
-  init(_ tell: @escaping @Sendable (String) -> Void = { _ in }) { self.tell = tell }
+  package init(_ tell: @escaping @Sendable (String) -> Void = { _ in }) { self.tell = tell }
 
   /// The seconds of all waits, which are no part of what the run itself takes.
-  var seconds: Double { waited.with { $0 } }
+  package var seconds: Double { waited.with { $0 } }
 
   /// Asks repeatedly until there is an answer or the time is up.
   ///
@@ -20,7 +20,7 @@ final class Patience: Sendable {
   ///   - ask: gives the answer, or nil if there is none yet.
   /// - Returns: The answer, or nil.
   /// - Throws: what `ask` throws.
-  func wait<Answer, Failure>(
+  package func wait<Answer, Failure>(
     for seconds: Double, _ description: () -> String, until ask: () throws(Failure) -> Answer?
   ) throws(Failure) -> Answer? {
     let start = ContinuousClock.now

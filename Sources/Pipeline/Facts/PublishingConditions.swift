@@ -1,12 +1,17 @@
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// What must hold before what was read and written is published, and the message if it does not.
-struct PublishingConditions {
-  let schema: SchemaDescription
-  let options: IngestOptions
+package struct PublishingConditions {
+  package let schema: SchemaDescription
+  package let options: IngestOptions
+
+  package init(schema: SchemaDescription, options: IngestOptions) {
+    self.schema = schema
+    self.options = options
+  }
 
   /// Throws if there is anything that cannot be accounted for.
-  func check(_ imbalances: [String]) throws(IngestError) {
+  package func check(_ imbalances: [String]) throws(IngestError) {
     guard !imbalances.isEmpty else { return }
     throw IngestError(
       .fault, runCode: .accountsUnbalanced,
@@ -16,7 +21,7 @@ struct PublishingConditions {
   }
 
   /// Throws if too many records were rejected, or the dumps have changed their form and must not.
-  func check(
+  package func check(
     _ tables: [TableAccount], _ notices: [Notice], drift: [Notice]
   ) throws(IngestError) {
     let excesses = options.rejectLimits.excesses(in: tables)
@@ -61,7 +66,7 @@ struct PublishingConditions {
   }
 
   /// The tables that have lost more rows than they may.
-  func losses(_ changes: CatalogChanges?) -> [ShrinkLimits.Excess] {
+  package func losses(_ changes: CatalogChanges?) -> [ShrinkLimits.Excess] {
     changes.map(options.shrinkLimits.excesses) ?? []
   }
 
@@ -73,7 +78,7 @@ struct PublishingConditions {
   ///   - kept: where the catalogue is, or why it could not be kept; nil if there is none yet.
   /// - Returns: The failure, with what can be done; a table that has lost everything is not let through by a
   ///   wider limit.
-  func shrunk(
+  package func shrunk(
     _ losses: [ShrinkLimits.Excess], absent: [String], _ kept: Result<String, IngestError>?
   ) -> IngestError {
     let place =

@@ -9,6 +9,13 @@ package struct Reject: Equatable, Sendable {
     package let value: String?
     /// What was found, and what was expected.
     package let message: String
+
+    package init(code: RecordCode, column: String?, value: String?, message: String) {
+      self.code = code
+      self.column = column
+      self.value = value
+      self.message = message
+    }
   }
 
   /// The table that it would have been in.
@@ -29,4 +36,18 @@ package struct Reject: Equatable, Sendable {
   ///
   /// It is counted under the code of the first.
   package let reasons: [Reason]
+
+  package init(
+    table: String, file: String, record: Int, lines: ClosedRange<Int>, offset: Int, length: Int,
+    extentIsCertain: Bool, reasons: [Reason]
+  ) {
+    self.table = table
+    self.file = file
+    self.record = record
+    self.lines = lines
+    self.offset = offset
+    self.length = length
+    self.extentIsCertain = extentIsCertain
+    self.reasons = reasons
+  }
 }

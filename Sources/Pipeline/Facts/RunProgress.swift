@@ -53,16 +53,16 @@ package final class RunProgress: Sendable {
   }
 
   /// Says what begins.
-  func begin(_ stage: Stage) { self.stage.store(stage.rawValue, ordering: .relaxed) }
+  package func begin(_ stage: Stage) { self.stage.store(stage.rawValue, ordering: .relaxed) }
 
   /// Says that dumps of so many bytes are read.
-  func beginReading(bytes: Int) {
+  package func beginReading(bytes: Int) {
     self.bytes.store(bytes, ordering: .relaxed)
     begin(.read)
   }
 
   /// Says how many of them are read, and that a batch of records was checked.
-  func read(table: Int, upTo byte: Int, records: Int, rejected: Int) {
+  package func read(table: Int, upTo byte: Int, records: Int, rejected: Int) {
     self.table.store(table, ordering: .relaxed)
     bytesRead.store(byte, ordering: .relaxed)
     self.records.wrappingAdd(records, ordering: .relaxed)

@@ -23,7 +23,7 @@ package final class RunRecorder: Sendable {
   package init(_ tell: @escaping @Sendable (IngestEvent) -> Void) { self.tell = tell }
 
   /// Keeps what the report needs, and passes it on.
-  func record(_ event: IngestEvent) {
+  package func record(_ event: IngestEvent) {
     let isTold = state.with { state in
       switch event {
       case .notice(let notice) where state.acceptedNotices?.accepts(notice) == true:
@@ -39,15 +39,15 @@ package final class RunRecorder: Sendable {
   }
 
   /// Says which notices are acknowledged from now on: they are counted, and not told.
-  func accept(_ notices: AcceptedNotices) { state.with { $0.acceptedNotices = notices } }
+  package func accept(_ notices: AcceptedNotices) { state.with { $0.acceptedNotices = notices } }
 
   /// Those notices; nil if there are none.
-  var acceptedNotices: AcceptedNotices? { state.with { $0.acceptedNotices } }
+  package var acceptedNotices: AcceptedNotices? { state.with { $0.acceptedNotices } }
 
   /// Tells which lines have accepted nothing, each once.
   ///
   /// - Parameter isTold: whether notices of a code would have been told by now.
-  func tellUnusedAcceptances(isTold: (NoticeCode) -> Bool) {
+  package func tellUnusedAcceptances(isTold: (NoticeCode) -> Bool) {
     let unused = state.with { state in
       let codes = NoticeCode.allCases.filter { isTold($0) && !state.lookedAt.contains($0) }
       state.lookedAt.formUnion(codes)
@@ -58,7 +58,7 @@ package final class RunRecorder: Sendable {
 
   /// The verdict so far of a run that publishes these tables, without notices about edited rejects: each run
   /// checks for those itself.
-  func verdict(_ tables: [TableAccount]) -> CatalogVerdict {
+  package func verdict(_ tables: [TableAccount]) -> CatalogVerdict {
     state.with { state in
       CatalogVerdict(
         tables: tables, notices: state.notices.filter { $0.code != .rejectsEdited },
@@ -67,7 +67,7 @@ package final class RunRecorder: Sendable {
   }
 
   /// Repeats the notices stored in a catalogue, except those that this run finds itself.
-  func repeatNotices(of verdict: CatalogVerdict) {
+  package func repeatNotices(of verdict: CatalogVerdict) {
     let notices = verdict.notices.filter { !$0.code.isFoundAtOnce }
     state.with { state in
       state.notices += notices
@@ -77,13 +77,13 @@ package final class RunRecorder: Sendable {
   }
 
   /// What was noticed so far, be it accepted or not.
-  var noticed: [Notice] { state.with { $0.notices + $0.accepted } }
+  package var noticed: [Notice] { state.with { $0.notices + $0.accepted } }
 
   /// The notices of drift that were told.
-  var drift: [Notice] { state.with { $0.notices.filter(\.code.isDrift) } }
+  package var drift: [Notice] { state.with { $0.notices.filter(\.code.isDrift) } }
 
   /// Does a part of the run and notes when it was done, also if it fails.
-  func time<Result: ~Copyable, Failure>(
+  package func time<Result: ~Copyable, Failure>(
     _ stage: StageTime.Stage, table: String? = nil, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let begin = now
@@ -92,17 +92,17 @@ package final class RunRecorder: Sendable {
   }
 
   /// Notes a part of the run that began at `begin` and ends now.
-  func record(_ stage: StageTime.Stage, table: String? = nil, from begin: Double) {
+  package func record(_ stage: StageTime.Stage, table: String? = nil, from begin: Double) {
     let time = StageTime(stage: stage, table: table, start: begin, end: now)
     state.with { $0.stages.append(time) }
     if table == nil { tell(.stageEnded(time)) }
   }
 
   /// Seconds since the run's beginning.
-  var now: Double { (ContinuousClock.now - start).seconds }
+  package var now: Double { (ContinuousClock.now - start).seconds }
 
   /// Puts all that was collected into the report.
-  func finish(_ report: inout IngestOutcome) {
+  package func finish(_ report: inout IngestOutcome) {
     let state = state.with { $0 }
     report.notices = state.notices
     report.accepted = state.accepted

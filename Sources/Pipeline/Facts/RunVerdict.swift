@@ -93,7 +93,7 @@ extension [Concern] {
 
 extension IngestError {
   /// Why nothing was published, in a few words.
-  var reason: String {
+  package var reason: String {
     if code == .fileMissing { return "dumps are missing" }
     if code == .repairInvalid { return "the standing repairs cannot be used" }
     if code != nil { return "a dump cannot be used" }

@@ -12,6 +12,8 @@ package struct SQLAccount: Equatable, Sendable {
   package var objects: [SchemaObject] = []
   /// The time that its statements took.
   package var seconds = 0.0
+
+  package init(file: String) { self.file = file }
 }
 
 /// Something that stands in the schema of a database.

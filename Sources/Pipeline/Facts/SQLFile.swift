@@ -2,18 +2,18 @@ import Files
 import Glibc
 
 /// A file of SQL statements that an operator has a run add to what it has loaded.
-struct SQLFile: Sendable {
+package struct SQLFile: Sendable {
   /// The most bytes of one, as of a statement in SQLite.
   private static let mostBytes = 1_000_000_000
 
   /// Where it is.
-  let path: String
-  let script: [UInt8]
+  package let path: String
+  package let script: [UInt8]
 
   /// Reads all files; of a folder those whose names end in `.sql`, in the order of the bytes of their names.
   ///
   /// - Throws: `IngestError` for the first that cannot be read, or is no text.
-  static func read(_ paths: [String]) throws(IngestError) -> [SQLFile] {
+  package static func read(_ paths: [String]) throws(IngestError) -> [SQLFile] {
     var files: [SQLFile] = []
     for path in paths {
       for file in try self.files(at: path) { files.append(try SQLFile(file)) }

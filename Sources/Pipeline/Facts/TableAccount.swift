@@ -8,7 +8,7 @@ package struct TableAccount: Equatable, Sendable {
   /// Empty if the dump may be missing and is.
   package var sources: [SourceAccount] = []
   /// What its dump would be called if there were one; empty as long as nobody knows.
-  var expectedFile = ""
+  package var expectedFile = ""
   /// Whether nobody expects a dump of it, so that one that is not there is nothing to look at.
   package var isOptional = false
   /// Why its dump or its repaired records could not be used; nil if they could.
@@ -26,6 +26,8 @@ package struct TableAccount: Equatable, Sendable {
   package var seconds = 0.0
   /// What became of its standing repairs, file by file.
   package var repairs: [RepairAccount] = []
+
+  package init(table: String) { self.table = table }
 
   /// The dump's name, or nil if the table may be missing and is.
   package var file: String? { sources.first?.name }
@@ -46,7 +48,7 @@ package struct TableAccount: Equatable, Sendable {
   package var isUnused: Bool { isOptional && file == nil && failure == nil }
 
   /// A notice if there is no dump: that is allowed, and yet the table is empty; nil if there is one.
-  var absenceNotice: Notice? {
+  package var absenceNotice: Notice? {
     guard file == nil, !isOptional else { return nil }
     return Notice(
       file: expectedFile, code: .tableAbsent, table: table,
@@ -62,7 +64,12 @@ package struct SourceAccount: Equatable, Sendable {
     package var records = 0
     package var bytes = 0
 
-    static func += (sum: inout Sum, other: Sum) {
+    package init(records: Int = 0, bytes: Int = 0) {
+      self.records = records
+      self.bytes = bytes
+    }
+
+    package static func += (sum: inout Sum, other: Sum) {
       sum.records += other.records
       sum.bytes += other.bytes
     }
@@ -76,6 +83,8 @@ package struct SourceAccount: Equatable, Sendable {
     /// The name that the first member was made from, escaped as in messages, of at most 255 bytes
     /// before that; nil if it has none.
     package var originalName: String?
+
+    package init() {}
   }
 
   /// What the directory of a ZIP archive says of the dump in it.
@@ -132,8 +141,10 @@ package struct SourceAccount: Equatable, Sendable {
   /// replaces, and of the repairs those that are needless or do not apply.
   package var leftOut = Sum()
 
+  package init(name: String) { self.name = name }
+
   /// Forgets what became of the records of a file that is damaged: nobody knows whether they are in it.
-  mutating func discardRecords() {
+  package mutating func discardRecords() {
     loaded = Sum()
     rejected = Sum()
     replaced = Sum()

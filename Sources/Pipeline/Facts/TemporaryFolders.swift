@@ -1,38 +1,29 @@
-import DatabaseFile
 import Glibc
 
 /// Where indexes are until they are complete: first their entries, then their pages.
 ///
 /// They are gone with the run, so a disk is of no use to them. But memory is scarce, and what a dump of a
 /// few megabytes has to sort can be gigabytes: so only the first of them are in the file system in memory.
-enum TemporaryFolders {
+package enum TemporaryFolders {
   /// A file system in memory on every Linux: POSIX shared memory needs it (shm_overview(7)).
-  private static let memory = "/dev/shm"
+  package static let memory = "/dev/shm"
 
   /// The variables by which a folder is chosen, the first one first.
   private static let variables = ["SQLITE_TMPDIR", "TMPDIR"]
 
   /// Whether somebody has chosen a folder, be it one that cannot be used.
-  private static var isChosen: Bool { variables.contains { unsafe getenv($0) != nil } }
+  package static var isChosen: Bool { variables.contains { unsafe getenv($0) != nil } }
 
   /// The folder on the disk: where SQLite would sort (<https://www.sqlite.org/tempfiles.html>).
-  static var disk: String {
+  package static var disk: String {
     let chosen = variables.compactMap { name in
       unsafe getenv(name).map { unsafe String(cString: $0) }
     }
     return (chosen + ["/var/tmp", "/usr/tmp", "/tmp"]).first(where: isFolderToWriteTo) ?? "."
   }
 
-  /// A file for sorted runs: in memory first, if there is ample room and nobody has chosen a folder, then
-  /// on the disk.
-  static func spillFile() -> SpillFile {
-    // A run must not fail because somebody else takes some of it meanwhile.
-    let room = isChosen ? 0 : min(spareBytes(in: memory) / 4, Tuning.mostSpilledToMemory)
-    return SpillFile(memory: room > 0 ? (memory, room) : nil, disk: disk)
-  }
-
   /// The folders that temporary files are in, in words.
-  static var names: String { isChosen ? disk : "\(memory) or \(disk)" }
+  package static var names: String { isChosen ? disk : "\(memory) or \(disk)" }
 
   private static func isFolderToWriteTo(_ path: String) -> Bool {
     var status = stat()
@@ -41,7 +32,7 @@ enum TemporaryFolders {
   }
 
   /// The bytes that a folder has to spare; 0 if it cannot be written.
-  static func spareBytes(in folder: String) -> Int {
+  package static func spareBytes(in folder: String) -> Int {
     var status = statvfs()
     guard unsafe statvfs(folder, &status) == 0, isFolderToWriteTo(folder) else { return 0 }
     return Int(

@@ -2,32 +2,32 @@
 ///
 /// Rejected records may be as many as there are records, so what is said of them is written as bytes:
 /// a `String` for each piece would take longer than loading the record.
-struct TextBuffer {
+package struct TextBuffer {
   private var storage: [UInt8]
   /// The bytes that are there.
-  private(set) var count = 0
+  package private(set) var count = 0
 
   /// Makes an empty text with room for `capacity` bytes; it grows when it must.
-  init(capacity: Int = 256) { storage = [UInt8](repeating: 0, count: capacity) }
+  package init(capacity: Int = 256) { storage = [UInt8](repeating: 0, count: capacity) }
 
   /// The text so far.
-  var bytes: Span<UInt8> {
+  package var bytes: Span<UInt8> {
     @_lifetime(borrow self) get { storage.span.extracting(0..<count) }
   }
 
   /// The text so far; bytes that are not UTF-8 are replaced.
-  var string: String { String(decoding: storage[..<count], as: UTF8.self) }
+  package var string: String { String(decoding: storage[..<count], as: UTF8.self) }
 
   /// Forgets all after the first `count` bytes.
-  mutating func removeAll(after count: Int = 0) { self.count = min(self.count, count) }
+  package mutating func removeAll(after count: Int = 0) { self.count = min(self.count, count) }
 
-  mutating func append(_ byte: UInt8) {
+  package mutating func append(_ byte: UInt8) {
     makeRoom(for: 1)
     storage[count] = byte
     count += 1
   }
 
-  mutating func append(_ bytes: Span<UInt8>) {
+  package mutating func append(_ bytes: Span<UInt8>) {
     makeRoom(for: bytes.count)
     let place = count..<count + bytes.count
     unsafe storage.withUnsafeMutableBytes { storage in
@@ -39,10 +39,10 @@ struct TextBuffer {
     count = place.upperBound
   }
 
-  mutating func append(_ text: String) { append(text.utf8.span) }
+  package mutating func append(_ text: String) { append(text.utf8.span) }
 
   /// Appends a number in decimal digits.
-  mutating func append(_ number: Int) {
+  package mutating func append(_ number: Int) {
     var digits = InlineArray<20, UInt8>(repeating: 0)
     var first = digits.count
     var rest = number.magnitude
@@ -64,7 +64,7 @@ struct TextBuffer {
 
 extension TextBuffer {
   /// Appends a field of CSV (RFC 4180), in quotes where it needs them.
-  mutating func append(field: Span<UInt8>) {
+  package mutating func append(field: Span<UInt8>) {
     guard field.needsQuotes else {
       append(field)
       return
@@ -80,10 +80,10 @@ extension TextBuffer {
   }
 
   /// Appends a field of CSV (RFC 4180), in quotes where it needs them.
-  mutating func append(field: String) { append(field: field.utf8.span) }
+  package mutating func append(field: String) { append(field: field.utf8.span) }
 
   /// Appends bytes in base 64 (RFC 4648, section 4).
-  mutating func append(base64 bytes: Span<UInt8>) {
+  package mutating func append(base64 bytes: Span<UInt8>) {
     let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.span
     let size = (bytes.count + 2) / 3 * 4
     makeRoom(for: size)

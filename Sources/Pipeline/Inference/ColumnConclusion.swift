@@ -1,3 +1,4 @@
+import Facts
 import SQLiteSwiftly
 
 /// What a column is taken for, and why.

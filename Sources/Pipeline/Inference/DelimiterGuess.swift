@@ -1,3 +1,4 @@
+import Facts
 import Files
 
 /// What separates the fields of a dump, by its first lines.

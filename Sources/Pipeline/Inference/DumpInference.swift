@@ -1,3 +1,5 @@
+package import Facts
+
 /// Finds out what dumps are that nobody has described: what their columns hold, their keys, and which refer to which.
 ///
 /// Every dump is read as a whole, up to five times, and little of it is kept, so what is found is true of all its

@@ -1,3 +1,4 @@
+import Facts
 import SQLiteSwiftly
 
 /// Looks for the key of a table among the columns that could make it up.

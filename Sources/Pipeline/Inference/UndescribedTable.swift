@@ -1,3 +1,4 @@
+import Facts
 import Files
 
 /// A dump of which nothing is known but its header.

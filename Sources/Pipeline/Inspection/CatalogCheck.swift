@@ -1,3 +1,4 @@
+package import Facts
 import Threads
 package import SQLiteSwiftly
 

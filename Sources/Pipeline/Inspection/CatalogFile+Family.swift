@@ -1,3 +1,4 @@
+package import Facts
 import Files
 import Glibc
 import SQLiteSwiftly

@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import Facts
   import Threads
   import PostgreSQL
   import SQLiteSwiftly

@@ -1,3 +1,4 @@
+import Facts
 import CSV
 
 /// The rejected records of a run: all are counted and kept, some are described.

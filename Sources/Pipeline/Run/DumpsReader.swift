@@ -1,3 +1,4 @@
+package import Facts
 package import Threads
 import CSV
 import Files

@@ -1,3 +1,4 @@
+package import Facts
 import Threads
 import Files
 import Glibc

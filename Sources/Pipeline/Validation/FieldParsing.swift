@@ -1,3 +1,5 @@
+import Facts
+
 /// Reads an integer as SQLite would write it: an optional minus, digits, no leading zeros.
 ///
 /// Other spellings are refused, because the number would not come back as it was written.

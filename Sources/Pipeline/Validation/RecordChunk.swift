@@ -1,3 +1,4 @@
+import Facts
 import CSV
 
 /// Some records of a batch on their way through the checks, and what is noted of them.

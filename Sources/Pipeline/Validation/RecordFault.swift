@@ -1,3 +1,4 @@
+import Facts
 import CSV
 
 /// One of the things that are wrong with a record.

@@ -1,3 +1,4 @@
+import Facts
 import CSV
 
 /// Takes the records that a validator rejects.

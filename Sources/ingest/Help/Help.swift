@@ -1,3 +1,4 @@
+import Facts
 import IngestPipeline
 import SQLiteSwiftly
 

@@ -1,3 +1,4 @@
+@testable import Facts
 import CSV
 import SQLiteSwiftly
 import TestSupport

@@ -1,3 +1,5 @@
+import Facts
+
 /// What the list of dumps beside rejected records says of one that was read.
 struct ManifestEntry: Equatable {
   /// What the first line of such a list begins with, by which it is recognised.
@@ -51,13 +53,5 @@ struct ManifestEntry: Equatable {
     text.append(UInt8(ascii: ","))
     text.append(keptCRC32?.hexadecimal ?? "")
     text.append(UInt8(ascii: "\n"))
-  }
-}
-
-extension UInt32 {
-  /// Eight hexadecimal digits.
-  package var hexadecimal: String {
-    let digits = String(self, radix: 16)
-    return String(repeating: "0", count: 8 - digits.utf8.count) + digits
   }
 }

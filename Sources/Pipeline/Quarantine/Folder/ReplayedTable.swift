@@ -1,3 +1,4 @@
+import Facts
 import CSV
 
 /// The repaired records of one table, and those of its dumps that they replace.

@@ -1,3 +1,5 @@
+import Facts
+
 extension TableRepairs {
   /// What became of the repairs of each file, once the table is read.
   var accounts: [RepairAccount] {

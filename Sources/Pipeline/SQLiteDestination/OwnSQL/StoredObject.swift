@@ -1,3 +1,4 @@
+import Facts
 import SQLiteSwiftly
 
 /// A row of a database's schema.

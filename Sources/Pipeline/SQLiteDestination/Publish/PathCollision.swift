@@ -1,3 +1,4 @@
+package import Facts
 import Files
 
 /// Two things that a run would keep in one place.

@@ -1,3 +1,4 @@
+package import Facts
 import DatabaseFile
 package import SQLiteSwiftly
 

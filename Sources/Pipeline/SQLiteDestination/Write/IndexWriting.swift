@@ -1,3 +1,4 @@
+import Facts
 import Threads
 import DatabaseFile
 import Files

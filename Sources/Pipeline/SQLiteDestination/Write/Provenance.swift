@@ -1,3 +1,4 @@
+import Facts
 import SQLiteSwiftly
 
 /// The tables of a catalogue that say where it came from.

@@ -1,3 +1,4 @@
+import Facts
 import SQLiteSwiftly
 
 /// Writes into a finished file what the run has come to, which is known when all else is verified.

@@ -1,3 +1,5 @@
+import Facts
+
 /// The memory that the keys of a run may take, counted when a table grows, which is seldom.
 ///
 /// A dump of a few megabytes can name keys that take gigabytes. So there is a limit, and after it a

@@ -1,3 +1,4 @@
+import Facts
 import SQLiteSwiftly
 
 /// The bounds of a column's numbers, and the values that are listed.

@@ -1,3 +1,4 @@
+import Facts
 import SQLiteSwiftly
 
 /// What a text must be, in the parts of a column's domain.

@@ -1,3 +1,5 @@
+import Facts
+
 extension CatalogChanges {
   /// The share of NULLs in a column, in points of a hundred, from whose rise on there is a notice.
   private static let notedRise = 10.0

@@ -1,3 +1,4 @@
+import Facts
 import SQLiteSwiftly
 
 /// A table of one of two catalogues, as far as a comparison needs it.

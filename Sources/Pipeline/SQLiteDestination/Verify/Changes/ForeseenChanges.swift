@@ -1,3 +1,4 @@
+import Facts
 import SQLiteSwiftly
 
 /// The rows of a table that were read, and in how many of them each column is NULL.

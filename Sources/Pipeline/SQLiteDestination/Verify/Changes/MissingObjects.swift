@@ -1,3 +1,4 @@
+import Facts
 import SQLiteSwiftly
 
 /// What is in the catalogue that is replaced and not in the new one: views, indexes, triggers, tables and
