@@ -1,3 +1,4 @@
+import DatabaseFile
 import SQLiteSwiftly
 
 /// A table that follows from others, and a query for the rows that it must have.
