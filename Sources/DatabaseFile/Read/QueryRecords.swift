@@ -42,23 +42,16 @@ struct QueryRecords: ~Copyable, SortedRecords {
         type = RecordFormat.real
         bytes.put(value.bitPattern, at: end)
         end += 8
-      case .text(let text):
-        type = RecordFormat.serialType(ofTextOf: text.count)
-        unsafe add(text, at: &end)
-      case .blob(let blob):
-        type = RecordFormat.serialType(ofTextOf: blob.count) - 1
-        unsafe add(blob, at: &end)
+      case .bytes(let value, let isText):
+        type = RecordFormat.serialType(ofTextOf: value.count) - (isText ? 0 : 1)
+        bytes.grow(to: end + value.count)
+        unsafe bytes.copy(value, to: end)
+        end += value.count
       }
       types = RecordFormat.put(varint: type, in: &bytes, at: types)
     }
     record = RecordFormat.addHeader(types: types, to: bodyStart..<end, in: &bytes)
     return true
-  }
-
-  @unsafe private mutating func add(_ value: UnsafeRawBufferPointer, at end: inout Int) {
-    bytes.grow(to: end + value.count)
-    unsafe bytes.copy(value, to: end)
-    end += value.count
   }
 }
 

@@ -65,7 +65,7 @@ extension Connection {
   }
 
   /// The search of a description if the database has it.
-  private func search(
+  package func search(
     in description: SchemaDescription
   ) throws(SQLiteError) -> SearchDescription? {
     guard let search = description.search, try hasSearch(search) else { return nil }

@@ -11,8 +11,8 @@ package struct RowReader {
     case null
     case integer(Int64)
     case real(Double)
-    case text(UnsafeRawBufferPointer)
-    case blob(UnsafeRawBufferPointer)
+    /// A text, or a blob.
+    case bytes(UnsafeRawBufferPointer, isText: Bool)
   }
 
   private let statement: Statement
@@ -39,7 +39,7 @@ package struct RowReader {
       // The length is asked for first, at which SQLite makes UTF-8 of a text that is not.
       let count = Int(unsafe sqlite3_value_bytes(value))
       let bytes = unsafe UnsafeRawBufferPointer(start: sqlite3_value_blob(value), count: count)
-      return unsafe type == SQLITE_TEXT ? .text(bytes) : .blob(bytes)
+      return unsafe .bytes(bytes, isText: type == SQLITE_TEXT)
     default: return unsafe .null
     }
   }

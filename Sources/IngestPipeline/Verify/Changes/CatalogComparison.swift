@@ -191,7 +191,8 @@ struct CatalogComparison {
     let contents = { (connection: Connection) throws(SQLiteError) in
       (
         try connection.comparedTables(of: schema, besides: made),
-        try connection.objects(besides: search(of: connection))
+        // A run without a search is asked for by those who need none.
+        try connection.objects(besides: connection.search(in: schema))
       )
     }
     let (oldTables, oldObjects) = try reading(ComparisonError.old) { () throws(SQLiteError) in
@@ -220,12 +221,6 @@ struct CatalogComparison {
       }
     }
     return (changes, lost, notices)
-  }
-
-  /// The search of the schema if a catalogue has it: a run without is asked for by those who need none.
-  private func search(of connection: Connection) throws(SQLiteError) -> SearchDescription? {
-    guard let search = schema.search, try connection.hasSearch(search) else { return nil }
-    return search
   }
 }
 

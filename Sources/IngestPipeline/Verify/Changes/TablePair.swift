@@ -85,7 +85,7 @@ extension Connection {
     of schema: SchemaDescription, besides made: [SchemaObject] = []
   ) throws(SQLiteError) -> [StoredColumns] {
     var derived = schema.allDerivedTables.map(\.name)
-    if let search = schema.search, try hasSearch(search) { derived += search.tableNames }
+    if let search = try search(in: schema) { derived += search.tableNames }
     let known = schema.tables.map(\.name)
     // Whatever a catalogue says of itself, the tables of the dumps are compared.
     let others = made.filter { $0.type == "table" && !known.hasName($0.name) }.map(\.name)
