@@ -28,10 +28,10 @@ package struct DiffDocument {
       write(index > 0 ? ",\n" : "\n")
       if try compare(table, in: diff) { isDifferent = true }
     }
-    let objects = diff.objects.map { object -> JSON in
+    let objects = diff.objects.map { object, isInNew -> JSON in
       [
         "type": JSON(object.type), "name": JSON(object.name),
-        "only_in": JSON(object.isInNew ? "new" : "old"),
+        "only_in": JSON(isInNew ? "new" : "old"),
       ]
     }
     isDifferent = isDifferent || !objects.isEmpty
@@ -48,7 +48,7 @@ package struct DiffDocument {
 
   /// Writes a table: what is known of it first, then its differences, and then how many they are.
   private func compare(
-    _ table: CatalogDiff.Table, in diff: borrowing CatalogDiff
+    _ table: TablePair, in diff: borrowing CatalogDiff
   ) throws(IngestError) -> Bool {
     let facts: [(String, JSON)] = [
       ("name", JSON(table.name)), ("key", JSON(table.key)), ("columns", JSON(table.columns)),
@@ -78,7 +78,7 @@ package struct DiffDocument {
 }
 
 extension RowChange {
-  fileprivate func json(of table: CatalogDiff.Table) -> JSON {
+  fileprivate func json(of table: TablePair) -> JSON {
     let change: (String, JSON) = ("change", JSON(kind.rawValue))
     let key: (String, JSON) = ("key", JSON(self.key.map(\.json)))
     guard kind == .changed else { return JSON(dictionaryLiteral: change, key) }
@@ -92,7 +92,7 @@ extension RowChange {
   }
 
   /// The change on one line for people: `~ "3001": name "Brick", now "Brick 2 x 4"`.
-  package func line(of table: CatalogDiff.Table) -> String {
+  package func line(of table: TablePair) -> String {
     let key = key.map(\.json.line).joined(separator: ", ")
     switch kind {
     case .added: return "+ \(key)"

@@ -48,7 +48,7 @@ struct DiffCommand {
     output.appendLine("old: \(diff.old.path): \(diff.old.summary)")
     output.appendLine("new: \(diff.new.path): \(diff.new.summary)")
     for note in diff.notes { output.appendLine("note: \(note)") }
-    var differing: [(CatalogDiff.Table, CatalogDiff.Differences)] = []
+    var differing: [(TablePair, CatalogChanges.Table)] = []
     for table in diff.tables {
       var isFirst = true
       let found = try diff.compare(table) { [form] change in
@@ -63,8 +63,8 @@ struct DiffCommand {
       if table.isDifferent(found) { differing.append((table, found)) }
     }
     output.appendLine("")
-    let objects = diff.objects.map { object in
-      "\(object.type) \(object.name): only in the \(object.isInNew ? "new" : "old") catalogue"
+    let objects = diff.objects.map { object, isInNew in
+      "\(object.type) \(object.name): only in the \(isInNew ? "new" : "old") catalogue"
     }
     guard !differing.isEmpty || !objects.isEmpty else {
       output.appendLine("the catalogues have the same rows")

@@ -4,9 +4,9 @@ import IngestReport
 
 /// The tables in which two catalogues differ, as text.
 struct DiffTable {
-  private let tables: [(table: CatalogDiff.Table, found: CatalogDiff.Differences)]
+  private let tables: [(table: TablePair, found: CatalogChanges.Table)]
 
-  init(_ tables: [(CatalogDiff.Table, CatalogDiff.Differences)]) { self.tables = tables }
+  init(_ tables: [(TablePair, CatalogChanges.Table)]) { self.tables = tables }
 
   /// The lines: how much differs in each table, and after that in which columns.
   var lines: [String] {

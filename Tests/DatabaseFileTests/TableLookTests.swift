@@ -56,6 +56,9 @@ struct TableLookTests {
       var changesBySQL: [RowChange] = []
       #expect(try look.differences == pair.differencesBySQL { changesBySQL.append($0) })
       if look.differences != nil { #expect(changes == changesBySQL) }
+      var changesByRows: [RowChange] = []
+      #expect(try pair.differencesByRows { changesByRows.append($0) } == look.differences)
+      #expect(changesByRows == changesBySQL)
     }
   }
 
@@ -76,6 +79,7 @@ struct TableLookTests {
     (expected.nullsBefore, expected.nullsAfter) = ([15], [15])
     #expect(try pair.look().differences == expected)
     #expect(try pair.differencesBySQL() == expected)
+    #expect(try pair.differencesByRows() == expected)
   }
 
   @Test(

@@ -89,8 +89,65 @@ final class TablePair {
     return row.map { Int($0.integerValue ?? -1) }
   }
 
-  /// What differs when SQLite reads both tables in the order of their key.
+  /// What differs when SQLite joins both tables by their key.
   func differencesBySQL(report: ((RowChange) -> Void)? = nil) throws -> RowDifferences {
+    let key = table.primaryKey
+    let others = table.columns.map(\.name).filter { !key.contains($0) }
+    func list(_ names: [String], _ separator: String = ", ", _ text: (String) -> String) -> String {
+      names.map { text(quoted(identifier: $0)) }.joined(separator: separator)
+    }
+    let columns =
+      ["o.side", "n.side"] + (key + others).map { "o.\(quoted(identifier: $0))" }
+      + (key + others).map { "n.\(quoted(identifier: $0))" }
+      + others.map { name in
+        let name = quoted(identifier: name)
+        return "n.\(name) IS NOT o.\(name) COLLATE BINARY"
+      }
+    let name = quoted(identifier: table.name)
+    let query = SQL(
+      generated: """
+        SELECT \(columns.joined(separator: ", ")) FROM (SELECT 1 AS side, * FROM old.\(name)) AS o
+        FULL JOIN (SELECT 1 AS side, * FROM main.\(name)) AS n
+        ON \(list(key, " AND ") { "o.\($0) = n.\($0) COLLATE BINARY" })
+        ORDER BY \(list(key) { "ifnull(o.\($0), n.\($0)) COLLATE BINARY" })
+        """)
+    let connection = try Connection(new, opening: .readOnly)
+    try connection.execute("ATTACH \(old) AS old")
+    var result = RowDifferences(columns: others.count)
+    for row in try connection.query(query) {
+      let (isInOld, isInNew) = (row[0] != .null, row[1] != .null)
+      let width = key.count + others.count
+      let before = Array(row[2..<2 + width])
+      let after = Array(row[2 + width..<2 + 2 * width])
+      result.rowsBefore += isInOld ? 1 : 0
+      result.rowsAfter += isInNew ? 1 : 0
+      result.commonKeys += isInOld && isInNew ? 1 : 0
+      for place in others.indices {
+        result.nullsBefore[place] += isInOld && before[key.count + place] == .null ? 1 : 0
+        result.nullsAfter[place] += isInNew && after[key.count + place] == .null ? 1 : 0
+      }
+      guard isInOld else {
+        report?(RowChange(.added, key: Array(after[..<key.count])))
+        continue
+      }
+      let oldKey = Array(before[..<key.count])
+      guard isInNew else {
+        report?(RowChange(.removed, key: oldKey))
+        continue
+      }
+      let fields = others.indices.filter { row[2 + 2 * width + $0] == .integer(1) }.map {
+        RowChange.Field(
+          column: $0, before: before[key.count + $0], after: after[key.count + $0])
+      }
+      guard !fields.isEmpty else { continue }
+      result.changedKeys += 1
+      report?(RowChange(.changed, key: oldKey, fields: fields))
+    }
+    return result
+  }
+
+  /// What differs when SQLite reads both tables in the order of their key.
+  func differencesByRows(report: ((RowChange) -> Void)? = nil) throws -> RowDifferences {
     let others = table.columns.map(\.name).filter { !table.primaryKey.contains($0) }
     let columns = (table.primaryKey + others).map(quoted(identifier:)).joined(separator: ", ")
     let order = table.primaryKey.map { quoted(identifier: $0) + " COLLATE BINARY" }

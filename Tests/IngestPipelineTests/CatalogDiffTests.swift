@@ -32,7 +32,7 @@ import Testing
     return lines
   }
 
-  private func written(_ change: RowChange, _ table: CatalogDiff.Table) -> String {
+  private func written(_ change: RowChange, _ table: TablePair) -> String {
     let fields = change.fields.map {
       " \(table.columns[$0.column]):\($0.before.literal):\($0.after.literal)"
     }

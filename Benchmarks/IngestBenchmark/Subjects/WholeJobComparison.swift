@@ -1,3 +1,4 @@
+import DatabaseFile
 import RebrickableCatalog
 import SQLiteSwiftly
 

@@ -88,6 +88,13 @@ import Glibc
     unsafe memcpy(memory + place, source.memory + range.lowerBound, range.count)
   }
 
+  /// Copies bytes that are elsewhere to those from `place` on.
+  @unsafe mutating func copy(_ source: UnsafeRawBufferPointer, to place: Int) {
+    precondition(place >= 0 && place + source.count <= count, "beyond the buffer")
+    guard let start = source.baseAddress else { return }
+    unsafe memcpy(memory + place, start, source.count)
+  }
+
   /// Moves `range` to the bytes from `place` on, which may be some of them.
   mutating func move(_ range: Range<Int>, to place: Int) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the buffer")

@@ -95,6 +95,19 @@ enum RecordFormat {
     return place + count
   }
 
+  /// Puts the header of a record, whose serial types are the first bytes, before its values.
+  ///
+  /// - Returns: The place of the record.
+  @inline(__always)
+  static func addHeader(
+    types: Int, to body: Range<Int>, in bytes: inout ByteBuffer
+  ) -> Range<Int> {
+    let header = headerBytes(types: types)
+    bytes.move(0..<types, to: body.lowerBound - types)
+    _ = put(varint: header, in: &bytes, at: body.lowerBound - header)
+    return body.lowerBound - header..<body.upperBound
+  }
+
   /// Reads a variable-length integer of up to nine bytes and moves `place` after it; nil if it goes
   /// beyond the end.
   @inline(__always)

@@ -61,9 +61,6 @@ struct RecordEncoder: ~Copyable {
       if uniqueColumns == 0 { uniqueEnd = place }
     }
     guard place == key.upperBound else { return nil }
-    let header = RecordFormat.headerBytes(types: types)
-    bytes.move(0..<types, to: bodyStart - types)
-    _ = RecordFormat.put(varint: header, in: &bytes, at: bodyStart - header)
-    return bodyStart - header..<body
+    return RecordFormat.addHeader(types: types, to: bodyStart..<body, in: &bytes)
   }
 }

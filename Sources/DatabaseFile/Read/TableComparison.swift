@@ -4,16 +4,18 @@ import SQLiteSwiftly
 /// what differs.
 ///
 /// Most rows are the same byte for byte, and nothing is looked up in them.
-struct TableComparison: ~Copyable {
-  private let layout: TableLayout
-  private var old: TreeCursor
+struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
+  private let keyColumns: Int
+  /// Whether the rows are sorted by their rowids.
+  private let hasRowids: Bool
+  private var old: Records
   private var hasOld: Bool
   private var oldValues: RecordValues
   private var newValues: RecordValues
   /// The NULLs of rows that are not the same byte for byte, for each value of a record.
   private var oldNulls: [Int]
   private var newNulls: [Int]
-  private var differences: RowDifferences
+  private var differences = RowDifferences(columns: 0)
   /// The values after the key, in their order.
   private let others: [Int]
   private let report: ((RowChange) -> Void)?
@@ -21,38 +23,34 @@ struct TableComparison: ~Copyable {
   /// Begins with the first row of the older table.
   ///
   /// - Parameters:
-  ///   - layout: what the records of both consist of.
-  ///   - kind: how both are sorted.
-  ///   - table: where the older table is.
-  ///   - longestRecord: the most bytes that a record may have.
+  ///   - old: the rows of the older table.
+  ///   - columns: how many values each row of both has.
+  ///   - keyColumns: how many of them, the first ones, the rows are sorted by.
+  ///   - rowidColumn: which of them is the rowid that the rows are sorted by instead.
   ///   - report: is told of every key that one table does not have, or that has other values there; nil if
   ///     they are only to be counted.
-  /// - Throws: `DatabaseError` if the older table cannot be read.
+  /// - Throws: an error of the older table.
   init(
-    _ layout: TableLayout, _ kind: TreeCursor.Kind, _ table: StoredTable, longestRecord: Int,
+    _ old: consuming Records, columns: Int, keyColumns: Int, rowidColumn: Int? = nil,
     report: ((RowChange) -> Void)?
-  ) throws(DatabaseError) {
-    var old = try TreeCursor(
-      table.descriptor, kind, root: table.root, longestRecord: longestRecord)
-    let hasOld = try old.next()
+  ) throws(Records.Failure) {
+    hasOld = try old.next()
     self.old = old
-    self.hasOld = hasOld
-    self.layout = layout
-    let count = layout.columns.count
-    oldValues = RecordValues(count: count)
+    self.keyColumns = keyColumns
+    hasRowids = rowidColumn != nil
+    oldValues = RecordValues(count: columns)
     newValues = oldValues
-    oldNulls = [Int](repeating: 0, count: count)
+    oldNulls = [Int](repeating: 0, count: columns)
     newNulls = oldNulls
-    differences = RowDifferences(columns: 0)
-    others = (layout.keyColumns..<count).filter { $0 != layout.rowidColumn }
+    others = (keyColumns..<columns).filter { $0 != rowidColumn }
     self.report = report
   }
 
   /// Adds the next row of the new table.
   ///
-  /// - Throws: `DatabaseError` if the older table cannot be read.
+  /// - Throws: an error of the older table.
   @inline(__always)
-  mutating func add(_ new: borrowing TreeCursor) throws(DatabaseError) {
+  mutating func add(_ new: borrowing Records) throws(Records.Failure) {
     differences.rowsAfter += 1
     if hasOld, old.rowid == new.rowid, new.bytes.areEqual(new.record, to: old.record, of: old.bytes)
     {
@@ -63,14 +61,14 @@ struct TableComparison: ~Copyable {
     }
   }
 
-  private mutating func nextOld() throws(DatabaseError) {
+  private mutating func nextOld() throws(Records.Failure) {
     differences.rowsBefore += 1
     hasOld = try old.next()
   }
 
   /// Adds a row that differs from the older one that is next.
-  private mutating func addOther(_ new: borrowing TreeCursor) throws(DatabaseError) {
-    guard newValues.find(in: new.record, of: new.bytes) else { throw .damaged }
+  private mutating func addOther(_ new: borrowing Records) throws(Records.Failure) {
+    guard newValues.find(in: new.record, of: new.bytes) else { throw Records.damaged }
     newValues.countNulls(in: &newNulls)
     while hasOld {
       try findOldValues()
@@ -88,40 +86,44 @@ struct TableComparison: ~Copyable {
       report?(RowChange(.removed, key: oldKey))
       try nextOld()
     }
-    if let report {
-      let key = layout.key(of: newValues, in: new.bytes, rowid: new.rowid)
-      report(RowChange(.added, key: key))
-    }
+    report?(RowChange(.added, key: key(of: newValues, in: new.bytes, rowid: new.rowid)))
   }
 
-  private var oldKey: [SQLiteValue] {
-    layout.key(of: oldValues, in: old.bytes, rowid: old.rowid)
+  private var oldKey: [SQLiteValue] { key(of: oldValues, in: old.bytes, rowid: old.rowid) }
+
+  private func key(
+    of values: RecordValues, in bytes: borrowing ByteBuffer, rowid: Int64
+  ) -> [SQLiteValue] {
+    if hasRowids { return [.integer(rowid)] }
+    var key: [SQLiteValue] = []
+    for index in 0..<keyColumns { key.append(values.value(index, in: bytes)) }
+    return key
   }
 
-  private mutating func findOldValues() throws(DatabaseError) {
-    guard oldValues.find(in: old.record, of: old.bytes) else { throw .damaged }
+  private mutating func findOldValues() throws(Records.Failure) {
+    guard oldValues.find(in: old.record, of: old.bytes) else { throw Records.damaged }
   }
 
   /// How the key of the older row is sorted against that of the new one.
-  private func oldOrder(_ new: borrowing TreeCursor) -> Int {
-    if layout.hasRowids { return old.rowid < new.rowid ? -1 : old.rowid == new.rowid ? 0 : 1 }
-    for index in 0..<layout.keyColumns {
+  private func oldOrder(_ new: borrowing Records) -> Int {
+    if hasRowids { return old.rowid < new.rowid ? -1 : old.rowid == new.rowid ? 0 : 1 }
+    for index in 0..<keyColumns {
       let order = oldValues.order(index, in: old.bytes, newValues, in: new.bytes)
       if order != 0 { return order }
     }
     return 0
   }
 
-  private func hasChanged(_ new: borrowing TreeCursor) -> Bool {
+  private func hasChanged(_ new: borrowing Records) -> Bool {
     for index in others where differs(index, from: new) { return true }
     return false
   }
 
-  private func differs(_ index: Int, from new: borrowing TreeCursor) -> Bool {
+  private func differs(_ index: Int, from new: borrowing Records) -> Bool {
     oldValues.order(index, in: old.bytes, newValues, in: new.bytes) != 0
   }
 
-  private func changedFields(_ new: borrowing TreeCursor) -> [RowChange.Field] {
+  private func changedFields(_ new: borrowing Records) -> [RowChange.Field] {
     var fields: [RowChange.Field] = []
     for (column, index) in others.enumerated() where differs(index, from: new) {
       fields.append(
@@ -136,8 +138,8 @@ struct TableComparison: ~Copyable {
   ///
   /// - Parameter nulls: for each value of a record, how many are NULL in the new table.
   /// - Returns: What differs.
-  /// - Throws: `DatabaseError` if the older table cannot be read.
-  consuming func finish(nulls: [Int]) throws(DatabaseError) -> RowDifferences {
+  /// - Throws: an error of the older table.
+  mutating func finish(nulls: [Int]) throws(Records.Failure) -> RowDifferences {
     while hasOld {
       try findOldValues()
       oldValues.countNulls(in: &oldNulls)
@@ -147,17 +149,5 @@ struct TableComparison: ~Copyable {
     differences.nullsAfter = others.map { nulls[$0] }
     differences.nullsBefore = others.map { nulls[$0] - newNulls[$0] + oldNulls[$0] }
     return differences
-  }
-}
-
-extension TableLayout {
-  /// The key of a row.
-  fileprivate func key(
-    of values: RecordValues, in bytes: borrowing ByteBuffer, rowid: Int64
-  ) -> [SQLiteValue] {
-    if hasRowids { return [.integer(rowid)] }
-    var key: [SQLiteValue] = []
-    for index in 0..<keyColumns { key.append(values.value(index, in: bytes)) }
-    return key
   }
 }

@@ -44,10 +44,12 @@ package struct TableLook: Equatable, Sendable {
     var rows = try TreeCursor(
       new.descriptor, kind, root: new.root, longestRecord: longestRecord)
     var check = RecordCheck(layout)
-    var comparison: TableComparison? = nil
+    var comparison: TableComparison<TreeCursor>? = nil
     if let old, layout.keyColumns > 0 || layout.rowidColumn != nil {
       comparison = try? TableComparison(
-        layout, kind, old, longestRecord: longestRecord, report: report)
+        TreeCursor(old.descriptor, kind, root: old.root, longestRecord: longestRecord),
+        columns: layout.columns.count, keyColumns: layout.keyColumns,
+        rowidColumn: layout.rowidColumn, report: report)
     }
     while try rows.next() {
       guard check.add(rows.record, of: rows.bytes, rowid: rows.rowid) else { throw .damaged }
@@ -61,6 +63,6 @@ package struct TableLook: Equatable, Sendable {
     var nulls = [Int](repeating: 0, count: layout.columns.count)
     for (column, count) in zip(layout.columns, check.nulls) { nulls[column.place] = count }
     self.nulls = nulls
-    differences = try? comparison.take()?.finish(nulls: check.nulls)
+    differences = try? comparison?.finish(nulls: check.nulls)
   }
 }

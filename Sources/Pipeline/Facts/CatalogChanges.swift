@@ -15,6 +15,8 @@ package struct CatalogChanges: Equatable, Sendable {
     fileprivate var isResized: Bool { rowsBefore != rowsAfter }
     /// The columns that may be NULL in either catalogue, and that both have.
     package var nulls: [Nulls] = []
+    /// For each column after the key, the keys that have another value there; empty if that is not asked for.
+    package var changes: [Int] = []
 
     package init(name: String) { self.name = name }
   }

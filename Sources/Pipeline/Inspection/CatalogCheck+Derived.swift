@@ -1,3 +1,4 @@
+import DatabaseFile
 import SQLiteSwiftly
 
 /// A table that follows from others, and a query for the rows that it must have.
@@ -106,7 +107,7 @@ extension CatalogCheck {
 
   /// Whether the search has what is to be found, and its index the words of that.
   func searchFaults(on connection: Connection) throws(SQLiteError) -> [String] {
-    guard let search = schema.search, try connection.hasSearch(search) else { return [] }
+    guard let search = try connection.search(in: schema) else { return [] }
     let faults = try faults(
       of: ExpectedRows(
         search.entriesDescription, search.allEntries, from: "the query that fills it"),

@@ -17,55 +17,13 @@ package struct CatalogDiff: ~Copyable {
   package let old: CatalogFile
   package let new: CatalogFile
   /// The tables of either, those of the new one first.
-  package let tables: [Table]
-  /// What else only one of them has.
-  package let objects: [OneSidedObject]
-  private let schema: SchemaDescription
+  package let tables: [TablePair]
+  /// The views, the indexes, the triggers, and the tables that are not compared, that only one of them has.
+  package let objects: [(object: SchemaObject, isInNew: Bool)]
   private let oldStored: StoredTables
-  private let newStored: StoredTables
+  private let finished: FinishedTables
   /// The most bytes of a value that is compared.
   private static let longestValue = 1 << 30
-
-  /// A table of either catalogue.
-  package struct Table: Equatable, Sendable {
-    package let name: String
-    /// The columns of the key; empty if the two do not have the same one, and rows cannot be told apart.
-    package var key: [String] = []
-    /// The columns after the key that both have.
-    package var columns: [String] = []
-    /// The columns that the new table does not have any more.
-    package var removedColumns: [String] = []
-    /// The columns that the old table does not have.
-    package var addedColumns: [String] = []
-    package var isInOld = false
-    package var isInNew = false
-
-    /// Whether anything differs: the table or one of its columns is in one catalogue alone, or rows are.
-    package func isDifferent(_ found: Differences) -> Bool {
-      guard isInOld, isInNew, removedColumns.isEmpty, addedColumns.isEmpty else { return true }
-      return found.keys.map { $0 != CatalogChanges.Keys() } ?? (found.rowsBefore != found.rowsAfter)
-    }
-  }
-
-  /// A view, an index, a trigger, or a table that is not compared, that only one catalogue has.
-  package struct OneSidedObject: Equatable, Sendable {
-    package let type: String
-    package let name: String
-    package let isInNew: Bool
-  }
-
-  /// What differs in a table.
-  package struct Differences: Equatable, Sendable {
-    /// The rows in the old catalogue; nil if it does not have the table.
-    package var rowsBefore: Int?
-    /// The rows in the new catalogue; nil if it does not have the table.
-    package var rowsAfter: Int?
-    /// The keys, new, gone, and there before and after with other values beside them; nil if they were not
-    /// compared.
-    package var keys: CatalogChanges.Keys?
-    /// For each column after the key, the common keys that have another value there.
-    package var changes: [Int] = []
-  }
 
   /// Opens both catalogues.
   ///
@@ -75,25 +33,23 @@ package struct CatalogDiff: ~Copyable {
   ) throws(IngestError) {
     let old = try CatalogFile(oldPath, applicationID: schema.applicationID)
     let new = try CatalogFile(newPath, applicationID: schema.applicationID)
-    let oldTables = try old.reading { connection throws(SQLiteError) in
-      (try connection.comparedTables(of: schema, besides: []), try StoredTables(of: connection))
-    }
-    let newTables = try new.reading { connection throws(SQLiteError) in
-      (try connection.comparedTables(of: schema, besides: []), try StoredTables(of: connection))
-    }
-    let tables = Self.pairs(oldTables.0, newTables.0)
     // Of two versions, one has what the other did not have yet.
     let isMadeOnly = old.version != new.version
-    let objects = (
-      try old.objects(besides: tables, of: schema, isMadeOnly: isMadeOnly),
-      try new.objects(besides: tables, of: schema, isMadeOnly: isMadeOnly)
-    )
-    self.objects = Self.oneSided(objects.0, objects.1)
+    let before = try old.contents(of: schema, isMadeOnly: isMadeOnly)
+    let after = try new.contents(of: schema, isMadeOnly: isMadeOnly)
+    let tables = TablePair.all(of: before.tables, after.tables)
+    let compared = tables.map(\.name)
+    objects = [(after, before, true), (before, after, false)].flatMap { own, others, isInNew in
+      own.objects.besides(others.objects)
+        .filter { $0.type != "table" || !compared.hasName($0.name) }
+        .map { (object: $0, isInNew: isInNew) }
+    }
+    finished = FinishedTables(
+      after.stored, in: new.descriptor, schema: schema, longestRow: Self.longestValue)
+    oldStored = before.stored
     self.tables = tables
-    (oldStored, newStored) = (oldTables.1, newTables.1)
     self.old = old
     self.new = new
-    self.schema = schema
   }
 
   /// What must be known of the comparison, in sentences.
@@ -112,33 +68,6 @@ package struct CatalogDiff: ~Copyable {
       }
   }
 
-  private static func pairs(_ old: [ComparedTable], _ new: [ComparedTable]) -> [Table] {
-    let kept = new.map { table in
-      let before = old.first { haveSameBytes($0.name, table.name) }
-      var pair = Table(name: table.name, isInOld: before != nil, isInNew: true)
-      guard let before else { return pair }
-      pair.key = table.hasSameKey(as: before) ? table.key : []
-      pair.columns = table.otherColumns(with: before)
-      pair.removedColumns = before.columns(missingIn: table)
-      pair.addedColumns = table.columns(missingIn: before)
-      return pair
-    }
-    let gone = old.filter { table in !new.contains { haveSameBytes($0.name, table.name) } }
-    return kept + gone.map { Table(name: $0.name, isInOld: true) }
-  }
-
-  private static func oneSided(
-    _ old: [SchemaObject], _ new: [SchemaObject]
-  ) -> [OneSidedObject] {
-    func missing(_ objects: [SchemaObject], in others: [SchemaObject]) -> [SchemaObject] {
-      objects.filter { object in
-        !others.contains { haveSameBytes([$0.type, $0.name], [object.type, object.name]) }
-      }
-    }
-    return missing(new, in: old).map { OneSidedObject(type: $0.type, name: $0.name, isInNew: true) }
-      + missing(old, in: new).map { OneSidedObject(type: $0.type, name: $0.name, isInNew: false) }
-  }
-
   /// Compares a table.
   ///
   /// - Parameters:
@@ -149,13 +78,8 @@ package struct CatalogDiff: ~Copyable {
   /// - Throws: `IngestError` if a catalogue cannot be read.
   /// - Complexity: one pass over both tables; memory does not grow with them.
   package func compare(
-    _ table: Table, _ report: @escaping (RowChange) -> Void
-  ) throws(IngestError) -> Differences {
-    guard table.isInOld, table.isInNew, !table.key.isEmpty else {
-      return Differences(
-        rowsBefore: table.isInOld ? try old.rows(of: table.name) : nil,
-        rowsAfter: table.isInNew ? try new.rows(of: table.name) : nil)
-    }
+    _ table: TablePair, _ report: @escaping (RowChange) -> Void
+  ) throws(IngestError) -> CatalogChanges.Table {
     var reported = 0
     var changes = [Int](repeating: 0, count: table.columns.count)
     let counting = { (change: RowChange) in
@@ -163,52 +87,28 @@ package struct CatalogDiff: ~Copyable {
       for field in change.fields { changes[field.column] += 1 }
       report(change)
     }
-    let found: RowDifferences
-    if let differences = pageDifferences(of: table, counting) {
-      found = differences
-    } else {
-      guard reported == 0 else { throw damaged(table) }
-      found = try rowDifferences(of: table, counting)
+    var finished = finished
+    let pages =
+      table.key.isEmpty
+      ? nil
+      : finished.differences(
+        of: table.name, from: oldStored, in: old.descriptor, report: counting)
+    guard pages != nil || reported == 0 else {
+      throw IngestError(
+        .data,
+        "\(old.path) or \(new.path): the table \(table.name) is damaged: it has rows that are no records, "
+          + "or in no order. 'ingest check' says more.")
     }
-    return Differences(
-      rowsBefore: found.rowsBefore, rowsAfter: found.rowsAfter,
-      keys: CatalogChanges.Keys(
-        added: found.rowsAfter - found.commonKeys, removed: found.rowsBefore - found.commonKeys,
-        changed: found.changedKeys),
-      changes: changes)
-  }
-
-  /// Compares two tables page by page, without SQLite; nil if they are not for this way, or are damaged.
-  private func pageDifferences(
-    of table: Table, _ report: @escaping (RowChange) -> Void
-  ) -> RowDifferences? {
-    guard let description = schema.tables.first(where: { haveSameBytes($0.name, table.name) }),
-      let definition = try? description.creation.text,
-      let (oldRoot, newRoot) = oldStored.root(
-        of: table.name, createdBy: definition
-      ).flatMap({ old in
-        newStored.root(of: table.name, createdBy: definition).map { (old, $0) }
-      })
-    else { return nil }
-    let look = try? TableLook(
-      at: description, StoredTable(in: new.descriptor, root: newRoot),
-      beside: StoredTable(in: old.descriptor, root: oldRoot), longestRow: Self.longestValue,
-      report: report)
-    return look?.differences
-  }
-
-  /// Compares two tables as SQLite reads them.
-  private func rowDifferences(
-    of table: Table, _ report: @escaping (RowChange) -> Void
-  ) throws(IngestError) -> RowDifferences {
-    let query = table.rows
+    let pair = DatabasePair(old: old.connection, new: new.connection)
     do throws(ComparisonError) {
-      return try old.limitingWork { () throws(ComparisonError) in
+      var change = try old.limitingWork { () throws(ComparisonError) in
         try new.limitingWork { () throws(ComparisonError) in
-          try new.connection.rowDifferences(
-            of: query, keyColumns: table.key.count, from: old.connection, report: report)
+          try pair.change(
+            of: table, onlyRows: table.key.isEmpty, foundInPages: pages, report: counting)
         }
       }
+      change.changes = change.keys == nil ? [] : changes
+      return change
     } catch {
       switch error {
       case .old(let error): throw IngestError(error, reading: old.path)
@@ -216,42 +116,31 @@ package struct CatalogDiff: ~Copyable {
       }
     }
   }
-
-  private func damaged(_ table: Table) -> IngestError {
-    IngestError(
-      .data,
-      "\(old.path) or \(new.path): the table \(table.name) is damaged: it has rows that are no records, "
-        + "or in no order. 'ingest check' says more.")
-  }
-}
-
-extension CatalogDiff.Table {
-  /// The query for the key and the other columns of all rows, in the order of the key.
-  fileprivate var rows: SQL { rowsInOrder(of: name, key: key, columns) }
 }
 
 extension CatalogFile {
-  /// The tables, views, indexes and triggers of the catalogue, but for tables that are compared, its search, and
-  /// what says where it came from.
+  /// What is compared of a catalogue: its tables, and its objects but for its search and what says where it came
+  /// from.
   ///
   /// - Parameters:
-  ///   - tables: those that are compared.
   ///   - schema: says what is the search.
-  ///   - isMadeOnly: whether only what an operator's own SQL made is looked at.
+  ///   - isMadeOnly: whether only the objects that an operator's own SQL made are looked at.
   /// - Returns: Them, by type and name.
   /// - Throws: `IngestError` if the file cannot be read.
-  fileprivate func objects(
-    besides tables: [CatalogDiff.Table], of schema: SchemaDescription, isMadeOnly: Bool
-  ) throws(IngestError) -> [SchemaObject] {
-    let all = try reading { connection throws(SQLiteError) in
-      try isMadeOnly
+  fileprivate func contents(
+    of schema: SchemaDescription, isMadeOnly: Bool
+  ) throws(IngestError) -> (
+    tables: [StoredColumns], stored: StoredTables, objects: [SchemaObject]
+  ) {
+    try reading { connection throws(SQLiteError) in
+      let objects =
+        try isMadeOnly
         ? Provenance.objects(in: connection).map(\.object)
-        : MissingObjects.objects(of: connection, besides: schema.search)
-    }
-    let compared = tables.map(\.name)
-    return all.filter { object in
-      !object.name.hasPrefix(Provenance.prefix)
-        && !(object.type == "table" && compared.hasName(object.name))
+        : connection.objects(besides: schema.search)
+      return (
+        try connection.comparedTables(of: schema), try StoredTables(of: connection),
+        objects.filter { !$0.name.hasPrefix(Provenance.prefix) }
+      )
     }
   }
 }

@@ -106,16 +106,6 @@ package struct CatalogFile: ~Copyable {
     try connection.limitingWork(to: WorkLimit(forFileOf: size), body)
   }
 
-  /// The rows of a table, as many as its own tree has.
-  func rows(of table: String) throws(IngestError) -> Int {
-    try reading { connection throws(SQLiteError) in
-      // An index may have lost some of the rows.
-      try connection.first(
-        "SELECT count(*) FROM (SELECT 1 FROM main.\(identifier: table) NOT INDEXED LIMIT -1)",
-        as: Int.self) ?? 0
-    }
-  }
-
   /// What the catalogue is, in words.
   package var summary: String {
     "schema version \(version)" + (toolVersion.map { ", made by ingest \($0)" } ?? "")
@@ -172,7 +162,7 @@ private func checkHeader(
   guard header.starts(with: Array("SQLite format 3\0".utf8)), header.count == 100 else {
     throw notCatalog(path, "is no database of SQLite")
   }
-  let number = { header[$0..<$0 + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
+  let number = { UInt32(header.number(at: $0) ?? 0) }
   let found = number(68)
   if let applicationID, found != UInt32(bitPattern: applicationID) {
     let expected = String(UInt32(bitPattern: applicationID), radix: 16)
@@ -188,8 +178,7 @@ private func checkHeader(
         + "it whenever it is read. Set it back with: sqlite3 \(path) 'PRAGMA journal_mode = DELETE'"
     )
   }
-  let pageBytes = Int(header[16]) << 8 | Int(header[17])
-  let expected = Int(number(28)) * (pageBytes == 1 ? 65536 : pageBytes)
+  let expected = Int(number(28)) * (header.pageBytes ?? 0)
   guard size >= expected else {
     throw IngestError(
       .data,

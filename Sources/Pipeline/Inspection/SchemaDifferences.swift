@@ -3,11 +3,11 @@ import SQLiteSwiftly
 /// How the schema of a catalogue differs from its description.
 struct SchemaDifferences {
   /// What is missing or otherwise than described, in words.
-  let faults: [String]
+  private(set) var faults: [String] = []
   /// What somebody has added.
-  let additions: [String]
+  private(set) var additions: [String] = []
   /// Tables and columns of provenance that the ingest that made the catalogue did not have yet.
-  let notMadeYet: [String]
+  private(set) var notMadeYet: [String] = []
 
   /// Compares.
   init(
@@ -24,7 +24,6 @@ struct SchemaDifferences {
       difference.property != .table || !hidden.hasName(difference.table ?? "")
     }
     let recorded = try Provenance.recordedColumns(in: connection)
-    var (faults, additions, notMadeYet): ([String], [String], [String]) = ([], [], [])
     for difference in differences {
       if let addition = difference.addition {
         additions.append(addition)
@@ -34,7 +33,6 @@ struct SchemaDifferences {
         faults.append(difference.description)
       }
     }
-    (self.faults, self.additions, self.notMadeYet) = (faults, additions, notMadeYet)
   }
 }
 

@@ -24,7 +24,8 @@ extension IngestRun {
     guard hasOutput else { return }
     let output = resolvedPath(options.output)
     let comparison = CatalogComparison(
-      of: unfinishedPath(of: output), with: output, schema, options, patience)
+      candidate: unfinishedPath(of: output), catalog: output, schema: schema,
+      timeout: options.catalogTimeout, patience: patience, longestValue: options.recordLimit)
     progress.begin(.compare)
     report.changes = try recorder.time(.compare) { () throws(IngestError) in
       try comparison.foreseenChanges(rows, options, recorder)

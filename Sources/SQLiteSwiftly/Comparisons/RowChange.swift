@@ -31,3 +31,24 @@ package struct RowChange: Equatable, Sendable {
     self.fields = fields
   }
 }
+
+/// What differs between the rows of two results that are sorted by the same key.
+package struct RowDifferences: Equatable, Sendable {
+  /// The rows of the old result.
+  package var rowsBefore = 0
+  /// The rows of the new result.
+  package var rowsAfter = 0
+  /// The keys that both have.
+  package var commonKeys = 0
+  /// Those of them that have other values after them.
+  package var changedKeys = 0
+  /// For each column after the key, the rows of the old result in which it is NULL.
+  package var nullsBefore: [Int]
+  /// For each column after the key, the rows of the new result in which it is NULL.
+  package var nullsAfter: [Int]
+
+  package init(columns: Int) {
+    nullsBefore = [Int](repeating: 0, count: columns)
+    nullsAfter = nullsBefore
+  }
+}

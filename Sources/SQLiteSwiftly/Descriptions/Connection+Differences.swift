@@ -55,18 +55,17 @@ extension Connection {
     list.compare(
       .applicationID, try number("PRAGMA application_id"), "\(description.applicationID)")
     list.compare(.version, try number("PRAGMA user_version"), "\(description.version)")
-    var differences = list.differences
-    for table in tables { differences += try self.differences(fromTable: table) }
+    for table in tables { list.differences += try differences(fromTable: table) }
     let search = try search(in: description)
     let views = description.views + (search.map { [$0.view] } ?? [])
-    differences += try viewDifferences(from: views)
-    return differences
-      + (try unexpected(
-        tables: tables.map(\.name) + (search?.tableNames ?? []), views: views.map(\.name)))
+    try compare(views, &list)
+    try compare(
+      tables: tables.map(\.name) + (search?.tableNames ?? []), views: views.map(\.name), &list)
+    return list.differences
   }
 
   /// The search of a description if the database has it.
-  private func search(
+  package func search(
     in description: SchemaDescription
   ) throws(SQLiteError) -> SearchDescription? {
     guard let search = description.search, try hasSearch(search) else { return nil }
@@ -77,10 +76,9 @@ extension Connection {
     "\(try value(of: query)?.integerValue ?? 0)"
   }
 
-  private func viewDifferences(
-    from views: [ViewDescription]
-  ) throws(SQLiteError) -> [SchemaDifference] {
-    var list = DifferenceList()
+  private func compare(
+    _ views: [ViewDescription], _ list: inout DifferenceList
+  ) throws(SQLiteError) {
     for view in views {
       list.table = view.name
       let found = try value(
@@ -103,13 +101,12 @@ extension Connection {
         list.compare(.query, text, expected)
       }
     }
-    return list.differences
   }
 
-  /// The tables, views and triggers that are there and not expected.
-  private func unexpected(
-    tables: [String], views: [String]
-  ) throws(SQLiteError) -> [SchemaDifference] {
+  /// Adds the tables, views and triggers that are there and not expected.
+  private func compare(
+    tables: [String], views: [String], _ list: inout DifferenceList
+  ) throws(SQLiteError) {
     let known = [
       "table": Set(tables.map(foldedName)), "view": Set(views.map(foldedName)), "trigger": [],
     ]
@@ -119,7 +116,6 @@ extension Connection {
       WHERE type <> 'index' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         AND name <> \(NamedSteps.table) ORDER BY type, name
       """)
-    var list = DifferenceList()
     for row in rows {
       let (kind, name) = (row[0].textValue ?? "", row[1].textValue ?? "")
       guard let property = SchemaDifference.Property(rawValue: kind),
@@ -128,7 +124,6 @@ extension Connection {
       list.table = row[2].textValue
       list.compare(property, written(identifier: name), nil)
     }
-    return list.differences
   }
 }
 

@@ -59,7 +59,7 @@ extension Connection {
   }
 
   /// Whether the main database has the search of a description, with all that it is made of.
-  package func hasSearch(_ search: SearchDescription) throws(SQLiteError) -> Bool {
+  func hasSearch(_ search: SearchDescription) throws(SQLiteError) -> Bool {
     let text = search.indexCreation.text
     return try value(
       of: """

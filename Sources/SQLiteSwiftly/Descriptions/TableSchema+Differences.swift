@@ -4,21 +4,19 @@ extension TableSchema {
   /// Neither the order of columns, keys and indexes nor the names of indexes are differences.
   func differences(from expected: TableSchema) -> [SchemaDifference] {
     var list = DifferenceList(table: expected.name)
-    list.compare(.option, isStrict ? "STRICT" : nil, expected.isStrict ? "STRICT" : nil)
-    list.compare(
-      .option, isWithoutRowid ? "WITHOUT ROWID" : nil,
-      expected.isWithoutRowid ? "WITHOUT ROWID" : nil)
-    for column in expected.columns {
-      let found = columns.first { haveSameBytes($0.name, column.name) }
-      list.column = column.name
-      list.compare(.column, found.map(\.writtenName), column.writtenName)
-      guard let found else { continue }
-      list.compare(found, column)
+    for (option, path) in [("STRICT", \TableSchema.isStrict), ("WITHOUT ROWID", \.isWithoutRowid)] {
+      list.compare(
+        .option, self[keyPath: path] ? option : nil, expected[keyPath: path] ? option : nil)
     }
-    for column in columns
-    where !expected.columns.contains(where: { haveSameBytes($0.name, column.name) }) {
+    for column in expected.columns + columns.filter({ expected.column($0.name) == nil }) {
+      let (found, wanted) = (self.column(column.name), expected.column(column.name))
       list.column = column.name
-      list.compare(.column, column.writtenName, nil)
+      let name = written(identifier: column.name)
+      list.compare(.column, found.map { _ in name }, wanted.map { _ in name })
+      guard let found, let wanted else { continue }
+      list.compare(.type, found.type, wanted.type)
+      list.compare(.nullability, found.nullability, wanted.nullability)
+      list.compare(.defaultValue, found.defaultValue, wanted.defaultValue)
     }
     list.column = nil
     list.compare(.primaryKey, primaryKeyText, expected.primaryKeyText)
@@ -30,10 +28,14 @@ extension TableSchema {
   }
 
   private var primaryKeyText: String? { primaryKey.isEmpty ? nil : primaryKey.listed }
+
+  private func column(_ name: String) -> ColumnSchema? {
+    columns.first { haveSameBytes($0.name, name) }
+  }
 }
 
 extension ColumnSchema {
-  fileprivate var writtenName: String { written(identifier: name) }
+  fileprivate var nullability: String { isNullable ? "NULL" : "NOT NULL" }
 }
 
 extension [String] {
@@ -46,7 +48,7 @@ struct DifferenceList {
   var table: String?
   /// The column that is being compared.
   var column: String?
-  private(set) var differences: [SchemaDifference] = []
+  var differences: [SchemaDifference] = []
 
   init(table: String? = nil) { self.table = table }
 
@@ -70,14 +72,5 @@ struct DifferenceList {
       compare(property, match.map { others.remove(at: $0) }, text)
     }
     for text in others { compare(property, text, nil) }
-  }
-
-  /// Compares columns of one name.
-  fileprivate mutating func compare(_ found: ColumnSchema, _ expected: ColumnSchema) {
-    compare(.type, found.type, expected.type)
-    compare(
-      .nullability, found.isNullable ? "NULL" : "NOT NULL",
-      expected.isNullable ? "NULL" : "NOT NULL")
-    compare(.defaultValue, found.defaultValue, expected.defaultValue)
   }
 }

@@ -206,7 +206,8 @@ extension [UInt8] {
     return self[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  fileprivate var pageBytes: Int? {
+  /// The bytes of a page.
+  var pageBytes: Int? {
     guard count >= 18 else { return nil }
     let bytes = Int(self[16]) << 8 | Int(self[17])
     return bytes == 1 ? 65536 : bytes

@@ -24,11 +24,19 @@ struct FinishedTables {
     do throws(SQLiteError) {
       let connection = try Connection(
         path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
-      stored = try StoredTables(of: connection)
+      self.init(
+        try StoredTables(of: connection), in: descriptor, schema: schema, longestRow: longestRow)
       try connection.close()
     } catch {
       throw IngestError(error, writing: path)
     }
+  }
+
+  /// Prepares for tables of a file that is open for reading.
+  init(
+    _ stored: StoredTables, in descriptor: Int32, schema: SchemaDescription, longestRow: Int
+  ) {
+    self.stored = stored
     self.descriptor = descriptor
     tables = schema.tables + schema.allDerivedTables
     self.longestRow = longestRow
@@ -51,24 +59,32 @@ struct FinishedTables {
   ///   - name: its name.
   ///   - old: the tables of the older file.
   ///   - oldDescriptor: that file, opened for reading, to which nobody writes meanwhile.
-  /// - Returns: What differs; nil if it is not for this way, or if one of the two cannot be read by it.
+  ///   - report: is told of every key that one of the two does not have, or that has other values there, up to
+  ///     where a table cannot be read.
+  /// - Returns: What differs; nil unless the statement of its description created both, or if one of the two
+  ///   cannot be read.
   mutating func differences(
-    of name: String, from old: StoredTables, in oldDescriptor: Int32
+    of name: String, from old: StoredTables, in oldDescriptor: Int32,
+    report: ((RowChange) -> Void)? = nil
   ) -> RowDifferences? {
     guard let place = tables.firstIndex(where: { haveSameBytes($0.name, name) }),
-      let root = old.root(of: name), old.haveSameDefinition(of: name, as: stored)
+      let definition = try? tables[place].creation.text,
+      let root = old.root(of: name, createdBy: definition),
+      stored.root(of: name, createdBy: definition) != nil
     else { return nil }
-    let look = try? look(at: place, beside: StoredTable(in: oldDescriptor, root: root))
+    let look = try? look(
+      at: place, beside: StoredTable(in: oldDescriptor, root: root), report: report)
     return look?.differences
   }
 
   private mutating func look(
-    at place: Int, beside old: StoredTable?
+    at place: Int, beside old: StoredTable?, report: ((RowChange) -> Void)? = nil
   ) throws(DatabaseError) -> TableLook {
     let table = tables[place]
     guard let root = stored.root(of: table.name) else { throw .damaged }
     let look = try TableLook(
-      at: table, StoredTable(in: descriptor, root: root), beside: old, longestRow: longestRow)
+      at: table, StoredTable(in: descriptor, root: root), beside: old, longestRow: longestRow,
+      report: report)
     looks[place] = look
     return look
   }

@@ -61,7 +61,8 @@ struct FileDestination: ~Copyable, Destination {
   mutating func verify(_ accounts: inout [TableAccount]) throws(IngestError) -> CatalogChanges? {
     let (recorder, schema, sums) = (recorder, schema, sums)
     let comparison = CatalogComparison(
-      of: candidate.path, with: candidate.output, schema, options, patience)
+      candidate: candidate.path, catalog: candidate.output, schema: schema,
+      timeout: options.catalogTimeout, patience: patience, longestValue: options.recordLimit)
     let verifier = CatalogVerifier(
       path: candidate.path, descriptor: candidate.descriptor, schema: schema, rows: sums.rows,
       keys: sums.keys, indexes: sums.indexes, search: sums.hasSearch ? schema.search : nil,
@@ -98,17 +99,5 @@ struct FileDestination: ~Copyable, Destination {
       }
       try writer.write(verdict())
     }
-  }
-}
-
-extension CatalogComparison {
-  /// Compares a new catalogue with the one that it is to replace.
-  init(
-    of candidate: String, with catalog: String, _ schema: SchemaDescription,
-    _ options: IngestOptions, _ patience: Patience
-  ) {
-    self.init(
-      candidate: candidate, catalog: catalog, schema: schema, timeout: options.catalogTimeout,
-      patience: patience, longestValue: options.recordLimit)
   }
 }

@@ -1,4 +1,5 @@
 import Facts
+import DatabaseFile
 import Files
 import Glibc
 import SQLiteSwiftly
@@ -19,13 +20,6 @@ struct CatalogComparison {
   /// The most bytes of a value that is compared, more than any has that a run has written.
   var longestValue = 16 << 20
 
-  /// The older file and its tables, as long as nobody can write to it.
-  private struct OldTables {
-    let connection: Connection
-    let descriptor: Int32
-    let stored: StoredTables
-  }
-
   /// Counts what differs.
   ///
   /// A catalogue that is damaged is no reason to keep it: then there is a notice, and nothing else.
@@ -42,7 +36,13 @@ struct CatalogComparison {
     _ tables: inout FinishedTables, _ recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges? {
     try telling(recorder) { size, descriptor throws(ComparisonError) in
-      try compareTwice(size, descriptor, &tables)
+      do throws(ComparisonError) {
+        return try compare(size, descriptor, &tables)
+      } catch {
+        // SQLite says so, too, of a disk that has failed to read.
+        guard case .old(let damage) = error, damage.code == .corrupt else { throw error }
+        return try compare(size, descriptor, &tables)
+      }
     }
   }
 
@@ -68,9 +68,8 @@ struct CatalogComparison {
     defer { if descriptor >= 0 { close(descriptor) } }
     do throws(ComparisonError) {
       let (changes, lost, notices) = try compare(size, descriptor)
-      for notice in notices { recorder.record(.notice(notice)) }
-      for notice in lost?.notices(of: catalog) ?? [] { recorder.record(.notice(notice)) }
-      for notice in changes.nullIncreases(of: catalog) { recorder.record(.notice(notice)) }
+      let others = (lost?.notices(of: catalog) ?? []) + changes.nullIncreases(of: catalog)
+      for notice in notices + others { recorder.record(.notice(notice)) }
       return changes
     } catch {
       switch error {
@@ -82,35 +81,16 @@ struct CatalogComparison {
     }
   }
 
-  /// Compares, and once more if the catalogue seems to be damaged: SQLite says so, too, of a disk that
-  /// has failed to read.
-  private func compareTwice(
-    _ size: Int, _ descriptor: Int32, _ tables: inout FinishedTables
-  ) throws(ComparisonError) -> Found {
-    do throws(ComparisonError) {
-      return try compare(size, descriptor, &tables)
-    } catch {
-      guard case .old(let damage) = error, damage.code == .corrupt else { throw error }
-      return try compare(size, descriptor, &tables)
-    }
-  }
-
   /// The notice of a catalogue that cannot be made sense of.
   ///
   /// - Throws: what is no fault of its contents.
   private func unreadable(_ error: SQLiteError) throws(IngestError) -> Notice {
+    let reason: String
     switch error.code {
     case .corrupt, .notADatabase, .error:
       try checkCanBeRead()
-      return Notice(
-        file: catalog, code: .catalogUnreadable,
-        "the catalogue that is replaced cannot be read, so nothing is compared with it: "
-          + "\(error.message) (\(error.extendedCode.name))")
-    case .interrupted:
-      return Notice(
-        file: catalog, code: .catalogUnreadable,
-        "the catalogue that is replaced cannot be read, so nothing is compared with it: there seems to "
-          + "be more in it than a file of its size can hold")
+      reason = "\(error.message) (\(error.extendedCode.name))"
+    case .interrupted: reason = "there seems to be more in it than a file of its size can hold"
     case .busy, .locked:
       throw IngestError(
         .locked,
@@ -122,6 +102,9 @@ struct CatalogComparison {
         "\(catalog): the catalogue that is to be replaced cannot be read: \(error.message) "
           + "(\(error.extendedCode.name)). Nothing was published; check the disk.")
     }
+    return Notice(
+      file: catalog, code: .catalogUnreadable,
+      "the catalogue that is replaced cannot be read, so nothing is compared with it: \(reason)")
   }
 
   /// Makes sure that the disk gives the bytes of the catalogue, whatever they are.
@@ -168,22 +151,22 @@ struct CatalogComparison {
   private func compare(
     _ size: Int, _ descriptor: Int32, _ tables: inout FinishedTables
   ) throws(ComparisonError) -> Found {
-    let old = try asking(ComparisonError.old) { () throws(SQLiteError) in
+    let (old, stored) = try reading(ComparisonError.old) { () throws(SQLiteError) in
       let old = try openOld()
-      // Another file may have been put there before SQLite opened it; then SQLite alone reads.
-      let isSame = (try? isStillThere(descriptor, at: catalog)) ?? false
-      return OldTables(
-        connection: old, descriptor: isSame ? descriptor : -1, stored: try StoredTables(of: old))
+      return (old, try StoredTables(of: old))
     }
-    let new = try asking(ComparisonError.new) { () throws(SQLiteError) in
+    // Another file may have been put there before SQLite opened it; then SQLite alone reads.
+    let isSame = (try? isStillThere(descriptor, at: catalog)) ?? false
+    let new = try reading(ComparisonError.new) { () throws(SQLiteError) in
       try Connection(candidate, opening: .readOnly)
     }
-    return try old.connection.limitingWork(to: WorkLimit(forFileOf: size)) {
-      () throws(ComparisonError) in
-      try compare(old.connection, new) { table, before, isCounted throws(ComparisonError) in
-        try isCounted
-          ? compareCounts(table, of: new, old.connection)
-          : compare(table, of: new, before, of: old, &tables)
+    let pair = DatabasePair(old: old, new: new)
+    return try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(ComparisonError) in
+      try compare(pair) { table, onlyRows throws(ComparisonError) in
+        let pages =
+          onlyRows || table.key.isEmpty
+          ? nil : tables.differences(of: table.name, from: stored, in: isSame ? descriptor : -1)
+        return try pair.change(of: table, onlyRows: onlyRows, foundInPages: pages)
       }
     }
   }
@@ -191,47 +174,46 @@ struct CatalogComparison {
   /// Compares what two databases have.
   ///
   /// - Parameters:
-  ///   - old: the older one.
-  ///   - new: the newer one.
-  ///   - compareTable: compares a table of the newer one with the older one's, if that has it; the last
-  ///     argument says that no values can be read of that.
+  ///   - pair: the two.
+  ///   - change: compares a table; of one whose values cannot be read, only the rows.
   /// - Returns: what is found.
   /// - Throws: `ComparisonError` of the database that cannot be read.
   func compare(
-    _ old: Connection, _ new: Connection,
-    _ compareTable: (ComparedTable, ComparedTable?, _ isCounted: Bool) throws(ComparisonError)
-      -> CatalogChanges.Table
+    _ pair: DatabasePair,
+    _ change: (TablePair, _ onlyRows: Bool) throws(ComparisonError) -> CatalogChanges.Table
   ) throws(ComparisonError) -> Found {
-    let oldMade = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      try Provenance.objects(in: old)
+    let oldMade = try reading(ComparisonError.old) { () throws(SQLiteError) in
+      try Provenance.objects(in: pair.old)
     }
-    let newMade = try asking(ComparisonError.new) { () throws(SQLiteError) in
-      try Provenance.objects(in: new)
+    let newMade = try reading(ComparisonError.new) { () throws(SQLiteError) in
+      try Provenance.objects(in: pair.new)
     }
     let made = (oldMade + newMade).map(\.object)
-    let oldTables = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      try old.comparedTables(of: schema, besides: made)
+    let contents = { (connection: Connection) throws(SQLiteError) in
+      (
+        try connection.comparedTables(of: schema, besides: made),
+        // A run without a search is asked for by those who need none.
+        try connection.objects(besides: connection.search(in: schema))
+      )
     }
-    let newTables = try asking(ComparisonError.new) { () throws(SQLiteError) in
-      try new.comparedTables(of: schema, besides: made)
+    let (oldTables, oldObjects) = try reading(ComparisonError.old) { () throws(SQLiteError) in
+      try contents(pair.old)
     }
-    let oldObjects = try asking(ComparisonError.old) { () throws(SQLiteError) in
-      try MissingObjects.objects(of: old, besides: search(of: old))
+    let (newTables, newObjects) = try reading(ComparisonError.new) { () throws(SQLiteError) in
+      try contents(pair.new)
     }
-    let newObjects = try asking(ComparisonError.new) { () throws(SQLiteError) in
-      try MissingObjects.objects(of: new, besides: search(of: new))
-    }
-    let lost = MissingObjects(
-      old: oldObjects, oldTables, new: newObjects, newTables, made: oldMade)
+    let tables = TablePair.all(of: oldTables, newTables)
+    let lost = MissingObjects(oldObjects.besides(newObjects), made: oldMade, tables)
     var changes = CatalogChanges()
     var notices: [Notice] = []
-    for table in newTables {
-      let before = oldTables.first { haveSameBytes($0.name, table.name) }
+    for table in tables {
       do throws(ComparisonError) {
-        changes.tables.append(try compareTable(table, before, false))
+        changes.tables.append(try change(table, false))
       } catch {
-        guard case .old(let failure) = error, failure.code == .tooBig else { throw error }
-        changes.tables.append(try compareTable(table, before, true))
+        guard table.isInNew, case .old(let failure) = error, failure.code == .tooBig else {
+          throw error
+        }
+        changes.tables.append(try change(table, true))
         notices.append(
           Notice(
             file: catalog, code: .catalogUnreadable,
@@ -239,100 +221,7 @@ struct CatalogComparison {
               + "replaced, so only its rows are counted"))
       }
     }
-    for table in oldTables
-    where !newTables.contains(where: { haveSameBytes($0.name, table.name) }) {
-      var change = CatalogChanges.Table(name: table.name)
-      change.rowsBefore = try counts(of: table, [], on: old, ComparisonError.old)[0]
-      changes.tables.append(change)
-    }
     return (changes, lost, notices)
-  }
-
-  /// Compares no more than the numbers of rows, for which no value is read.
-  private func compareCounts(
-    _ table: ComparedTable, of new: Connection, _ old: Connection
-  ) throws(ComparisonError) -> CatalogChanges.Table {
-    var change = CatalogChanges.Table(name: table.name)
-    change.rowsBefore = try counts(of: table, [], on: old, ComparisonError.old)[0]
-    change.rowsAfter = try counts(of: table, [], on: new, ComparisonError.new)[0]
-    return change
-  }
-
-  private func compare(
-    _ table: ComparedTable, of new: Connection, _ oldTable: ComparedTable?, of old: OldTables,
-    _ tables: inout FinishedTables
-  ) throws(ComparisonError) -> CatalogChanges.Table {
-    var change = CatalogChanges.Table(name: table.name)
-    guard let oldTable else {
-      change.rowsAfter = try counts(of: table, [], on: new, ComparisonError.new)[0]
-      return change
-    }
-    let nullable = table.nullableColumns(with: oldTable)
-    guard !table.key.isEmpty, table.hasSameKey(as: oldTable) else {
-      let after = try counts(of: table, nullable, on: new, ComparisonError.new)
-      let before = try counts(
-        of: oldTable, nullable, on: old.connection, ComparisonError.old)
-      (change.rowsBefore, change.rowsAfter) = (before[0], after[0])
-      for (index, column) in nullable.enumerated() {
-        change.nulls.append(
-          .init(column: column, before: before[index + 1], after: after[index + 1]))
-      }
-      return change
-    }
-    let others = table.otherColumns(with: oldTable)
-    let found: RowDifferences
-    if let differences = tables.differences(
-      of: table.name, from: old.stored, in: old.descriptor)
-    {
-      found = differences
-    } else {
-      found = try new.rowDifferences(
-        of: rowsInOrder(of: table.name, key: table.key, others), keyColumns: table.key.count,
-        from: old.connection)
-    }
-    (change.rowsBefore, change.rowsAfter) = (found.rowsBefore, found.rowsAfter)
-    change.keys = .init(
-      added: found.rowsAfter - found.commonKeys, removed: found.rowsBefore - found.commonKeys,
-      changed: found.changedKeys)
-    for (index, column) in others.enumerated() where nullable.contains(column) {
-      change.nulls.append(
-        .init(column: column, before: found.nullsBefore[index], after: found.nullsAfter[index]))
-    }
-    return change
-  }
-
-  /// The rows of a table, and those in which each of `columns` is NULL.
-  func counts(
-    of table: ComparedTable, _ columns: [String], on connection: Connection,
-    _ failure: (SQLiteError) -> ComparisonError
-  ) throws(ComparisonError) -> [Int] {
-    let names = columns.map(quoted(identifier:))
-    let counts = ["count(*)"] + names.map { "count(*) - count(\($0))" }
-    // An index may have lost some of the rows. For the limit to work to be kept, each row must be a step
-    // of its own: SQLite does not merge a query that has a limit, be it none, with the one around it.
-    let rows =
-      "SELECT \((["1"] + names).joined(separator: ", ")) FROM main.\(quoted(identifier: table.name)) "
-      + "NOT INDEXED LIMIT -1"
-    let query = SQL(generated: "SELECT \(counts.joined(separator: ", ")) FROM (\(rows))")
-    return try asking(failure) { () throws(SQLiteError) in
-      try connection.query(query)[0].map { Int($0.integerValue ?? 0) }
-    }
-  }
-
-  func asking<Result: ~Copyable>(
-    _ failure: (SQLiteError) -> ComparisonError, _ body: () throws(SQLiteError) -> Result
-  ) throws(ComparisonError) -> Result {
-    do throws(SQLiteError) {
-      return try body()
-    } catch {
-      throw failure(error)
-    }
-  }
-
-  /// The search of the schema if a catalogue has it: a run without is asked for by those who need none.
-  private func search(of connection: Connection) throws(SQLiteError) -> SearchDescription? {
-    guard let search = schema.search, try connection.hasSearch(search) else { return nil }
-    return search
   }
 }
 

@@ -1,4 +1,5 @@
 import Facts
+import DatabaseFile
 import SQLiteSwiftly
 
 /// The rows of a table that were read, and in how many of them each column is NULL.
@@ -36,13 +37,21 @@ extension CatalogComparison {
     _ read: [ReadRows], _ options: IngestOptions, _ recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges? {
     try telling(recorder) { size, _ throws(ComparisonError) in
-      let old = try asking(ComparisonError.old) { () throws(SQLiteError) in try openOld() }
-      let new = try asking(ComparisonError.new) { () throws(SQLiteError) in
+      let old = try reading(ComparisonError.old) { () throws(SQLiteError) in try openOld() }
+      let new = try reading(ComparisonError.new) { () throws(SQLiteError) in
         try emptyCatalog(withSearch: options.hasSearch)
       }
+      let pair = DatabasePair(old: old, new: new) { table, columns in
+        guard let place = schema.tables.map(\.name).firstIndex(where: { haveSameBytes($0, table) })
+        else { return [Int](repeating: 0, count: columns.count + 1) }
+        let places = columns.compactMap(schema.tables[place].columnIndex)
+        return [read[place].rows] + places.map { read[place].nulls[$0] }
+      }
       return try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(ComparisonError) in
-        var found = try compare(old, new) { table, before, isCounted throws(ComparisonError) in
-          try foreseen(table, before, in: old, isCounted: isCounted, read)
+        var found = try compare(pair) { table, onlyRows throws(ComparisonError) in
+          var table = table
+          table.key = []
+          return try pair.change(of: table, onlyRows: onlyRows)
         }
         found.0.isForeseen = true
         // The operator's own SQL may make what is not there yet.
@@ -53,27 +62,6 @@ extension CatalogComparison {
         return found
       }
     }
-  }
-
-  private func foreseen(
-    _ table: ComparedTable, _ before: ComparedTable?, in old: Connection, isCounted: Bool,
-    _ read: [ReadRows]
-  ) throws(ComparisonError) -> CatalogChanges.Table {
-    var change = CatalogChanges.Table(name: table.name)
-    guard let index = schema.tables.firstIndex(where: { haveSameBytes($0.name, table.name) })
-    else { return change }
-    change.rowsAfter = read[index].rows
-    guard let before else { return change }
-    let nullable = isCounted ? [] : table.nullableColumns(with: before)
-    let counts = try counts(of: before, nullable, on: old, ComparisonError.old)
-    change.rowsBefore = counts[0]
-    for (place, name) in nullable.enumerated() {
-      let column = schema.tables[index].columns.firstIndex { haveSameBytes($0.name, name) }
-      guard let column else { continue }
-      change.nulls.append(
-        .init(column: name, before: counts[place + 1], after: read[index].nulls[column]))
-    }
-    return change
   }
 
   /// A database with all that a catalogue has but rows.

@@ -12,27 +12,20 @@ struct MissingObjects {
   /// Those that an operator's own SQL made, with the names of its files.
   private let made: [(object: SchemaObject, file: String)]
 
-  /// Compares what two databases have.
+  /// Takes what a catalogue has and a new one has not.
   ///
   /// - Parameters:
-  ///   - old: what the catalogue has that is replaced.
-  ///   - oldTables: its tables that are compared.
-  ///   - new: what the new one has.
-  ///   - newTables: its tables that are compared.
-  ///   - made: what an operator's own SQL made of the old one.
+  ///   - lost: its objects.
+  ///   - made: what an operator's own SQL made of it.
+  ///   - tables: the tables of both.
   init(
-    old: [SchemaObject], _ oldTables: [ComparedTable], new: [SchemaObject],
-    _ newTables: [ComparedTable], made: [(object: SchemaObject, file: String)]
+    _ lost: [SchemaObject], made: [(object: SchemaObject, file: String)], _ tables: [TablePair]
   ) {
-    let known = Set(new.map(\.bytes))
     let sources = Dictionary(made.map { ($0.object.bytes, $0.file) }, uniquingKeysWith: { $1 })
-    let columns = oldTables.flatMap { table -> [String] in
-      guard let other = newTables.first(where: { haveSameBytes($0.name, table.name) }) else {
-        return []
-      }
-      return table.columns(missingIn: other).map { "column \(table.name).\($0)" }
+    let inOldOrder = tables.sorted { ($0.oldPlace ?? 0) < ($1.oldPlace ?? 0) }
+    let columns = inOldOrder.flatMap { table in
+      table.removedColumns.map { "column \(table.name).\($0)" }
     }
-    let lost = old.filter { !known.contains($0.bytes) }
     objects = lost.filter { sources[$0.bytes] == nil }.map(\.words) + columns
     self.made = lost.compactMap { object in sources[object.bytes].map { (object, $0) } }
   }
@@ -66,15 +59,23 @@ struct MissingObjects {
     let more = objects.count > named ? " and \(objects.count - named) more" : ""
     return objects.prefix(named).map(\.escapedForMessage).joined(separator: ", ") + more
   }
+}
 
-  /// The tables, views, indexes and triggers of a database; those of SQLite's own and of a search apart, and
-  /// those that a virtual table has made for itself.
-  static func objects(
-    of connection: Connection, besides search: SearchDescription?
-  ) throws(SQLiteError) -> [SchemaObject] {
+extension Connection {
+  /// The tables, views, indexes and triggers of the main database; those of SQLite's own and of a search apart,
+  /// and those that a virtual table has made for itself.
+  func objects(besides search: SearchDescription?) throws(SQLiteError) -> [SchemaObject] {
     let derived = search.map { [$0.name] + $0.tableNames } ?? []
-    return try StoredObject.all(in: connection, withShadows: false).map(\.object)
+    return try StoredObject.all(in: self, withShadows: false).map(\.object)
       .filter { !derived.hasName($0.name) }
+  }
+}
+
+extension [SchemaObject] {
+  /// Those that are not among `others`.
+  func besides(_ others: [SchemaObject]) -> [SchemaObject] {
+    let known = Set(others.map(\.bytes))
+    return filter { !known.contains($0.bytes) }
   }
 }
 
