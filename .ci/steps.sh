@@ -103,11 +103,6 @@ check_postgresql() {
   .ci/check-postgresql.py .build/debug/ingest "${dumps[@]}" | noted
 }
 
-check_sharding() {
-  step "PostgreSQL on several servers"
-  .ci/check-sharding.py .build/debug/ingest | noted
-}
-
 # Suites, each MODULE.SUITE on a line, as a filter for tests.
 as_filter() { sed 's/\./\\./; s/$/\//' | paste -sd'|'; }
 
