@@ -186,7 +186,7 @@ let package = Package(
   ]
 )
 
-// The fuzz targets are linked with libFuzzer, which a plain build is not to need: see .ci/fuzz.
+// The fuzz targets are linked with libFuzzer, which a plain build is not to need: see Tests/System/Sanitizers/fuzz.
 if Context.environment["INGEST_FUZZ"] != nil {
   package.targets += [
     .target(name: "CFuzz", path: "Tests/CFuzz"),

@@ -1,5 +1,6 @@
 # The steps of which .ci/run and .ci/nightly are made; both read this file. Needs Swift 6.3 or later and
 # Debian's packages.
+# shellcheck shell=bash
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -14,6 +15,9 @@ step() {
   step_start=$SECONDS
   printf '\n== %s\n' "$*"
 }
+
+# Debian's own Python has the packages that install_packages installs.
+system() { /usr/bin/python3 Tests/System "$@"; }
 
 # Keeps what is printed, for the figures that are told in the end.
 noted() { tee -a "$work/log"; }
@@ -33,8 +37,7 @@ install_packages() {
 
 check_sources() {
   step "format"
-  swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks \
-    .ci/must-not-compile
+  swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
 
   step "who imports C"
   imports() {
@@ -53,10 +56,10 @@ check_sources() {
   if grep -rnE 'Ounchecked|unsafeFlags' Package.swift Sources Benchmarks Tests; then exit 1; fi
 
   step "requirements"
-  python3 .ci/requirements.py
+  system Documentation.requirements
 
   step "links"
-  python3 .ci/links.py
+  system Documentation.links
 }
 
 build_release() {
@@ -67,10 +70,10 @@ build_release() {
 
 check_interface() {
   step "public interface"
-  python3 .ci/public-interface.py
+  system Interface.listings
 
   step "what must not compile"
-  bash .ci/must-not-compile.sh
+  Tests/System/Interface/must-not-compile
 }
 
 build_tests() {
@@ -100,12 +103,7 @@ check_postgresql() {
   step "PostgreSQL"
   local dumps=() folder
   for folder in "$data"/rebrickable-*; do [ ! -d "$folder" ] || dumps+=("$folder"); done
-  .ci/check-postgresql.py .build/debug/ingest "${dumps[@]}" | noted
-}
-
-check_sharding() {
-  step "PostgreSQL on several servers"
-  .ci/check-sharding.py .build/debug/ingest | noted
+  system PostgreSQL.loads .build/debug/ingest "${dumps[@]}" | noted
 }
 
 # Suites, each MODULE.SUITE on a line, as a filter for tests.
@@ -118,8 +116,8 @@ test_under_valgrind() {
   # random tests would take minutes, and make no other calls.
   # Debian's valgrind cannot read the debugging information of C that clang compiled.
   objcopy --strip-debug "$(swift build --show-bin-path)"/*PackageTests.xctest "$work/tests"
-  clang -shared -fPIC -o "$work/sigsuspend.so" .ci/valgrind/sigsuspend.c
-  env LD_PRELOAD="$work/sigsuspend.so" valgrind --quiet --suppressions=.ci/valgrind/swift.supp \
+  clang -shared -fPIC -o "$work/sigsuspend.so" Tests/System/Sanitizers/sigsuspend.c
+  env LD_PRELOAD="$work/sigsuspend.so" valgrind --quiet --suppressions=Tests/System/Sanitizers/valgrind.supp \
     --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite --error-exitcode=1 \
     "$work/tests" --testing-library swift-testing \
     --filter "$1" --skip 'OpeningTests|Random.*Tests|DefaultValueTests' 2>&1 |
@@ -132,12 +130,11 @@ load_and_compare() {
   local source=$1
   shift
   "$ingest" --source "$source" --out "$work/first.sqlite" --report "$work/report.json" "$@"
-  # Debian's own Python, which has the package that is installed above.
-  /usr/bin/python3 .ci/check-report.py "$work/report.json"
-  "$ingest" --source "$source" --out "$work/second.sqlite" --silent "$@"
+  system Reports.schema "$work/report.json"
+  "$ingest" --source "$source" --out "$work/second.sqlite" --quiet "$@"
   cmp "$work/first.sqlite" "$work/second.sqlite"
-  python3 .ci/compare-with-csv.py "$source" "$work/first.sqlite"
-  python3 .ci/check-questions.py "$work/first.sqlite" "$source"
+  system Catalog.rows "$source" "$work/first.sqlite"
+  system Catalog.questions "$work/first.sqlite" "$source"
   "$ingest" check "$work/first.sqlite"
   "$ingest" diff "$work/first.sqlite" "$work/second.sqlite"
   rm "$work"/*.sqlite
@@ -148,13 +145,13 @@ load_and_compare() {
 diff_and_compare() {
   local old=$1 new=$2
   shift 2
-  "$ingest" --source "$old" --out "$work/old.sqlite" --silent
-  "$ingest" --source "$new" --out "$work/new.sqlite" --silent "$@"
+  "$ingest" --source "$old" --out "$work/old.sqlite" --quiet
+  "$ingest" --source "$new" --out "$work/new.sqlite" --quiet "$@"
   local status=0
   "$ingest" diff --json "$work/old.sqlite" "$work/new.sqlite" >"$work/diff.json" || status=$?
   [ $status = 1 ]
-  /usr/bin/python3 .ci/check-report.py --diff "$work/diff.json"
-  python3 .ci/check-diff.py "$old" "$new" "$work/diff.json"
+  system Reports.schema --diff "$work/diff.json"
+  system Catalog.differences "$old" "$new" "$work/diff.json"
   rm "$work"/*.sqlite "$work/diff.json"
 }
 
@@ -190,15 +187,18 @@ check_families() {
   local dumps=(fixtures/dumps fixtures/missing-parents/dumps) feeds=(--feed fixtures/gtfs/feed) folder
   for folder in "$data"/rebrickable-*; do [ ! -d "$folder" ] || dumps+=("$folder"); done
   for folder in "$data"/gtfs-*; do [ ! -d "$folder" ] || feeds+=(--feed "$folder"); done
-  .ci/check-families.py .build/release/ingest "${dumps[@]}" "${feeds[@]}" \
+  system Families.loads "$ingest" "${dumps[@]}" "${feeds[@]}" \
     --package fixtures/camera-traps/datapackage.json | noted
-  .ci/frictionless/run .build/release/ingest | noted
+  system Frictionless.descriptions fixtures/datapackage/cases.json | noted
+  system Frictionless.described "$ingest" fixtures/dumps fixtures/gtfs/feed | noted
+  system Frictionless.values
 }
 
 # Follows the links of a catalogue in Datasette, searches it with sqlite-utils, and looks at reports.
 browse_catalogue() {
   step "in a browser"
-  .ci/browser/run "$@"
+  system "$@" Browser.catalog "$ingest"
+  system "$@" Browser.reports "$ingest"
 }
 
 # Holds metrics, alerts and the dashboard's queries against Prometheus' own tool.
@@ -217,7 +217,7 @@ check_monitoring() {
     # shellcheck disable=SC2086
     set -- $run
     status=0
-    "$ingest" --source "fixtures/$2" --out "$work/catalog.sqlite" --silent --metrics "$work/ingest.prom" \
+    "$ingest" --source "fixtures/$2" --out "$work/catalog.sqlite" --quiet --metrics "$work/ingest.prom" \
       "${@:3}" 2>/dev/null || status=$?
     [ "$status" = "$1" ]
     "$promtool" check metrics <"$work/ingest.prom"
@@ -244,11 +244,11 @@ check_monitoring() {
 
 check_cookbook() {
   step "cookbook"
-  "$ingest" --source fixtures/dumps --out "$work/cookbook.sqlite" --silent
-  python3 .ci/cookbook.py --run "$work/cookbook.sqlite"
+  "$ingest" --source fixtures/dumps --out "$work/cookbook.sqlite" --quiet
+  system Documentation.cookbook "$work/cookbook.sqlite" --run
   if [ -d "$data/rebrickable-2020-06-09" ]; then
-    "$ingest" --source "$data/rebrickable-2020-06-09" --out "$work/cookbook.sqlite" --silent
-    python3 .ci/cookbook.py "$work/cookbook.sqlite"
+    "$ingest" --source "$data/rebrickable-2020-06-09" --out "$work/cookbook.sqlite" --quiet
+    system Documentation.cookbook "$work/cookbook.sqlite"
   fi
   rm "$work/cookbook.sqlite"
 }
@@ -257,8 +257,7 @@ check_cookbook() {
 check_packaging() {
   step "packaging"
   shellcheck Packaging/build-deb Packaging/download-dumps Packaging/debian/p*
-  # Debian's own Python, as above.
-  /usr/bin/python3 .ci/download-dumps.py "$ingest" | noted
+  system SourceFiles.downloads "$ingest" | noted
 
   local unit
   mkdir "$work/units"
@@ -275,7 +274,7 @@ build_package() {
   package=$(Packaging/build-deb "$work")
   lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs "$package"
   dpkg-deb --extract "$package" "$root"
-  (cd "$root" && find . -type f | LC_ALL=C sort) | diff .ci/package-contents.txt -
+  (cd "$root" && find . -type f | LC_ALL=C sort) | diff Tests/System/Packaging/package-contents.txt -
   # Neither Swift nor anything else that a clean machine does not have.
   objdump -p "$root/usr/bin/ingest" | awk '$1 == "NEEDED" { print $2 }' | sort |
     diff - <(printf '%s\n' ld-linux-x86-64.so.2 libc.so.6 libgcc_s.so.1 libm.so.6 libsqlite3.so.0 \
@@ -286,13 +285,13 @@ build_package() {
 
 try_clean_root() {
   step "the README's commands in a clean root"
-  .ci/clean-root | noted
+  Tests/System/Packaging/clean-root | noted
 }
 
 build_documentation() {
   step "documentation"
-  python3 .ci/picture.py --check "$ingest"
-  bash .ci/documentation.sh
+  system Documentation.picture "$ingest"
+  Tests/System/Documentation/build
 }
 
 # See Promises.md of the handbook.

@@ -70,7 +70,7 @@
 // - `swift test --filter CSVTests`. Examples are read with every size of block, the extents of all
 //   short texts are compared with their definition, and random texts with a slow reader.
 //   `CSV_TEST_SEEDS=1000000` tries more random texts, and `CSV_TEST_SEED` begins with another one.
-// - `.ci/fuzz 600 csv header`, with assertions and the address sanitizer. The walk in FaultPlace.swift
+// - `Tests/System/Sanitizers/fuzz 600 csv header`, with assertions and the address sanitizer. The walk in FaultPlace.swift
 //   is compared with the scan only here.
 // - `.ci/run`, which compares a loaded catalogue with Python's `csv`, field by field.
 // - `swift run -c release ingest-benchmark --subject stages`: the lines `parse`, `parse, all quoted`

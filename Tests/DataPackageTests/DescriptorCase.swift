@@ -39,7 +39,7 @@ struct DescriptorCase: CustomTestStringConvertible {
     ]
   }
 
-  /// As .ci/frictionless/check-descriptions.py does it.
+  /// As Tests/System/Frictionless/descriptions.py does it.
   private static func description(of written: Object) -> Object {
     if let package = written["package"] as? Object { return package }
     if let resources = written["resources"] as? [Object] {

@@ -36,11 +36,12 @@ import Testing
       let path = command.folder + "/diff.json"
       try Data(outcome.output.utf8).write(to: URL(fileURLWithPath: path))
       let check = ChildProcess(
-        Tool.pythonPath, [Command.package + "/.ci/check-diff.py"] + folders + [path])
+        Tool.pythonPath,
+        [Command.package + "/Tests/System", "Catalog.differences"] + folders + [path])
       let checked = try check.run()
       #expect(checked.status == 0, "\(checked)")
       let schema = ChildProcess(
-        Tool.pythonPath, [Command.package + "/.ci/check-report.py", "--diff", path])
+        Tool.pythonPath, [Command.package + "/Tests/System", "Reports.schema", "--diff", path])
       #expect(try schema.run().status == 0)
       try FileManager.default.removeItem(atPath: path)
     }

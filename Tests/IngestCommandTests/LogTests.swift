@@ -27,7 +27,7 @@ import Testing
   private func events(_ result: ChildProcess.Outcome) throws -> [Object] {
     let log = command.folder + "/log"
     try Data(result.errors.utf8).write(to: URL(fileURLWithPath: log))
-    let check = [Command.package + "/.ci/check-report.py", "--log", log]
+    let check = [Command.package + "/Tests/System", "Reports.schema", "--log", log]
     let outcome = try ChildProcess(Tool.pythonPath, check).run()
     #expect(outcome.status == 0, "\(outcome) \(result)")
     let events = try result.errors.split(separator: "\n").map { line in

@@ -15,7 +15,8 @@ import Testing
   private func check(_ command: Command, _ names: [String]) throws -> Int32 {
     try command.shell(
       "shift; \(Tool.pythonPath) \"$@\"",
-      ["-", Command.package + "/.ci/check-report.py"] + names.map { command.folder + "/" + $0 })
+      ["-", Command.package + "/Tests/System", "Reports.schema"]
+        + names.map { command.folder + "/" + $0 })
   }
 
   /// A folder with the dumps of the fixtures, and the one that holds `text` in place of a table's.

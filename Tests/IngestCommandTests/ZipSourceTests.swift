@@ -9,8 +9,8 @@ import Testing
   private static func makeArchives(
     _ kind: String, shifting tables: String..., for command: Command
   ) throws -> String {
-    let script = Command.package + "/.ci/make-archives.py"
-    let words = [script, Command.fixtures + "/dumps", kind] + tables
+    let system = Command.package + "/Tests/System"
+    let words = [system, "SourceFiles.archives", Command.fixtures + "/dumps", kind] + tables
     let outcome = try ChildProcess(Tool.pythonPath, words, folder: command.folder).run()
     try #require(outcome.status == 0, "\(outcome)")
     return kind.contains("all") ? "dumps.zip" : "dumps"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IngestPipeline
 
-/// Texts are read as frictionless reads them, which `.ci/frictionless/values.py` has asked.
+/// Texts are read as frictionless reads them, which `Tests/System/Frictionless/values.py` has asked.
 @Suite struct ReadingAgreementTests {
   private typealias Column = FieldReaderTests
 

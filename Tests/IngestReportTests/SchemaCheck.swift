@@ -28,7 +28,7 @@ enum SchemaCheck {
       try Data(report.utf8).write(to: URL(fileURLWithPath: file))
     }
     let check = ChildProcess(
-      Tool.pythonPath, [package + "/.ci/check-report.py"] + options + files)
+      Tool.pythonPath, [package + "/Tests/System", "Reports.schema"] + options + files)
     let outcome = try check.run()
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.isEmpty == (outcome.status == 0), "\(outcome)")

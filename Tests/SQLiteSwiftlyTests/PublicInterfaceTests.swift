@@ -8,7 +8,7 @@ struct PublicInterfaceTests {
 
   init() throws {
     let listing = URL(
-      filePath: "../../.ci/public-interface/SQLiteSwiftly.txt",
+      filePath: "../System/Interface/SQLiteSwiftly.txt",
       relativeTo: URL(filePath: #filePath))
     var members: [String: [String]] = [:]
     var heading = ""

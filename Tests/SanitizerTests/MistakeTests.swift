@@ -2,7 +2,7 @@ import CMistakes
 import Foundation
 import Testing
 
-/// Mistakes that a sanitizer has to find, for a run without any to mean something: see .ci/sanitizers.
+/// Mistakes that a sanitizer has to find, for a run without any to mean something: see Tests/System/Sanitizers/sanitizers.
 ///
 /// The one that is named in the environment is made, and the run must fail.
 @Suite struct MistakeTests {

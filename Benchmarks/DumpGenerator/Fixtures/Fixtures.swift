@@ -65,7 +65,7 @@ public enum Fixtures {
       https://gtfs.org/documentation/schedule/reference/; it is also what `ingest --schema gtfs` uses.
     - `camera-traps/`: three tables of another family, described by a Data Package of version 1.
     - `datapackage/cases.json`: descriptions, sound and faulty, that frictionless judges as well.
-    - `values/cases.tsv`: texts, and what frictionless reads them as; `.ci/frictionless/values.py` writes it.
+    - `values/cases.tsv`: texts, and what frictionless reads them as; `Tests/System/Frictionless/values.py` writes it.
     - `broken/<code>/`: a tiny complete set with one fault, named by the code it is reported with.
       A fault of a record is a record of its own, which no other one refers to: the rest of the set
       is sound without it.

@@ -1,0 +1,177 @@
+"""Browse a catalog in Datasette by clicking on links, in Chromium, and search it with sqlite-utils:
+
+    python3 Tests/System [--newest] Browser.catalog INGEST [SOURCE [SCREENSHOTS]]
+
+From a set the way must lead to its inventory, its parts, and from a part to the sets that have it; every table, view
+and question must have a page. The first page that a reader would not expect fails the test. Pictures of the pages go to
+the folder SCREENSHOTS.
+"""
+import contextlib
+import json
+import re
+import socket
+import sqlite3
+import subprocess
+import sys
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+from support import chromium, run, take_screenshot, temporary_folder, wait_until
+
+FOLDER = temporary_folder()
+TOOLS = Path(sys.executable).parent
+
+
+@contextlib.contextmanager
+def serving():
+    """Run Datasette, and give the address of the catalog."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}/"
+    log = open(FOLDER / "datasette.log", "w+")
+    server = subprocess.Popen(
+        [TOOLS / "datasette", FOLDER / "catalog.sqlite", "--metadata", FOLDER / "metadata.json", "--port", str(port)],
+        stdout=log, stderr=log)
+
+    def answers():
+        with contextlib.suppress(OSError):
+            return urllib.request.urlopen(address).read()
+
+    try:
+        wait_until(answers, f"Datasette does not answer: see {log.name}")
+        yield address + "catalog"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def tables(catalog, described):
+    """The tables and views of the file that are for readers, as a set."""
+    rows = catalog.execute(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'view')")
+    hidden = {name for name, table in described.items() if table.get("hidden")}
+    return {name for (name,) in rows if not name.startswith("sqlite_")} - hidden
+
+
+def a_set(catalog):
+    """A set that has parts of its own and minifigs."""
+    return catalog.execute("""
+        SELECT set_num FROM set_inventories JOIN inventory_parts USING (inventory_id)
+        WHERE NOT is_sub_set GROUP BY set_num ORDER BY max(is_minifig) DESC, count(*) DESC LIMIT 1
+        """).fetchone()[0]
+
+
+# From a set by each link: the page that it leads to, and the name of a picture of that. A link with a question mark leads
+# to the rows of another table that refer to the one that is shown, any other is the class of a field of the first row, and leads to what that refers to.
+WAYS = {
+    "its inventories to where a part of it is used": [
+        ("set_inventories?set_num", "set_inventories", None),
+        ("col-inventory_id", r"inventories/\d+", "inventory"),
+        ("inventory_parts?inventory_id", "inventory_parts", "inventory-parts"),
+        ("col-part_num", "parts/.+", "part"),
+        ("inventory_parts?part_num", "inventory_parts", "where-used"),
+        ("col-inventory_id", r"inventories/\d+", None),
+        ("set_inventories?inventory_id", "set_inventories", None),
+        ("col-set_num", "sets/.+", None),
+    ],
+    "its number to all versions of its inventory": [
+        ("set_nums?of_set", "set_nums", "set-number"),
+        ("type-pk", "set_nums/.+", None),
+        ("inventories?set_num", "inventories", None),
+    ],
+}
+
+
+class Reader:
+    """Somebody who looks at pages and clicks on links."""
+
+    def __init__(self, page, address, screenshots):
+        self.page, self.address, self.screenshots = page, address, screenshots
+
+    def open(self, path):
+        response = self.page.goto(self.address + path)
+        assert response.status == 200, f"{path}: {response.status}"
+
+    def click(self, selector):
+        with self.page.expect_navigation():
+            self.page.locator(selector).first.click()
+
+    def expect(self, pattern):
+        """Says where it is, which must be the page of such a path."""
+        path = urllib.parse.unquote(urllib.parse.urlsplit(self.page.url).path)
+        assert re.fullmatch(pattern, path), f"{path}, and not {pattern}"
+        print(f"  {self.page.url.split('/', 3)[3]}")
+
+    def shoot(self, name):
+        take_screenshot(self.page, self.screenshots, name)
+
+
+def follow_links(reader, number):
+    for way, links in WAYS.items():
+        print(f"from a set by {way}:")
+        reader.open(f"/sets/{urllib.parse.quote(number, safe='-')}")
+        reader.shoot("set")
+        for link, pattern, picture in links:
+            reader.click(f"a[href*='/{link}=']" if "?" in link else f"td.{link} a")
+            reader.expect("/catalog/" + pattern)
+            if picture:
+                reader.shoot(picture)
+
+
+def look_at_tables(reader, described, names):
+    reader.open("")
+    reader.shoot("database")
+    shown = {link.rsplit("/", 1)[1] for link in reader.page.locator(
+        ".db-table h3 a, h2#views + ul a").evaluate_all("list => list.map(a => a.pathname)")}
+    assert shown <= names, f"Datasette shows {shown - names}"
+    missing = names - set(described)
+    assert not missing, f"the metadata has nothing on {missing}"
+    for name in sorted(names):
+        reader.open(f"/{name}")
+        text = reader.page.inner_text("body")
+        for words in [described[name]["description"], *described[name].get("columns", {}).values()]:
+            assert words in text, f"the page of {name} does not say: {words}"
+    print(f"{len(names)} tables and views have pages with their words")
+
+
+def ask_questions(reader, questions, values):
+    for name, question in questions.items():
+        parameters = {key: values.get(key, "") for key in re.findall(r":(\w+)", question["sql"])}
+        reader.open(f"/{name}?{urllib.parse.urlencode(parameters)}")
+        assert question["title"] in reader.page.inner_text("h1"), f"{name} has another title"
+        rows = reader.page.locator(".rows-and-columns tbody tr").count()
+        print(f"  {name}: {rows} rows")
+        assert rows > 0 or name not in ["parts-of-a-set", "where-used"], f"{name} finds nothing"
+    reader.shoot("question")
+
+
+def search():
+    """The full-text search of sqlite-utils needs tables with a rowid."""
+    copy = FOLDER / "copy.sqlite"
+    copy.write_bytes((FOLDER / "catalog.sqlite").read_bytes())
+    run(TOOLS / "sqlite-utils", "enable-fts", copy, "parts", "name", "part_num")
+    found = json.loads(run(TOOLS / "sqlite-utils", "search", copy, "parts", "brick").stdout)
+    assert found and all("brick" in part["name"].lower() for part in found), found
+    print(f"sqlite-utils found {len(found)} parts that are bricks")
+
+
+def main(ingest, source="fixtures/dumps", screenshots=None):
+    run(ingest, "--source", source, "--out", FOLDER / "catalog.sqlite", "--quiet")
+    metadata = run(ingest, "metadata", "--datasette").stdout
+    (FOLDER / "metadata.json").write_text(metadata, encoding="utf-8")
+    described = json.loads(metadata)["databases"]["catalog"]
+    catalog = sqlite3.connect(FOLDER / "catalog.sqlite")
+    number = a_set(catalog)
+    part, color = catalog.execute(
+        "SELECT part_num, color_id FROM part_color_stats ORDER BY num_sets DESC").fetchone()
+    with serving() as address, chromium() as browser:
+        page = browser.new_page(viewport={"width": 1200, "height": 1000})
+        page.set_default_timeout(30_000)
+        reader = Reader(page, address, screenshots)
+        follow_links(reader, number)
+        look_at_tables(reader, described["tables"], tables(catalog, described["tables"]))
+        print("questions:")
+        ask_questions(reader, described["queries"], {"set_num": number, "part_num": part, "color_id": str(color)})
+    search()

@@ -1,0 +1,262 @@
+"""Compare the derived tables and views of a catalog with what follows from its source files, row by row:
+
+    python3 Tests/System Catalog.questions CATALOG SOURCE
+
+They are computed from the files with Python's csv and dictionaries; SQL only reads the catalog.
+"""
+import sys
+from collections import defaultdict
+
+from support import differences, finish, open_catalog, records, row_count, rows, source_file, typed
+
+KINDS = "PTMA"
+
+
+class Catalogue:
+    """What follows from the source files of a folder; a file that is missing has no records."""
+
+    def __init__(self, folder):
+        def fields(table, *columns):
+            """The fields of some columns; those that begin with # are integers."""
+            kinds = {column.lstrip("#"): "INTEGER" if column[0] == "#" else "TEXT" for column in columns}
+            for record in records(source_file(folder, table)):
+                yield [typed(record.get(column), kind) for column, kind in kinds.items()]
+
+        self.names = dict(fields("parts", "part_num", "name"))
+        self.category_of = dict(fields("parts", "part_num", "part_cat_id"))
+        self.categories = dict(fields("part_categories", "id", "name"))
+        self.colors = dict(fields("colors", "#id", "name"))
+        self.themes = {key: (name, parent) for key, name, parent in fields("themes", "#id", "name", "#parent_id")}
+        self.sets = {key: (year, theme) for key, year, theme in fields("sets", "set_num", "#year", "#theme_id")}
+        self.latest = {}
+        for key, version, number in fields("inventories", "#id", "#version", "set_num"):
+            known = self.latest.get(number)
+            if known is None or version > known[1]:
+                self.latest[number] = (key, version)
+        self.lots = defaultdict(list)
+        for key, part, color, quantity, spare, picture in fields(
+            "inventory_parts", "#inventory_id", "part_num", "#color_id", "#quantity", "is_spare", "img_url"
+        ):
+            self.lots[key].append((sys.intern(part), color, quantity, typed(spare, "BOOLEAN"), picture))
+        self.inside = defaultdict(list)
+        for key, number, quantity in fields("inventory_sets", "#inventory_id", "set_num", "#quantity"):
+            self.inside[key].append((number, quantity))
+        self.minifigs = defaultdict(list)
+        for key, number, quantity in fields("inventory_minifigs", "#inventory_id", "fig_num", "#quantity"):
+            self.minifigs[key].append((number, quantity))
+        self.relations = defaultdict(lambda: defaultdict(set))
+        for kind, child, parent in fields("part_relationships", "rel_type", "child_part_num", "parent_part_num"):
+            if child != parent:
+                self.relations[kind][child].add(parent)
+        self.held = {number: self.held_by(number) for number in sorted(self.sets)}
+        self.count()
+
+    def held_by(self, number):
+        """The inventories of a set: {(inventory, is_sub_set): [is_minifig, quantity]}."""
+        held = {}
+        if number not in self.latest:
+            return held
+
+        def add(inventory, quantity, is_minifig, is_sub_set):
+            entry = held.setdefault((inventory, is_sub_set), [0, 0])
+            entry[0] = max(entry[0], is_minifig)
+            entry[1] += quantity
+
+        def visit(container, times, path):
+            inventory = self.latest[container][0]
+            is_sub_set = int(len(path) > 1)
+            add(inventory, times, 0, is_sub_set)
+            for minifig, quantity in self.minifigs.get(inventory, ()):
+                if minifig in self.latest:
+                    add(self.latest[minifig][0], times * quantity, 1, is_sub_set)
+            for content, quantity in self.inside.get(inventory, ()):
+                if content not in path and content in self.latest:
+                    visit(content, times * quantity, path | {content})
+
+        visit(number, 1, frozenset([number]))
+        return held
+
+    def count(self):
+        """Adds up the statistics."""
+        self.of_pair = defaultdict(Measures)
+        self.of_part = defaultdict(Measures)
+        self.of_color = defaultdict(Measures)
+        self.of_theme = {theme: Measures() for theme in self.themes}
+        self.of_set = {}
+        for number, held in self.held.items():
+            year, theme = self.sets[number]
+            pairs = {}
+            for (inventory, is_sub_set), (_, times) in held.items():
+                if is_sub_set:
+                    continue
+                for part, color, quantity, spare, _ in self.lots.get(inventory, ()):
+                    entry = pairs.setdefault((part, color), [False, 0, 0])
+                    entry[0] = entry[0] or not spare
+                    entry[1 + spare] += times * quantity
+            had = set()
+            for (part, color), (has, pieces, spares) in pairs.items():
+                for measures in self.of_pair[part, color], self.of_part[part], self.of_color[color]:
+                    measures.add(pieces, spares)
+                    had.update([measures] if has else [])
+            for measures in had:
+                measures.years.append(year)
+            lots, pieces, spares = (sum(column) for column in zip((0, 0, 0), *pairs.values()))
+            self.of_theme[theme].add(pieces, spares, [year])
+            if held:
+                self.of_set[number] = (lots, pieces, spares)
+
+    def theme_path(self, theme):
+        path = [theme]
+        while True:
+            parent = self.themes[path[0]][1]
+            if parent is None or parent in path:
+                return path
+            path.insert(0, parent)
+
+    def followed(self, part):
+        """The part that one is followed by on the way to the canonical one."""
+        for kind in KINDS:
+            parents = self.relations[kind].get(part)
+            if parents:
+                return min(parents)
+        return None
+
+    def canonical(self, part):
+        way = [part]
+        while True:
+            part = self.followed(part)
+            if part is None:
+                return way[-1]
+            if part in way:
+                return min(way[way.index(part):])
+            way.append(part)
+
+    def pictures(self):
+        """The picture of each part in each colour: that of its first inventory."""
+        pictures = {}
+        for inventory in sorted(self.lots):
+            for part, color, _, spare, picture in sorted(self.lots[inventory], key=lambda lot: lot[3]):
+                pictures.setdefault((part, color), picture)
+        return pictures
+
+
+class Measures:
+    __slots__ = ("years", "pieces", "spares")
+
+    def __init__(self):
+        self.years, self.pieces, self.spares = [], 0, 0
+
+    def add(self, pieces, spares, years=()):
+        self.pieces += pieces
+        self.spares += spares
+        self.years += years
+
+    def row(self):
+        return (len(self.years), min(self.years, default=None), max(self.years, default=None), self.pieces, self.spares)
+
+
+def relation_rows(catalogue):
+    """Every pair with the shortest way between the two, of several the one that is least from its end."""
+    for kind, parents_of in catalogue.relations.items():
+        for child in parents_of:
+            chains = {child: [child]}
+            level = [child]
+            while level:
+                found = {}
+                for part in sorted(level):
+                    for parent in parents_of.get(part, ()):
+                        if parent not in chains and parent not in found:
+                            found[parent] = chains[part] + [parent]
+                chains.update(found)
+                level = list(found)
+            del chains[child]
+            for parent, chain in chains.items():
+                yield (kind, child, parent, len(chain) - 1, " > ".join(chain))
+
+
+def info(part, measures, picture, name, group):
+    """The row of a part, or of a part in a color, as programs that build models want it."""
+    sets, first, last, pieces, _ = measures.row()
+    return (sets, pieces, last, first, "https://rebrickable.com/parts/" + part, picture, name, group)
+
+
+def part_info_rows(catalogue, pictures):
+    best = {}
+    for (part, color), measures in catalogue.of_pair.items():
+        rank = (-len(measures.years), color)
+        best[part] = min(best.get(part, rank), rank)
+    for part, name in catalogue.names.items():
+        picture = pictures.get((part, best[part][1])) if part in best else None
+        yield (part, *info(part, catalogue.of_part.get(part, Measures()), picture, name,
+                           catalogue.categories[catalogue.category_of[part]]))
+
+
+def expectations(catalogue):
+    """The rows of each derived table and view, by its name."""
+    yield "latest_inventories", [(number, *known) for number, known in catalogue.latest.items()]
+    yield "set_inventories", [
+        (number, inventory, is_sub_set, *entry)
+        for number, held in catalogue.held.items()
+        for (inventory, is_sub_set), entry in held.items()
+    ]
+    yield "part_color_stats", [(*key, *value.row()) for key, value in catalogue.of_pair.items()]
+    colors_of, parts_of = defaultdict(int), defaultdict(int)
+    for (part, color), measures in catalogue.of_pair.items():
+        if measures.years:
+            colors_of[part] += 1
+            parts_of[color] += 1
+    yield "part_stats", [(key, colors_of[key], *value.row()) for key, value in catalogue.of_part.items()]
+    yield "color_stats", [(key, parts_of[key], *value.row()) for key, value in catalogue.of_color.items()]
+    yield "set_stats", [(key, *value) for key, value in catalogue.of_set.items()]
+    totals = {theme: Measures() for theme in catalogue.themes}
+    for theme, measures in catalogue.of_theme.items():
+        for above in catalogue.theme_path(theme):
+            totals[above].add(measures.pieces, measures.spares, measures.years)
+    yield "theme_stats", [
+        (key, *value.row(), *totals[key].row()) for key, value in catalogue.of_theme.items()
+    ]
+    paths = {theme: catalogue.theme_path(theme) for theme in catalogue.themes}
+    yield "theme_paths", [
+        (
+            theme, name, parent, len(paths[theme]), paths[theme][0],
+            " / ".join(catalogue.themes[above][0] for above in paths[theme]),
+            "/".join(map(str, paths[theme])),
+        )
+        for theme, (name, parent) in catalogue.themes.items()
+    ]
+    relations = list(relation_rows(catalogue))
+    yield "part_relations_resolved", relations
+    yield "part_relation_chains", [row for row in relations if row[3] > 1]
+    yield "canonical_parts", [(part, catalogue.canonical(part)) for part in catalogue.names]
+    pictures = catalogue.pictures()
+    yield "part_info", list(part_info_rows(catalogue, pictures))
+    yield "part_color_info", [
+        (part, color, *info(part, measures, pictures[part, color], catalogue.names[part], catalogue.colors[color]))
+        for (part, color), measures in catalogue.of_pair.items()
+    ]
+    yield "set_parts", (
+        (number, inventory, *lot)
+        for number, (inventory, _) in catalogue.latest.items()
+        for lot in catalogue.lots.get(inventory, ())
+    )
+    yield "where_used", (
+        (part, color, number, spare, quantity * times, is_minifig, is_sub_set, inventory)
+        for number, held in catalogue.held.items()
+        for (inventory, is_sub_set), (is_minifig, times) in held.items()
+        for part, color, quantity, spare, _ in catalogue.lots.get(inventory, ())
+    )
+    quantities = defaultdict(int)
+    for number, held in catalogue.held.items():
+        for (inventory, _), (_, times) in held.items():
+            for part, color, quantity, spare, _ in catalogue.lots.get(inventory, ()):
+                quantities[number, part, color, spare] += quantity * times
+    yield "set_parts_flat", ((*key, quantity) for key, quantity in quantities.items())
+
+
+def main(path, folder):
+    database = open_catalog(path)
+    faults = []
+    for name, expected in expectations(Catalogue(folder)):
+        faults += differences(name, expected, rows(database, name))
+        print(f"{name}: {row_count(database, name)} rows compared", flush=True)
+    finish(faults, f"{len(faults)} differences", limit=30)

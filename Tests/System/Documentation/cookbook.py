@@ -1,0 +1,101 @@
+"""Run the questions of the cookbook on a catalog, and keep the article about them up to date:
+
+    python3 Tests/System Documentation.cookbook CATALOG [--run | --write]
+
+With --run every question must run; with --write the article is written, and otherwise it must be as it would be written.
+The answers in the article are those of the snapshot of June 2020. The questions are read from the Swift files; a test
+compares what is written with the list in the program.
+"""
+import re
+import sys
+from textwrap import fill
+
+from support import ROOT, keep_up_to_date, open_catalog
+
+SOURCES = ROOT / "Sources/RebrickableCatalog/Cookbook"
+ARTICLE = ROOT / "Sources/RebrickableCatalog/RebrickableCatalog.docc/Cookbook.md"
+ROWS = 8
+STRING = r'"""\n(.*?)"""|"((?:[^"\\]|\\.)*)"'
+
+
+def string(match):
+    """The value of a Swift string literal, with or without lines."""
+    if match[1] is None:
+        return match[2].replace('\\"', '"')
+    lines = match[1].split("\n")
+    indent = len(lines.pop())
+    return "\n".join(line[indent:] for line in lines).replace("\\\n", "")
+
+
+def argument(text, label):
+    return string(re.search(rf"\b{label}:\s*(?:{STRING})", text, re.S))
+
+
+def questions():
+    """All questions by the names of their declarations, and the names of those in the cookbook, in order."""
+    found = {}
+    for path in sorted(SOURCES.glob("*.swift")):
+        text = path.read_text(encoding="utf-8")
+        for match in re.finditer(r"static let (\w+) = CatalogQuestion\(\n(.*?)\n(?=\n  static|\}\n)", text, re.S):
+            body = match[2]
+            example = body[body.index("example:") : body.index("sql:")]
+            found[match[1]] = {
+                "name": argument(body, "name"),
+                "title": argument(body, "title"),
+                "explanation": argument(body, "explanation"),
+                "kind": re.search(r"kind: \.(\w+)", body)[1],
+                "example": {
+                    pair[1]: int(pair[4]) if pair[4] else string([pair[0], pair[2], pair[3]])
+                    for pair in re.finditer(rf'"(\w+)":\s*(?:{STRING}|(-?\d+))', example, re.S)
+                },
+                "sql": argument(body, "sql"),
+            }
+    text = (SOURCES / "CatalogQuestion.swift").read_text(encoding="utf-8")
+    listed = re.search(r"let cookbook: \[CatalogQuestion\] = \[(.*?)\]", text, re.S)[1]
+    return found, re.findall(r"\.(\w+)", listed)
+
+
+def cell(value):
+    return "" if value is None else str(value).replace("|", "\\|")
+
+
+def section(question, catalogue):
+    cursor = catalogue.execute(question["sql"], question["example"])
+    rows = cursor.fetchall()
+    if not rows:
+        sys.exit(f"cookbook.py: {question['name']} has no answer; choose other values for its example")
+    lines = [
+        f"## {question['title']}",
+        "",
+        fill(question["explanation"], 116, break_on_hyphens=False),
+        "",
+        "```sql",
+        question["sql"].rstrip("\n"),
+        "```",
+        "",
+    ]
+    if question["example"]:
+        values = (f"`:{name}` = `{value}`" for name, value in question["example"].items())
+        lines += ["With " + ", ".join(values) + ":", ""]
+    lines.append("| " + " | ".join(column[0] for column in cursor.description) + " |")
+    lines.append("|" + "---|" * len(cursor.description))
+    lines += ["| " + " | ".join(map(cell, row)) + " |" for row in rows[:ROWS]]
+    if len(rows) > ROWS:
+        lines += ["", f"and {len(rows) - ROWS:,} rows more."]
+    return "\n".join(lines) + "\n"
+
+
+def main(path, option=None):
+    catalogue = open_catalog(path)
+    found, listed = questions()
+    if option == "--run":
+        for question in found.values():
+            catalogue.execute(question["sql"], question["example"]).fetchall()
+        print(f"cookbook: {len(found)} questions ran")
+        return
+    # What is above the first question is written by hand.
+    introduction = ARTICLE.read_text(encoding="utf-8").partition(f"## {found[listed[0]]['title']}\n")[0].rstrip("\n")
+    text = "\n".join([introduction + "\n"] + [section(found[name], catalogue) for name in listed])
+    keep_up_to_date(
+        ARTICLE, text, option == "--write", "python3 Tests/System Documentation.cookbook CATALOG --write, and review the changes")
+    print(f"cookbook: {len(listed)} questions answered as the article says")

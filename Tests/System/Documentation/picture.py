@@ -1,0 +1,64 @@
+"""Draw what ingest prints as a picture for the README: the fixtures of 2020, and then those of today over them.
+
+    python3 Tests/System Documentation.picture INGEST [--write]
+
+Without --write the picture must have the same words; its times may be others.
+"""
+import re
+import subprocess
+import sys
+import textwrap
+from html import escape
+from pathlib import Path
+
+from support import ROOT, run, temporary_folder
+
+PICTURE = ROOT / ".github/night.svg"
+COLUMNS, LINE, CHARACTER, MARGIN = 92, 19, 7.83, 18
+
+
+def night(ingest):
+    """What is printed, with the command line before it."""
+    folder = temporary_folder()
+    for dumps in ["dumps-2020", "dumps"]:
+        (folder / "dumps").unlink(missing_ok=True)
+        (folder / "dumps").symlink_to(ROOT / "fixtures" / dumps)
+        done = run(ingest, "--source", "dumps/", "--out", "catalog.sqlite", cwd=folder, stderr=subprocess.STDOUT)
+    lines = ["$ ingest --source dumps/ --out catalog.sqlite", *done.stdout.rstrip("\n").split("\n")]
+    return [part for line in lines for part in (textwrap.wrap(
+        line, COLUMNS, subsequent_indent="  ", drop_whitespace=True, replace_whitespace=False) or [""])]
+
+
+def svg(lines):
+    width = round(COLUMNS * CHARACTER + 2 * MARGIN)
+    height = len(lines) * LINE + 2 * MARGIN
+    texts = "\n".join(
+        f'<text x="{MARGIN}" y="{MARGIN + 14 + index * LINE}" xml:space="preserve"'
+        f'{" class=" + chr(34) + "command" + chr(34) if line.startswith("$") else ""}>{escape(line)}</text>'
+        for index, line in enumerate(lines)
+    )
+    return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">
+<title>What ingest prints about a night</title>
+<style>
+rect {{ fill: #1c2128 }}
+text {{ font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #d1d9e0 }}
+.command {{ fill: #7ee787 }}
+</style>
+<rect width="{width}" height="{height}" rx="8"/>
+{texts}
+</svg>
+"""
+
+
+def words(picture):
+    """The picture without its times and the speeds that follow from them, and the room that they take."""
+    untimed = re.sub(r"\d+\.\d{3}\s+[\d,]+|[\d.]+ s\b", "#", picture)
+    return re.sub(r"\s+", " ", untimed)
+
+
+def main(ingest, option=None):
+    picture = svg(night(Path(ingest).resolve()))
+    if option == "--write":
+        PICTURE.write_text(picture, encoding="utf-8")
+    elif words(picture) != words(PICTURE.read_text(encoding="utf-8")):
+        sys.exit(f"{PICTURE.name} is out of date: python3 Tests/System Documentation.picture INGEST --write")

@@ -1,0 +1,346 @@
+"""Do to a load into PostgreSQL, and to its server, what can happen at night:
+
+    python3 Tests/System PostgreSQL.faults INGEST [K/N | all]
+
+`all` tries every fault, K/N the K-th of N shares of them, and without either it is a sample that is always the same.
+INGEST was built with the trait PostgreSQL. Two sets of source files take turns: after each fault all that is published
+is as before, or as the run would have left it, and the next run succeeds. What is published is compared by a sum over
+the rows of each table, and by its keys and indexes.
+"""
+import atexit
+import functools
+import itertools
+import os
+import signal
+import subprocess
+import time
+
+from support import AS_NOBODY, POSTGRESQL, Server, expect, run, temporary_folder, wait_until
+
+work = temporary_folder()
+DUMPS = ["fixtures/dumps-2020", "fixtures/dumps"]
+# Where a fault comes: the event trigger of the server that makes it.
+PLACES = {
+    "COPY": "ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION add_fault()",
+    "CREATE INDEX": "ddl_command_start WHEN TAG IN ('CREATE INDEX') EXECUTE FUNCTION fault()",
+    "ALTER SCHEMA": "ddl_command_start WHEN TAG IN ('ALTER SCHEMA') EXECUTE FUNCTION fault()",
+}
+FUNCTIONS = """
+CREATE FUNCTION contents() RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+  published oid = to_regnamespace('rebrickable');
+  name regclass;
+BEGIN
+  FOR name IN SELECT oid FROM pg_class WHERE relnamespace = published AND relkind = 'r' ORDER BY relname LOOP
+    RETURN QUERY EXECUTE format(
+      'SELECT concat_ws('' '', %L, count(*), sum(hashtextextended(t::text, 0))) FROM %s AS t', name, name);
+  END LOOP;
+  RETURN QUERY SELECT pg_get_indexdef(indexrelid) FROM pg_index JOIN pg_class AS c ON c.oid = indexrelid
+    WHERE relnamespace = published ORDER BY 1;
+  RETURN QUERY SELECT concat_ws(' ', conrelid::regclass, pg_get_constraintdef(oid)) FROM pg_constraint
+    WHERE connamespace = published ORDER BY 1;
+END $$;
+CREATE FUNCTION add_fault() RETURNS event_trigger LANGUAGE plpgsql AS $$
+DECLARE
+  name regclass;
+BEGIN
+  FOR name IN SELECT objid FROM pg_event_trigger_ddl_commands() WHERE object_identity LIKE '%.inventory_parts' LOOP
+    EXECUTE format('CREATE TRIGGER fault BEFORE INSERT ON %s FOR EACH ROW EXECUTE FUNCTION public.row_fault()', name);
+  END LOOP;
+END $$;
+"""
+
+
+class Catalogue:
+    """What is published at a server."""
+
+    def __init__(self, ingest):
+        self.ingest = os.path.abspath(ingest)
+        # Without a standby of this name, whoever commits with more than `local` waits.
+        self.server = server = Server(
+            work / "server", "fsync=off", "synchronous_standby_names=nobody", "synchronous_commit=local")
+        # What there are faults for is not what the next run does.
+        self.jobs = itertools.cycle("13313")
+        server.psql(FUNCTIONS)
+        self.kills, self.kills_of_new = 0, 0
+        server.psql("CREATE ROLE slow SUPERUSER LOGIN; ALTER ROLE slow SET statement_timeout = '3s'; "
+                    "CREATE ROLE serial SUPERUSER LOGIN; "
+                    "ALTER ROLE serial SET default_transaction_isolation = serializable")
+        self.states = {}
+        for dumps in DUMPS:
+            self.load(dumps, dumps)
+            self.states[dumps] = self.contents()
+        self.published, self.next = reversed(DUMPS)
+        expect(self.states[self.published] != self.states[self.next], "the dumps do not differ")
+
+    def command(self, dumps, user="postgres"):
+        return [self.ingest, "--source", dumps, "--out", self.server.uri(user), "--rejects", f"{work}/rejects",
+                "--jobs", next(self.jobs)]
+
+    @functools.cached_property
+    def duration(self):
+        """Seconds of a run."""
+        start = time.monotonic()
+        self.load("a run to measure", self.published)
+        return time.monotonic() - start
+
+    def run(self, dumps, user="postgres"):
+        return run(*self.command(dumps, user), statuses=None)
+
+    def load(self, what, *arguments):
+        """A run that must succeed."""
+        loaded = self.run(*arguments)
+        expect(loaded.returncode == 0, f"{what}: {loaded.stderr}")
+
+    def start(self):
+        return subprocess.Popen(self.command(self.next), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def contents(self):
+        return self.server.psql("SELECT contents()")
+
+    def sessions(self, columns="count(*)", condition=""):
+        return self.server.psql(
+            f"SELECT {columns} FROM pg_stat_activity WHERE application_name = 'ingest' {condition}")
+
+    def arm(self, place, action):
+        """Lets the server do something when a run has come to a place."""
+        self.server.psql(
+            f"CREATE FUNCTION fault() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN {action}; END $$; "
+            f"CREATE FUNCTION row_fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {action}; RETURN NEW; END $$; "
+            f"CREATE EVENT TRIGGER fault ON {PLACES[place]}")
+
+    def disarm(self):
+        # The triggers of a table that is left from the run stay in its way.
+        self.server.psql("DROP EVENT TRIGGER fault; DROP FUNCTION fault; "
+                         "SET client_min_messages = warning; DROP FUNCTION row_fault CASCADE")
+
+    def check(self, what, may_be_new=False):
+        """What is published is what was; and the next run takes all that is left out of the way."""
+        found = self.contents()
+        if may_be_new and found == self.states[self.next]:
+            self.published, self.next = self.next, self.published
+        expect(found == self.states[self.published], f"{what}: what is published is neither old nor new")
+        self.load(f"after {what}", self.next)
+        self.published, self.next = self.next, self.published
+        expect(self.contents() == self.states[self.published], f"after {what}: not what was loaded")
+        schemas = self.server.psql("SELECT string_agg(nspname, ' ') FROM pg_namespace WHERE nspname LIKE 'rebrick%'")
+        expect(schemas == "rebrickable", f"after {what}: {schemas}")
+
+    def failed(self, what, ended, status, *words):
+        expect(ended.returncode == status, f"{what}: status {ended.returncode}: {ended.stderr}")
+        for word in words:
+            expect(word in ended.stderr, f"{what}: {ended.stderr}")
+        expect("\\u{" not in ended.stderr, f"{what}: {ended.stderr}")
+
+
+def error(catalogue, place, state, status):
+    """What the server itself can say in the middle of a run."""
+    what = f"{state} at {place}"
+    catalogue.arm(place, f"RAISE 'no brick' USING ERRCODE = '{state}', HINT = 'buy one'")
+    catalogue.failed(what, catalogue.run(catalogue.next), status, f"no brick (ERROR, SQLSTATE {state}). ", "buy one.",
+                     "Nothing was published.")
+    catalogue.disarm()
+    catalogue.check(what)
+
+
+def timeout(catalogue, place):
+    catalogue.arm(place, "PERFORM pg_sleep(600)")
+    catalogue.failed("a timeout", catalogue.run(catalogue.next, "slow"), 74, "SQLSTATE 57014", "statement timeout")
+    catalogue.disarm()
+    catalogue.check(f"a timeout at {place}")
+
+
+def serializable(catalogue):
+    catalogue.load("serializable transactions", catalogue.next, "serial")
+    catalogue.check("a run with serializable transactions", may_be_new=True)
+
+
+# How a run, its session or its server comes to an end: the exit status, and words of the message.
+ENDS = {
+    "the end of the run": (-9, ""),
+    "a request to end the run": (143, "the next run removes"),
+    "the end of the session": (74, "SQLSTATE 57P01"),
+    "a crash of the server": (74, "Nothing was published."),
+}
+
+
+def end(catalogue, what, process=None):
+    """Brings about one of the ends."""
+    if what == "a crash of the server":
+        catalogue.server.stop(signal.SIGQUIT)
+    elif what == "the end of the session":
+        catalogue.sessions("pg_terminate_backend(pid)")
+    else:
+        process.send_signal(signal.SIGKILL if what == "the end of the run" else signal.SIGTERM)
+
+
+def end_of_a_process(catalogue, place, what):
+    """A run waits at a place, and then comes an end."""
+    status, words = ENDS[what]
+    catalogue.arm(place, "PERFORM pg_sleep(600)")
+    process = catalogue.start()
+    wait_until(lambda: catalogue.sessions(condition="AND wait_event = 'PgSleep'") != "0", "the run does not wait")
+    second = catalogue.run(catalogue.next)
+    catalogue.failed("a second run", second, 75, "Another run is loading")
+    end(catalogue, what, process)
+    _, process.stderr = process.communicate(timeout=60)
+    catalogue.failed(f"{what} at {place}", process, status, words)
+    if catalogue.server.process.poll() is not None:
+        catalogue.server.start()
+    # A server notices late that nobody listens any more, unless it is told.
+    end(catalogue, "the end of the session")
+    wait_until(lambda: catalogue.sessions() == "0", "the server goes on")
+    catalogue.disarm()
+    catalogue.check(f"{what} at {place}")
+
+
+def end_of_a_commit(catalogue, what):
+    """The connection is lost when the server has committed and nobody was told: it waits for a standby."""
+    catalogue.arm("ALTER SCHEMA", "PERFORM set_config('synchronous_commit', 'on', true)")
+    process = catalogue.start()
+    wait_until(lambda: catalogue.sessions(condition="AND wait_event = 'SyncRep'") == "1", "the run does not wait")
+    end(catalogue, what)
+    _, process.stderr = process.communicate(timeout=60)
+    catalogue.failed(f"{what} at COMMIT", process, 74, "perhaps published: the server was lost in the moment of publishing",
+                     "Nobody knows whether it was published")
+    if catalogue.server.process.poll() is not None:
+        catalogue.server.start()
+    catalogue.disarm()
+    expect(catalogue.contents() == catalogue.states[catalogue.next], "what was committed is not there")
+    catalogue.check(f"{what} at COMMIT", may_be_new=True)
+
+
+def kill(catalogue, part, what):
+    """A run is killed, or its server, at a moment of the run or up to a third beyond its end."""
+    server, seconds = catalogue.server, catalogue.duration * part
+    process = catalogue.start()
+    time.sleep(seconds)
+    if what == "run":
+        process.kill()
+        process.communicate()
+        wait_until(lambda: catalogue.sessions() == "0", "the server goes on")
+    else:
+        server.stop(signal.SIGQUIT)
+        _, errors = process.communicate(timeout=60)
+        server.start()
+        is_new = catalogue.contents() == catalogue.states[catalogue.next]
+        if process.returncode == 0 or "published, but" in errors:
+            expect(is_new, f"published is not there: {errors}")
+        elif "Nothing was published" in errors:
+            expect(not is_new, f"it is published: {errors}")
+        expect(process.returncode in (0, 73, 74), f"status {process.returncode}: {errors}")
+    published = catalogue.published
+    catalogue.check(f"a kill of the {what} at {part:.2f} of a run", may_be_new=True)
+    catalogue.kills += 1
+    catalogue.kills_of_new += catalogue.published == published
+
+
+class SmallDisk:
+    """A disk of memory that only the server sees."""
+
+    def __init__(self, folder):
+        folder.mkdir()
+        mount = f"mount -t tmpfs -o size=64m,mode=777 none '{folder}' && echo mounted && exec sleep infinity"
+        self.folder = folder
+        self.holder = subprocess.Popen(
+            ["unshare", "-m", "sh", "-c", mount], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        atexit.register(self.holder.kill)
+        self.is_there = self.holder.stdout.readline() == b"mounted\n"
+        self.through = ["nsenter", f"--mount=/proc/{self.holder.pid}/ns/mnt", *AS_NOBODY]
+        self.ballast = f"/proc/{self.holder.pid}/root{folder}/ballast"
+
+    def leave(self, free=None):
+        """Leave a number of bytes free, or without one all that are."""
+        if os.path.exists(self.ballast):
+            os.remove(self.ballast)
+        if free is not None:
+            space = os.statvfs(os.path.dirname(self.ballast))
+            with open(self.ballast, "wb") as file:
+                os.posix_fallocate(file.fileno(), 0, max(1, space.f_bavail * space.f_frsize - free))
+
+
+def full_disks(catalogue):
+    """The disk of the tables is full, and then that of the write-ahead log, with which the server ends."""
+    server, disk = catalogue.server, SmallDisk(work / "disk")
+    if not disk.is_there:
+        print("postgresql: skipped a full disk: nothing can be mounted here")
+        return
+    server.stop()
+    server.through = disk.through
+    run(*disk.through, "mkdir", f"{disk.folder}/tables")
+    server.start()
+    server.psql(f"CREATE TABLESPACE small LOCATION '{disk.folder}/tables'")
+    server.psql("ALTER DATABASE lego SET default_tablespace = small")
+    catalogue.check("a change of the tablespace")
+    tables = fill(catalogue, disk, 128 * 1024, "SQLSTATE 53100")
+
+    server.psql("ALTER DATABASE lego RESET default_tablespace")
+    server.stop()
+    data, log = f"{server.folder}/data", f"{disk.folder}/log"
+    run(*disk.through, f"{POSTGRESQL}/pg_resetwal", "--wal-segsize=1", data)
+    run(*disk.through, "sh", "-c", f"mv '{data}/pg_wal' '{log}' && ln -s '{log}' '{data}/pg_wal'")
+    server.settings += "min_wal_size=2MB", "max_wal_size=4MB", "restart_after_crash=off"
+    server.start()
+    log = fill(catalogue, disk, 1024 * 1024, "reading or writing failed", ends_server=True)
+    print(f"postgresql: the disk of the tables was full at {tables} points, that of the log at {log}")
+
+
+def fill(catalogue, disk, step, words, ends_server=False):
+    """Runs with ever more room until it is enough; how often it was not."""
+    points = 0
+    while True:
+        what = f"a disk with {points * step} bytes"
+        disk.leave(points * step)
+        ended = catalogue.run(catalogue.next)
+        if ended.returncode == 0:
+            disk.leave()
+            catalogue.check(what, may_be_new=True)
+            expect(points > 0, "the disk was never full")
+            return points
+        catalogue.failed(what, ended, 74, words, "Nothing was published.")
+        disk.leave()
+        if ends_server:
+            catalogue.server.process.wait(timeout=60)
+            catalogue.server.start()
+        catalogue.check(what)
+        points += 1
+
+
+# What the server says, with the exit status.
+ERRORS = [(error, place, state, status)
+          for state, status in (("40001", 74), ("55P03", 75), ("42501", 73), ("40P01", 74), ("53200", 74), ("53100", 74),
+                                ("57014", 74), ("XX000", 74), ("25006", 73), ("2BP01", 73), ("P0001", 73))
+          for place in PLACES]
+
+
+def every_fault():
+    """All faults, each as what to call with the catalogue."""
+    faults = ERRORS + [(timeout, place) for place in PLACES] + [(serializable,)]
+    # What is being published waits for nobody, and is published.
+    faults += [(end_of_a_process, place, what) for what in ENDS for place in PLACES
+               if (place, what) != ("ALTER SCHEMA", "a request to end the run")]
+    faults += [(end_of_a_commit, what) for what in ("the end of the session", "a crash of the server")]
+    faults += [(kill, moment / 15, what) for moment in range(20) for what in ("run", "server") if what == "run" or moment % 2]
+    return faults + [(full_disks,)]
+
+
+def sample():
+    """A few of all kinds but full disks."""
+    return ERRORS[::4] + [
+        (end_of_a_process, "COPY", "the end of the run"), (end_of_a_process, "CREATE INDEX", "a request to end the run"),
+        (end_of_a_process, "CREATE INDEX", "the end of the session"),
+        (end_of_a_process, "ALTER SCHEMA", "a crash of the server"), (end_of_a_commit, "the end of the session"),
+        (kill, 0.3, "run"), (kill, 0.6, "server"), (kill, 0.9, "run")]
+
+
+def main(ingest, which="sample"):
+    faults = sample() if which == "sample" else every_fault()
+    if "/" in which:
+        number, count = map(int, which.split("/"))
+        faults = faults[number - 1::count]
+    catalogue = Catalogue(ingest)
+    for fault, *arguments in faults:
+        fault(catalogue, *arguments)
+    if catalogue.kills:
+        print(f"postgresql: {catalogue.kills} kills, {catalogue.kills_of_new} of them when the new schema was published")
+    print(f"postgresql: {len(faults)} faults, {expect.count} checks: what is published was always the old or the new")

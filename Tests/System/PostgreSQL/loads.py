@@ -1,0 +1,253 @@
+"""Load source files into PostgreSQL as a new user would, and compare the result with a catalog in a file:
+
+    python3 Tests/System PostgreSQL.loads INGEST [SOURCE...]
+
+INGEST was built with the trait PostgreSQL. Each table and view is read by psql and by Python's sqlite3, and their rows
+are compared. Then come runs that must not publish anything, and do not; PostgreSQL.faults has those that end half way.
+"""
+import json
+import os
+import re
+import subprocess
+
+from support import (
+    ROOT, Server, column_types, differences, expect, open_catalog, rows, run as run_command, tables, temporary_folder,
+)
+
+FIXTURES = "fixtures/dumps"
+work = temporary_folder()
+
+
+def run(*arguments, source=FIXTURES, out=None):
+    return run_command(
+        ingest, *(["--source", source] if source else []), "--out", out or server.uri(), "--rejects", work / "rejects",
+        *arguments, statuses=None)
+
+
+def load(*arguments, **settings):
+    """A run that must succeed."""
+    loaded = run(*arguments, **settings)
+    expect(loaded.returncode == 0, f"{arguments} {settings}: {loaded.stderr}")
+    return loaded
+
+
+def state():
+    """What is published, by its rows and the names of the schemas."""
+    return server.psql("SELECT count(*) FROM rebrickable.inventory_parts"), server.psql(
+        "SELECT string_agg(nspname, ' ' ORDER BY nspname) FROM pg_namespace WHERE nspname LIKE 'rebrickable%'")
+
+
+def refused(what, status, words, *arguments, **settings):
+    """A run that must fail with a status and a message, and publish nothing."""
+    before = state()
+    failed = run(*arguments, **settings)
+    expect(failed.returncode == status, f"{what}: status {failed.returncode}: {failed.stderr}")
+    expect(words in failed.stderr, f"{what}: {failed.stderr}")
+    expect("geheim" not in failed.stdout + failed.stderr, f"{what}: the password is printed")
+    expect(state() == before, f"{what}: {before} became {state()}")
+
+
+def rows_in_server(table, columns):
+    booleans = server.psql("SELECT attname FROM pg_attribute WHERE atttypid = 'boolean'::regtype "
+                           f"AND attrelid = 'rebrickable.{table}'::regclass").split("\n")
+    listed = ", ".join(f'"{column}"::integer' if column in booleans else f'"{column}"' for column in columns)
+    lines = server.psql(f'SELECT json_build_array({listed}) FROM rebrickable."{table}"').split("\n")
+    return [json.loads(line) for line in lines if line]
+
+
+def compare_search(catalog, folder):
+    """Compare both searches for each of the first words of names, but those that they split in different ways."""
+    names = [name for (name,) in catalog.execute("SELECT name FROM search_entries ORDER BY id LIMIT 400")]
+    for word in sorted({word for name in names for word in name.split() if re.fullmatch("[A-Za-z]{4,}", word)})[:100]:
+        expected = {
+            key for (key,) in catalog.execute("SELECT kind || ' ' || key FROM search WHERE search MATCH ?", [word])}
+        found = server.psql("SELECT kind || ' ' || key FROM rebrickable.search "
+                            f"WHERE search @@ websearch_to_tsquery('simple', '{word}')").split("\n")
+        expect(set(found) == expected, f"{folder}: {word} is found {len(found)} times, {len(expected)} expected")
+
+
+def compare(folder, jobs):
+    """Load a folder into both, and compare."""
+    options = ["--quiet", "--max-shrink", "100%"]
+    options += ["--allow-missing", "inventory_parts"] if "no-inventory-parts" in folder else []
+    run_command(ingest, "--source", folder, "--out", work / "catalog.sqlite", *options)
+    load("--jobs", jobs, *options, source=folder)
+    catalog = open_catalog(work / "catalog.sqlite")
+    total = 0
+    # The names that can be found are in a table that is called differently in file and server.
+    compared = tables(catalog, ("table", "view"), ("ingest_", "search", "sqlite_"))
+    for table, name in [*zip(compared, compared), ("search_entries", "search")]:
+        columns = [column for column in column_types(catalog, table) if (table, column) != ("search_entries", "id")]
+        found = rows_in_server(name, columns)
+        faults = differences(name, rows(catalog, table, columns), found)
+        expect(not faults, f"{folder}: {faults}")
+        total += len(found)
+    compare_search(catalog, folder)
+    for kind, count in (("p", 12), ("f", 10)):
+        made = int(server.psql(
+            "SELECT count(*) FROM pg_constraint AS c JOIN pg_namespace AS n ON n.oid = c.connamespace "
+            f"WHERE n.nspname = 'rebrickable' AND contype = '{kind}' AND convalidated"))
+        expect(made >= count, f"{made} constraints of kind {kind}")
+    print(f"postgresql: {os.path.basename(folder)}: {total:,} rows as in a file, {jobs} at once")
+
+
+def check_previous_schema():
+    changed = run()
+    expect("no table has changed" in changed.stdout, changed.stdout)
+    server.psql("CREATE ROLE reader; GRANT USAGE ON SCHEMA rebrickable TO reader; "
+                "GRANT SELECT ON rebrickable.sets TO reader")
+    load("--keep-previous", "--quiet")
+    expect(state()[1] == "rebrickable rebrickable__old", f"{state()}")
+    expect(server.psql("SELECT has_table_privilege('reader', 'rebrickable.sets', 'SELECT')") == "t", "grants are lost")
+    run("--quiet")
+    expect(state()[1] == "rebrickable", f"{state()}")
+
+
+def check_row_security():
+    server.psql("ALTER TABLE rebrickable.sets ENABLE ROW LEVEL SECURITY; "
+                "CREATE POLICY few ON rebrickable.sets TO reader USING (year < 1990)")
+    seen = "SET ROLE reader; SELECT count(*) FROM rebrickable.sets"
+    few = server.psql(seen)
+    expect(few not in ("SET\n0", server.psql("SET ROLE postgres; SELECT count(*) FROM rebrickable.sets")), few)
+    load("--quiet")
+    expect(server.psql(seen) == few, f"{few} became {server.psql(seen)}")
+    server.psql("CREATE FUNCTION rebrickable.few(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT $1 < 1990'; "
+                "CREATE POLICY fewer ON rebrickable.sets AS RESTRICTIVE USING (rebrickable.few(year))")
+    refused("a policy that cannot be carried over", 73, "the policy fewer of table sets needs function rebrickable.few")
+    server.psql("DROP POLICY fewer ON rebrickable.sets; DROP FUNCTION rebrickable.few")
+
+
+def check_acceptance():
+    """An unused acceptance is reported, and its file is one of the options that the schema was made with."""
+    (work / "accepted.txt").write_text('value-unknown part_relationships.rel_type: "Y"\n')
+    for jobs in 1, 3:
+        errors = load("--accept", work / "accepted.txt", "--jobs", jobs).stderr
+        expect(errors.count("acceptance-unused: ") == 1 and "line 1 accepts nothing" in errors, errors)
+        given = server.psql("SELECT option, file_name FROM rebrickable.ingest_options")
+        expect(given == "--accept|accepted.txt", f"the options are {given}")
+
+
+def check_owner():
+    """The role of the runs owns nothing, but is a member of the role that does."""
+    server.psql("""CREATE ROLE owner; CREATE ROLE loader LOGIN BYPASSRLS; GRANT owner TO loader;
+        GRANT CREATE ON DATABASE lego TO loader; ALTER SCHEMA rebrickable OWNER TO owner;
+        DO $$ DECLARE name regclass; BEGIN
+          FOR name IN SELECT oid FROM pg_class WHERE relnamespace = 'rebrickable'::regnamespace AND relkind IN ('r', 'v')
+          LOOP EXECUTE format('ALTER TABLE %s OWNER TO owner', name); END LOOP; END $$""")
+    loader = server.uri("loader")
+    for jobs in 1, 3:
+        load("--quiet", "--jobs", jobs, out=loader)
+        owners = server.psql("""SELECT DISTINCT pg_get_userbyid(relowner), pg_get_userbyid(nspowner) FROM pg_class
+            JOIN pg_namespace AS n ON n.oid = relnamespace WHERE nspname = 'rebrickable' AND relkind IN ('r', 'v')""")
+        expect(owners == "owner|owner", f"the owners are {owners}")
+    # A second session looks at what is dropped.
+    server.psql("ALTER ROLE loader CONNECTION LIMIT 1")
+    refused("one connection", 73, "A run needs a second connection", out=loader)
+    server.psql("ALTER ROLE loader CONNECTION LIMIT 2")
+    load("--quiet", out=loader)
+
+
+def check_older_reader():
+    """A reader whose snapshot of the database is older than the rows would find all tables empty."""
+    reader = subprocess.Popen(["psql", "-AtXq", "-h", server.folder, "-U", "postgres", "lego"], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, text=True)
+
+    def ask(statements):
+        reader.stdin.write(statements + "\n")
+        reader.stdin.flush()
+        return reader.stdout.readline().rstrip("\n")
+
+    ask("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1;")
+    for jobs in 1, 3:
+        refused("an older reader", 75, "would find the tables", "--jobs", jobs)
+    expect(ask("SELECT count(*) FROM rebrickable.inventory_parts;") == state()[0], "a reader finds a table empty")
+    reader.communicate("COMMIT;\n")
+    load("--quiet")
+
+
+def check_documented_question():
+    article = (ROOT / "Sources/ingest/ingest.docc/PostgreSQL.md").read_text()
+    question = re.search("```sql\n(.*?)```", article, re.S)[1]
+    server.psql("INSERT INTO rebrickable.search (kind, key, name) VALUES ('set', 'x-1', 'Technic Car')")
+    expect(server.psql(question) == "set|x-1|Technic Car", f"the documented question finds {server.psql(question)}")
+    server.psql("CREATE VIEW rebrickable.mine AS SELECT 1; CREATE INDEX mine_too ON rebrickable.sets (year, name)")
+    errors = load("--no-search").stderr
+    expect("objects-lost" in errors and "does not have: index mine_too of sets, view mine\n" in errors,
+           f"objects that others have added are lost without a warning: {errors}")
+    expect(server.psql("SELECT to_regclass('rebrickable.search') IS NULL") == "t", "--no-search makes a search")
+
+
+def check_refusals():
+    refused("rejects", 65, "rejects-over-limit", source="fixtures/broken/missing-parent")
+    before = state()
+    shrunk = run(source="fixtures/broken/file-unknown")
+    expect(shrunk.returncode == 65 and "catalog-shrunk" in shrunk.stderr, shrunk.stderr)
+    expect(state() == (before[0], "rebrickable rebrickable__refused"), f"{state()}")
+    server.psql("DROP SCHEMA rebrickable__refused CASCADE")
+    server.psql("CREATE ROLE locked LOGIN PASSWORD 'offen'; CREATE ROLE nobody LOGIN")
+    nobody = server.uri("nobody")
+    refused("a wrong password", 73, "password authentication failed", out=server.uri("locked", "geheim"))
+    refused("no permission", 73, "SQLSTATE 42501", out=nobody)
+    refused("no such database", 73, "does not exist", out=server.uri().replace("/lego", "/duplo"))
+    server.psql("ALTER ROLE nobody SUPERUSER; ALTER ROLE nobody SET statement_timeout = '1ms'")
+    refused("a timeout", 74, "SQLSTATE 57014", out=nobody)
+    refused("a read-only session", 73, "default_transaction_read_only is on (source: client)",
+            out=server.uri() + "&options=-c%20default_transaction_read_only%3Don")
+    server.psql("CREATE SCHEMA gtfs; CREATE TABLE gtfs.mine (a int)")
+    refused("a foreign schema", 73, "was not made by ingest", "--schema", "gtfs", source="fixtures/gtfs/feed")
+
+
+def check_passwords():
+    """No output has the password of an address that is not read as its author meant it."""
+    for uri in ("postgresql://loader:ge/heim@host/lego", "postgresql://loader:geheim@ss/word@host/lego",
+                "postgresql://loader%3Ageheim@/lego?host=/none", "postgresql://host/lego?PASSWORD=geheim",
+                "postgresql://host/lego?pass%77ord=geheim&x", "postgresql://host/lego?sslpassword=geheim&host=/none",
+                "postgresql://loader:geheim@host:x/lego", "postgresql:/loader:geheim@host/lego",
+                "POSTGRESQL://loader:geheim@host/lego", "postgresql:///lego?host=/none&password=geheim"):
+        files = [work / name for name in ("r.json", "r.html", "m.prom")]
+        failed = run("--report", files[0], "--report", files[1], "--metrics", files[2], "--log-format", "json",
+                     "--verbose", out=uri)
+        expect(failed.returncode in (64, 73), f"{uri}: status {failed.returncode}: {failed.stderr}")
+        written = [path.read_text() for path in files if path.exists()]
+        expect("heim" not in "".join([failed.stdout, failed.stderr, *written]),
+               f"{uri}: the password is printed: {failed.stderr}")
+
+
+def check_changed_descriptions():
+    for columns, lines, key, words in (
+            ("id:integer a:string", ["1,7", "2,8"], "id", "published, clean"),
+            ("id:integer a:integer", ["1,7", "2,9", "3,9"], "id", "t 2 3 1 0 1"),
+            ("id:string a:number b:boolean", ["1,7,true", "2,7,true"], "id", "t 3 2 - - -"),
+            ("id:string b:string", ["1,true", "2,false"], "id", "t 2 2 0 0 1"),
+            ("id:string b:string", ["1,true", "2,false"], "b", "t 2 2 - - -")):
+        fields = [dict(zip(("name", "type"), column.split(":"))) for column in columns.split()]
+        (work / "t.csv").write_text("\n".join([",".join(field["name"] for field in fields), *lines]) + "\n")
+        (work / "datapackage.json").write_text(json.dumps(
+            {"resources": [{"name": "t", "path": "t.csv", "schema": {"fields": fields, "primaryKey": key}}]}))
+        loaded = load("--schema", work / "datapackage.json", source=None)
+        expect(words in " ".join(loaded.stdout.split()), f"{columns}: {loaded.stdout}")
+
+
+def check_absent_and_standby_server():
+    server.stop()
+    gone = run()
+    expect(gone.returncode == 73 and "Nothing was published" in gone.stderr, f"no server: {gone.returncode} {gone.stderr}")
+    (server.folder / "data/standby.signal").touch()
+    server.start()
+    refused("a standby", 73, "The server is a standby")
+    server.psql("SELECT pg_promote()")
+    load("--quiet")
+
+
+def main(command, *folders):
+    global ingest, server
+    ingest, server = os.path.abspath(command), Server(work / "server", "fsync=off")
+    for jobs, folder in [*enumerate(folders, 2), (1, FIXTURES), (5, FIXTURES)]:
+        compare(folder, jobs)
+    for check in (
+        check_previous_schema, check_row_security, check_acceptance, check_owner, check_older_reader,
+        check_documented_question, check_refusals, check_passwords, check_changed_descriptions,
+        check_absent_and_standby_server,
+    ):
+        check()
+    print(f"postgresql: {expect.count} checks, what must not be published was not")
