@@ -79,25 +79,52 @@ let package = Package(
     module("RebrickableCatalog", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
     stage("Threads", imports: ["SQLiteSwiftly"]),
     stage("Facts", imports: ["Files", "Gzip", "SQLiteSwiftly", "Threads"]),
-    .target(
-      name: "IngestPipeline",
-      dependencies: [
-        "CSV", "DatabaseFile", "Files", "Gzip", "PostgreSQL", "SQLiteSwiftly", "Facts", "Threads",
-      ],
-      path: "Sources/Pipeline", exclude: ["Facts", "IngestPipeline.docc", "Threads"],
-      swiftSettings: strict),
+    stage("SourceFiles", imports: ["CSV", "Facts", "Files", "Gzip", "SQLiteSwiftly"]),
+    stage("Validation", imports: ["CSV", "Facts", "Files", "SourceFiles", "SQLiteSwiftly"]),
+    stage(
+      "Quarantine",
+      imports: [
+        "CSV", "Facts", "Files", "Gzip", "SourceFiles", "SQLiteSwiftly", "Threads", "Validation",
+      ]),
+    stage(
+      "Inference",
+      imports: [
+        "CSV", "Facts", "Files", "Quarantine", "SourceFiles", "SQLiteSwiftly", "Validation",
+      ]),
+    stage(
+      "SQLiteDestination",
+      imports: ["DatabaseFile", "Facts", "Files", "Quarantine", "SQLiteSwiftly", "Threads"]),
+    stage(
+      "Inspection",
+      imports: [
+        "DatabaseFile", "Facts", "Files", "Gzip", "Quarantine", "SourceFiles", "SQLiteDestination",
+        "SQLiteSwiftly", "Threads", "Validation",
+      ]),
+    stage(
+      "PostgreSQLDestination",
+      imports: [
+        "Facts", "PostgreSQL", "Quarantine", "SQLiteDestination", "SQLiteSwiftly", "Threads",
+        "Validation",
+      ]),
+    stage(
+      "Run",
+      imports: [
+        "CSV", "Facts", "Files", "Gzip", "Inspection", "PostgreSQLDestination", "Quarantine",
+        "SourceFiles", "SQLiteDestination", "SQLiteSwiftly", "Threads", "Validation",
+      ]),
     .target(
       name: "IngestReport",
       dependencies: [
-        "DataPackage", "Files", "IngestPipeline", "Facts", "Threads", "SQLiteSwiftly",
+        "DataPackage", "Facts", "Files", "Inspection", "Quarantine", "Run", "SourceFiles",
+        "SQLiteDestination", "SQLiteSwiftly", "Validation",
       ],
       resources: [.embedInCode("ReportPage.css")], swiftSettings: strict),
     command(
       "ingest",
       imports: [
-        "DataPackage", "Files", "IngestPipeline", "Facts", "Threads", "IngestReport",
-        "RebrickableCatalog",
-        "SchemaDocuments", "SQLiteSwiftly",
+        "DataPackage", "Facts", "Files", "Inference", "IngestReport", "Inspection", "Quarantine",
+        "RebrickableCatalog", "Run", "SchemaDocuments", "SourceFiles", "SQLiteDestination",
+        "SQLiteSwiftly", "Threads", "Validation",
       ],
       resources: [.embedInCode("Families/gtfs.json")]),
     // An example of a program that asks a catalogue.
@@ -119,8 +146,9 @@ let package = Package(
     .executableTarget(
       name: "ingest-benchmark",
       dependencies: [
-        "AllocationCounter", "ReferenceLoops", "CSV", "DumpGenerator", "Files", "Gzip",
-        "DatabaseFile", "IngestPipeline", "Facts", "Threads", "RebrickableCatalog", "SQLiteSwiftly",
+        "AllocationCounter", "CSV", "DatabaseFile", "DumpGenerator", "Facts", "Files", "Gzip",
+        "RebrickableCatalog", "ReferenceLoops", "Run", "SourceFiles", "SQLiteDestination",
+        "SQLiteSwiftly", "Threads",
       ],
       path: "Benchmarks/IngestBenchmark", swiftSettings: strict),
 
@@ -157,16 +185,15 @@ let package = Package(
     tests(
       "IngestReportTests",
       imports: [
-        "DataPackage", "Files", "IngestPipeline", "Facts", "Threads", "IngestReport",
-        "SQLiteSwiftly",
-        "TestSupport",
+        "DataPackage", "Facts", "Files", "IngestReport", "Inspection", "Quarantine", "Run",
+        "SourceFiles", "SQLiteSwiftly", "TestSupport", "Validation",
       ]),
     tests(
       "IngestPipelineTests",
       imports: [
-        "Corpus", "IngestPipeline", "Facts", "Threads", "CSV", "DatabaseFile", "Files", "Gzip",
-        "RebrickableCatalog",
-        "SQLiteSwiftly", "TestSupport",
+        "Corpus", "CSV", "DatabaseFile", "Facts", "Files", "Gzip", "Inference", "Inspection",
+        "Quarantine", "RebrickableCatalog", "Run", "SourceFiles", "SQLiteDestination",
+        "SQLiteSwiftly", "TestSupport", "Threads", "Validation",
       ]),
     tests("DumpGeneratorTests", imports: ["DumpGenerator", "Files", "Gzip", "generate-dumps"]),
     tests(
@@ -177,9 +204,8 @@ let package = Package(
     tests(
       "IngestBenchmarkTests",
       imports: [
-        "AllocationCounter", "DumpGenerator", "IngestPipeline", "Facts", "Threads", "SQLiteSwiftly",
+        "AllocationCounter", "DumpGenerator", "Facts", "ingest-benchmark", "Run", "SQLiteSwiftly",
         "TestSupport",
-        "ingest-benchmark",
       ]),
     .target(name: "CMistakes", path: "Tests/CMistakes"),
     tests("SanitizerTests", imports: ["CMistakes"]),
@@ -193,9 +219,8 @@ if Context.environment["INGEST_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzz", "CSV", "DatabaseFile", "DataPackage", "Files", "Gzip", "IngestPipeline", "Facts",
-        "Threads",
-        "IngestReport", "RebrickableCatalog", "SQLiteSwiftly", "TestSupport",
+        "CFuzz", "CSV", "DatabaseFile", "DataPackage", "Facts", "Files", "Gzip", "IngestReport",
+        "RebrickableCatalog", "Run", "SourceFiles", "SQLiteSwiftly", "TestSupport", "Validation",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),
   ]

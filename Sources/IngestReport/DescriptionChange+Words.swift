@@ -1,6 +1,5 @@
 import Facts
 import DataPackage
-import IngestPipeline
 
 extension DescriptionChange {
   /// What to add to a Data Package, and where.

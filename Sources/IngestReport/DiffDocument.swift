@@ -1,5 +1,6 @@
+package import Inspection
+package import SQLiteDestination
 package import Facts
-package import IngestPipeline
 import SQLiteSwiftly
 
 /// Writes what differs between two catalogues as one document of JSON, as `diff.schema.json` describes it.

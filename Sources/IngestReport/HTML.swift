@@ -1,6 +1,5 @@
 import Facts
 import Files
-import IngestPipeline
 
 /// A piece of a page, into which texts go escaped: nothing that a dump holds becomes markup.
 struct HTML: ExpressibleByStringInterpolation {

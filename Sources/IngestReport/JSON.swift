@@ -1,5 +1,4 @@
 import Files
-import IngestPipeline
 
 /// A value of JSON (RFC 8259).
 enum JSON: Encodable, Sendable {

@@ -1,5 +1,5 @@
+import Inspection
 package import Facts
-import IngestPipeline
 
 extension LogEvent {
   /// What a run reports while it goes on; of a reject each reason is an event.

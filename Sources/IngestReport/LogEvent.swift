@@ -1,6 +1,7 @@
+import Quarantine
+import Validation
 import Files
 package import Glibc
-import IngestPipeline
 
 /// One thing that is told of a run: a line of text for people, or one of JSON for programs.
 package struct LogEvent: Sendable {

@@ -1,5 +1,4 @@
 import Files
-import IngestPipeline
 
 /// Metrics in the text format of Prometheus
 /// (<https://prometheus.io/docs/instrumenting/exposition_formats/>), all of them gauges: they tell of one run,

@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 
 extension Int {
   /// A size in bytes, with three digits or so: `17.3 MB`.

@@ -1,7 +1,6 @@
 import Facts
 import Files
 import FoundationEssentials
-import IngestPipeline
 import SQLiteSwiftly
 
 extension ReportFacts {

@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 import SQLiteSwiftly
 
 extension ReportFacts {

@@ -1,6 +1,5 @@
 package import Facts
 import Glibc
-import IngestPipeline
 package import SQLiteSwiftly
 
 /// All that a written report says of a run.

@@ -1,7 +1,9 @@
+import Quarantine
+import Validation
+import SourceFiles
 package import Facts
 import Files
 import Glibc
-import IngestPipeline
 
 /// A file that a run's report is written to: as JSON, as a page for a browser, or as metrics.
 package struct ReportFile: Equatable, Sendable {

@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 
 extension ReportPage {
   /// What differs from the catalogue that is replaced; a table in which nothing does has no line.

@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 
 extension ReportPage {
   /// A file with the table that it was read for.

@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 
 extension ReportPage {
   /// Where the dumps are no longer what the schema describes.

@@ -1,5 +1,5 @@
+import Inspection
 import Facts
-import IngestPipeline
 
 extension ReportPage {
   /// The rejected records, code by code, with examples and what to do.

@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 
 extension ReportPage {
   /// How to find out what became of a row, for a reader who knows nothing else.

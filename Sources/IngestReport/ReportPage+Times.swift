@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 
 extension ReportPage {
   /// What was done when: a line for each table, with both threads, and one for each stage at the end.

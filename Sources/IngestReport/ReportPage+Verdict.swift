@@ -1,5 +1,5 @@
+import Quarantine
 import Facts
-import IngestPipeline
 
 extension ReportPage {
   /// What became of the run, in words.

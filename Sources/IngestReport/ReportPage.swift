@@ -1,6 +1,5 @@
 import Facts
 import Files
-import IngestPipeline
 import SQLiteSwiftly
 
 /// A report as one page for a browser: no scripts, no external resources, all values escaped.

@@ -1,6 +1,5 @@
 import Facts
 import Files
-import IngestPipeline
 import IngestReport
 
 /// What became of the records of each table, as a table of text.

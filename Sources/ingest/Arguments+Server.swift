@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 
 extension Arguments {
   /// Whether an output is a database.

@@ -1,5 +1,5 @@
+import SourceFiles
 import Facts
-import IngestPipeline
 import IngestReport
 
 /// A value that may be said of one table: `5`, or `parts=5`.

@@ -1,6 +1,8 @@
+import Run
+import SQLiteDestination
+import SourceFiles
 import Facts
 import Files
-import IngestPipeline
 import IngestReport
 
 /// The command line, read after the conventions of GNU and of swift-argument-parser.

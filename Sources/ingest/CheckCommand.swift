@@ -1,5 +1,5 @@
+import Inspection
 import Facts
-import IngestPipeline
 import IngestReport
 import SQLiteSwiftly
 

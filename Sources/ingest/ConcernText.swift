@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 
 /// What there is to look at, in lines: each thing once, with the lines below it that accept it.
 struct ConcernText {

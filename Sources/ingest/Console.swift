@@ -1,6 +1,5 @@
 import Files
 import Glibc
-import IngestPipeline
 import Synchronization
 
 /// A stream of the process: results go to standard output, all else to standard error.

@@ -1,7 +1,7 @@
+import Inference
 import Facts
 import DataPackage
 import Files
-import IngestPipeline
 import IngestReport
 import RebrickableCatalog
 import SQLiteSwiftly

@@ -1,6 +1,7 @@
+import Inspection
+import SQLiteDestination
 import Facts
 import Files
-import IngestPipeline
 import IngestReport
 import SQLiteSwiftly
 

@@ -1,5 +1,5 @@
+import SQLiteDestination
 import Facts
-import IngestPipeline
 import IngestReport
 
 /// The tables in which two catalogues differ, as text.

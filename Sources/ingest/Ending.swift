@@ -1,5 +1,4 @@
 import Threads
-import IngestPipeline
 
 /// The exit status of a run that is over, for the thread that waits for signals.
 struct Ending: Sendable {

@@ -1,5 +1,6 @@
+import Quarantine
+import Validation
 import Facts
-import IngestPipeline
 
 /// What the command's exit status says; a number never changes its meaning.
 enum ExitStatus: Int32, CaseIterable {

@@ -1,7 +1,7 @@
 import Facts
 import DataPackage
 import Glibc
-import IngestPipeline
+import Run
 import IngestReport
 import SQLiteSwiftly
 

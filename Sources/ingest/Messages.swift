@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 import IngestReport
 
 /// What goes to standard error while a run goes on, and after it.

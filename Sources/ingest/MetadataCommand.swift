@@ -1,4 +1,4 @@
-import IngestPipeline
+import SQLiteDestination
 import RebrickableCatalog
 import SchemaDocuments
 

@@ -1,8 +1,10 @@
+import Quarantine
+import Validation
 import Facts
 import DataPackage
 import Files
 import Glibc
-import IngestPipeline
+import Run
 import IngestReport
 import SQLiteSwiftly
 

@@ -1,7 +1,6 @@
 import Facts
 import Files
 import Glibc
-import IngestPipeline
 
 /// Options in a file, which the word `@FILE` stands for: one on a line, with its value behind it.
 ///

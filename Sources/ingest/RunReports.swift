@@ -1,5 +1,5 @@
+import SourceFiles
 import Facts
-import IngestPipeline
 import IngestReport
 import SQLiteSwiftly
 

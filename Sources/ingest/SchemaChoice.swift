@@ -1,5 +1,3 @@
-import IngestPipeline
-
 /// The family of dumps that the command works on.
 enum SchemaChoice: Equatable {
   /// One that the command knows.

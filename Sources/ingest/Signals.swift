@@ -1,6 +1,5 @@
 import Facts
 import Glibc
-import IngestPipeline
 
 /// The signals that ask the process to end: they are waited for by a thread, so what has to be done then
 /// may take any call.

@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 import IngestReport
 
 /// What a run that did not fail prints at its end.

@@ -1,5 +1,5 @@
+import Quarantine
 import Facts
-import IngestPipeline
 import IngestReport
 
 /// What a run came to, in lines: the verdict, and under it what to look at.

@@ -1,6 +1,5 @@
 import Facts
 import Foundation
-import IngestPipeline
 import SQLiteSwiftly
 import TestSupport
 import Testing

@@ -2,8 +2,6 @@
 import IngestReport
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 @testable import ingest
 
 @Suite struct ArgumentTests {

@@ -1,5 +1,4 @@
 import Foundation
-import IngestPipeline
 import IngestReport
 import SQLiteSwiftly
 import TestSupport

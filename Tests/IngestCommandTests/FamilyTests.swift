@@ -2,8 +2,6 @@ import Foundation
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 @testable import ingest
 
 /// Families of dumps besides Rebrickable's, as a user would load them.

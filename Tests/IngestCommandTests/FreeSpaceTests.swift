@@ -1,6 +1,5 @@
 import Facts
 import Foundation
-import IngestPipeline
 import TestSupport
 import Testing
 

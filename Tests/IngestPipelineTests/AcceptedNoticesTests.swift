@@ -2,8 +2,6 @@
 import Foundation
 import Testing
 
-@testable import IngestPipeline
-
 /// What a file of `--accept` says, and what follows from it.
 @Suite struct AcceptedNoticesTests {
   private func read(_ bytes: [UInt8]) throws -> AcceptedNotices {

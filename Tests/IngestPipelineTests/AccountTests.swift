@@ -3,8 +3,6 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
-
 @Suite struct AccountTests {
   @Test func `every byte of every file is accounted for`() throws {
     let workplace = try Family.workplace([

@@ -1,8 +1,7 @@
 import Facts
+@testable import Inspection
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 /// Statistics that are added up while an index is written, beside those that SQL comes to.
 @Suite struct AggregateTests {

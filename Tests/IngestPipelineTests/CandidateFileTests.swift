@@ -1,10 +1,11 @@
+@testable import SQLiteDestination
+@testable import Quarantine
+@testable import Validation
 @testable import Facts
 @testable import Threads
 import Foundation
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 @Suite struct CandidateFileTests {
   private func kindOfFailure(_ output: String) -> IngestError.Kind? {

@@ -1,9 +1,8 @@
+@testable import Inspection
 @testable import Facts
 import Foundation
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 @Suite struct CatalogCheckTests {
   /// Loads a small catalogue, changes it, and returns what the check finds.

@@ -1,9 +1,8 @@
+@testable import SQLiteDestination
 @testable import Facts
 import Foundation
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 @Suite struct CatalogComparisonTests {
   /// Makes both catalogues of SQL and compares them.

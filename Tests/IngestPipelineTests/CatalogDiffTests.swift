@@ -1,9 +1,9 @@
+@testable import Inspection
+@testable import SQLiteDestination
 @testable import Facts
 import Foundation
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 @Suite struct CatalogDiffTests {
   /// Makes both catalogues of SQL, and returns each table with its differences as a line.

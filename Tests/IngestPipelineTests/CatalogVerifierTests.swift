@@ -1,11 +1,10 @@
+@testable import SQLiteDestination
 @testable import Facts
 import DatabaseFile
 import Files
 import Glibc
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 /// A finished file is looked at before it is published.
 @Suite struct CatalogVerifierTests {

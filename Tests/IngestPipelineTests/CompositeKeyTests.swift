@@ -2,8 +2,6 @@ import Facts
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
-
 /// Keys of several columns, which are kept as one number where they fit into one.
 @Suite struct CompositeKeyTests {
   /// Values that are told apart in few bits, in many, and in none that are to be had.

@@ -4,8 +4,6 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
-
 /// The files of the corpus as dumps of tables that are made for them, through the whole pipeline.
 ///
 /// All that has rows is loaded in one run, a table for each file, and all that cannot be used is in

@@ -4,8 +4,6 @@ import Gzip
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
-
 /// What comes out of a damaged file is told and kept as nothing: it may never have been in the dump.
 @Suite struct DamagedFileTests {
   /// Enough records for several batches after the ones that look bad.

@@ -3,8 +3,6 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
-
 /// Dumps that are where the description of their table says.
 @Suite struct DescribedFileTests {
   private static let parts = [

@@ -3,8 +3,6 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
-
 /// Dumps in other dialects: what is rejected stays as it was, and comes back in the same dialect.
 @Suite struct DialectDumpTests {
   struct Case: Sendable, CustomTestStringConvertible {

@@ -4,8 +4,6 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
-
 /// What the dumps have that the schema does not describe.
 @Suite struct DriftTests {
   private static let words = TableDescription(

@@ -1,11 +1,10 @@
 import Facts
+@testable import SQLiteDestination
 @testable import Threads
 import Files
 import Glibc
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 
 @Suite struct EntryCollectionTests {
   /// The reader waits for a batch, and the writer for what the reader makes of it.

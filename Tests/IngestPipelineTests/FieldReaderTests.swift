@@ -1,11 +1,10 @@
 import Facts
+@testable import Validation
 import CSV
 import Foundation
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 
 @Suite struct FieldReaderTests {
   typealias Domain = ColumnDescription.Domain

@@ -1,9 +1,8 @@
+@testable import Validation
 @testable import Facts
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 
 @Suite struct FieldTests {
   /// Reads a text as an integer where it stands alone, and where other bytes are around it.
@@ -15,11 +14,11 @@ import Testing
   }
 
   private func parseInteger(_ bytes: [UInt8], _ place: Range<Int>) -> (Int64, RecordCode?) {
-    IngestPipeline.parseInteger(place, of: bytes.span)
+    Validation.parseInteger(place, of: bytes.span)
   }
 
   private func parseBoolean(_ bytes: [UInt8], _ place: Range<Int>) -> Bool? {
-    IngestPipeline.parseBoolean(place, of: bytes.span)
+    Validation.parseBoolean(place, of: bytes.span)
   }
 
   @Test func `integers of every size are read`() {

@@ -2,8 +2,6 @@ import Facts
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
-
 @Suite struct FieldsMatchTests {
   /// What a match gives for a header: the row of the record 1, 2, 3 and so on, or the code of the failure.
   static let cases: [(DumpDescription.FieldsMatch, [(header: String, outcome: String)])] = [

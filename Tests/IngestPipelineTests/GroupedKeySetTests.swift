@@ -1,7 +1,6 @@
+@testable import Validation
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 
 @Suite struct GroupedKeySetTests {
   /// How keys can come: each group as a whole, or some that were there before once more.

@@ -2,8 +2,6 @@
 import Dispatch
 import Testing
 
-@testable import IngestPipeline
-
 @Suite struct HandOffTests {
   @Test func `values arrive in order, however the threads are timed`() {
     let queue = HandOff<Int>()

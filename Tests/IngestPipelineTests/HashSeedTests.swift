@@ -1,7 +1,6 @@
+@testable import Validation
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 
 extension HashSeed {
   /// The same for every run of the tests.

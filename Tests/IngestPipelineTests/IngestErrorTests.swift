@@ -1,8 +1,8 @@
+@testable import Quarantine
+@testable import Validation
 @testable import Facts
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 struct IngestErrorTests {
   @Test(

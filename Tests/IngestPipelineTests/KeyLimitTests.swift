@@ -1,9 +1,8 @@
 import Facts
+@testable import Validation
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 
 /// Keys that are too long, and too many of them.
 @Suite struct KeyLimitTests {

@@ -1,7 +1,6 @@
+@testable import Validation
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 
 @Suite struct KeySetTests {
   @Test(arguments: [UInt64(1), 2, 3])

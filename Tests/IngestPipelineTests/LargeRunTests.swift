@@ -3,8 +3,6 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
-
 @Suite struct LargeRunTests {
   @Test func `every row of many batches arrives, and twice the same file`() throws {
     let count = 60_000

@@ -1,8 +1,7 @@
+import SQLiteDestination
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 
 /// Primary keys whose index is loaded after the rows, and not kept by SQLite meanwhile.
 @Suite struct LoadedKeyTests {

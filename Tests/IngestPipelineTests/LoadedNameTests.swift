@@ -3,8 +3,6 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import IngestPipeline
-
 /// Names that make a difference to indexes that SQLite does not create itself.
 @Suite struct LoadedNameTests {
   private static func table(

@@ -6,7 +6,7 @@ import SQLiteSwiftly
 @_exported import TestSupport
 import Testing
 
-@testable import IngestPipeline
+@testable import Run
 
 /// What a run came to.
 struct Outcome {

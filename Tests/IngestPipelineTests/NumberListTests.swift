@@ -1,6 +1,5 @@
+@testable import Quarantine
 import Testing
-
-@testable import IngestPipeline
 
 @Suite struct NumberListTests {
   @Test func `numbers of any size come back`() {

@@ -6,8 +6,6 @@ import Glibc
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
-
 /// A catalogue is compared with an older one page by page where both tables were created by one statement, and
 /// by SQL where they were not.
 @Suite struct OlderCatalogTests {

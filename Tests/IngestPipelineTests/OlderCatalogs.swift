@@ -1,3 +1,4 @@
+@testable import SQLiteDestination
 @testable import Facts
 import DatabaseFile
 import Files
@@ -5,8 +6,6 @@ import Foundation
 import Glibc
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 /// Two catalogues of the family, an older one and a newer one, each made by a run of its own.
 final class OlderCatalogs: Sendable {

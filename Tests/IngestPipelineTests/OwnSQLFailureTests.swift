@@ -1,9 +1,8 @@
+import Quarantine
 @testable import Facts
 import Foundation
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 @Suite struct OwnSQLFailureTests {
   /// SQL that fails, the place of the failure, and a part of what is said.

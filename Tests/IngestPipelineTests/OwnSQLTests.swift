@@ -1,9 +1,8 @@
 import Facts
+@testable import Inspection
 import Foundation
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 @Suite struct OwnSQLTests {
   private static let everything = """

@@ -1,8 +1,6 @@
 import Foundation
 import SQLiteSwiftly
 
-@testable import IngestPipeline
-
 /// One table, whose dump can be described in any way.
 enum Places {
   static func schema(_ change: (inout DumpDescription) -> Void) -> SchemaDescription {

@@ -4,8 +4,6 @@ import Gzip
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
-
 @Suite struct ProvenanceTests {
   @Test func `a catalogue says what it was made from`() throws {
     let workplace = try Family.workplace([

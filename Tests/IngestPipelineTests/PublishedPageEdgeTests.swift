@@ -2,8 +2,6 @@
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
-
 /// Rows and keys of each size around those at which SQLite moves a part of them to other pages.
 @Suite struct PublishedPageEdgeTests {
   /// Tables with and without rowids, each with an index that is loaded.

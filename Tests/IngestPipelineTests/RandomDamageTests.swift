@@ -4,8 +4,6 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import IngestPipeline
-
 /// Whatever is wrong with a dump: every byte of it is accounted for, and what is rejected is kept.
 @Suite struct RandomDamageTests {
   private static let header = "id,node,size,kind,is_new,code\r\n"

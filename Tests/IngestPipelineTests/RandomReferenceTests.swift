@@ -3,8 +3,6 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import IngestPipeline
-
 /// Random tables with references of all kinds, against a model of plain sets.
 @Suite struct RandomReferenceTests {
   @Test(arguments: LongTests.seeds(few: 8, many: 400))

@@ -1,10 +1,9 @@
+@testable import Validation
 @testable import Facts
 import Foundation
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 
 /// Texts are read as frictionless reads them, which `Tests/System/Frictionless/values.py` has asked.
 @Suite struct ReadingAgreementTests {

@@ -4,8 +4,6 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
-
 /// All that is wrong with a record is told, in the order of the columns.
 @Suite struct ReasonTests {
   @Test(

@@ -1,9 +1,9 @@
+import SQLiteDestination
 import Facts
+@testable import Inspection
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 
 /// References that the catalogue does not have: of several columns, to other keys, and to no keys.
 @Suite struct ReferenceTests {

@@ -1,9 +1,8 @@
+@testable import Quarantine
 @testable import Facts
 import Foundation
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 /// The folder of the rejected records takes the place of the last run's, and of nothing else.
 @Suite struct RejectsFolderTests {

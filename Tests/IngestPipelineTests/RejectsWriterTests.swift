@@ -1,11 +1,12 @@
+@testable import Quarantine
+@testable import Validation
+@testable import SourceFiles
 @testable import Facts
 import CSV
 import Foundation
 import Gzip
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 /// Rejected records are kept, all of them and byte for byte, with all their reasons.
 @Suite struct RejectsWriterTests {

@@ -3,8 +3,6 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
-
 /// A folder of standing repairs beside the dumps of a workplace.
 struct Repairs {
   let folder: String

@@ -1,9 +1,8 @@
+@testable import Quarantine
 @testable import Facts
 import Foundation
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 /// Records that were rejected and repaired come back, in place of what they were.
 @Suite struct ReplayTests {

@@ -3,8 +3,6 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
-
 @Suite struct RunTests {
   @Test func `sound dumps are loaded, counted and published`() throws {
     let workplace = try Family.workplace()

@@ -1,8 +1,6 @@
 @testable import Facts
 import Testing
 
-@testable import IngestPipeline
-
 @Suite struct RunVerdictTests {
   private func notice(_ code: NoticeCode, _ table: String?, _ column: String? = nil) -> Notice {
     Notice(

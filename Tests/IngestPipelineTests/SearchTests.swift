@@ -1,9 +1,8 @@
 import Facts
+@testable import SQLiteDestination
 import Foundation
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 /// A run makes the search that the schema describes.
 @Suite struct SearchTests {

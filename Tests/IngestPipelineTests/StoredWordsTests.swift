@@ -1,8 +1,7 @@
+@testable import SQLiteDestination
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 
 /// What a catalogue says of its own tables and columns.
 struct StoredWordsTests {

@@ -1,8 +1,8 @@
+@testable import Quarantine
+@testable import Validation
 @testable import Facts
 import Glibc
 import Testing
-
-@testable import IngestPipeline
 
 /// What is made of an error of the system.
 @Suite struct SystemErrorTests {

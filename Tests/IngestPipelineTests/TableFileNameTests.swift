@@ -4,8 +4,6 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
-
 /// Tables whose names cannot be those of files, or are those of other files: a description comes from elsewhere.
 @Suite struct TableFileNameTests {
   /// The names, and what the names of their files begin with.

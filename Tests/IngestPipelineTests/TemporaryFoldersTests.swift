@@ -2,8 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import IngestPipeline
-
 @Suite struct TemporaryFoldersTests {
   @Test func `only a folder that can be written has bytes to spare`() throws {
     let workplace = try Workplace()

@@ -1,7 +1,6 @@
+@testable import Validation
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 
 @Suite struct TextKeySetTests {
   /// Texts of a few words, of which many are equal but for one byte.

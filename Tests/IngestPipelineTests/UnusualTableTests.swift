@@ -1,8 +1,7 @@
 import Facts
+@testable import Inspection
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 /// Tables that the catalogue does not have, and that can be described.
 @Suite struct UnusualTableTests {

@@ -1,9 +1,9 @@
+@testable import Inspection
+@testable import Validation
 @testable import Facts
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 
 /// What the reader accepts, the CHECK in the finished file accepts, too.
 @Suite struct ValueCheckTests {

@@ -1,10 +1,10 @@
+import SQLiteDestination
+@testable import Inspection
 @testable import Facts
 import Foundation
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 
 /// A table of very many columns.
 @Suite struct WideTableTests {

@@ -3,8 +3,6 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
-
 /// What a replay repaired can stand, and what somebody has repaired is not lost.
 @Suite struct WrittenRepairTests {
   private static let header = "id,node,size,kind,is_new,code\n"

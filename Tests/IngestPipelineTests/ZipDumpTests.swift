@@ -1,9 +1,8 @@
+@testable import SourceFiles
 @testable import Facts
 import Foundation
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 /// Dumps in ZIP archives that are damaged, changed, or read more than once.
 @Suite struct ZipDumpTests {

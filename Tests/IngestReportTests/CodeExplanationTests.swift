@@ -3,7 +3,6 @@ import Foundation
 import Testing
 
 @testable import DataPackage
-@testable import IngestPipeline
 @testable import IngestReport
 
 @Suite struct CodeExplanationTests {

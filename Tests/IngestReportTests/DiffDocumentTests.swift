@@ -1,9 +1,8 @@
+@testable import Inspection
 import Foundation
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 @testable import IngestReport
 
 @Suite struct DiffDocumentTests {

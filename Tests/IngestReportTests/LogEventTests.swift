@@ -1,10 +1,10 @@
+@testable import Quarantine
+@testable import Validation
 @testable import Facts
 import Files
 import Foundation
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 @testable import IngestReport
 
 @Suite struct LogEventTests {

@@ -1,8 +1,6 @@
 import Foundation
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 @testable import IngestReport
 
 @Suite struct MetricsTests {

@@ -1,9 +1,8 @@
+@testable import SourceFiles
 @testable import Facts
 import Foundation
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 @testable import IngestReport
 
 @Suite struct ReportFileTests {

@@ -3,8 +3,6 @@ import DataPackage
 import Foundation
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 @testable import IngestReport
 
 @Suite struct ReportJSONTests {

@@ -1,9 +1,8 @@
+@testable import Quarantine
 @testable import Facts
 import Foundation
 import FoundationXML
 import Testing
-
-@testable import IngestPipeline
 @testable import IngestReport
 
 @Suite struct ReportPageTests {

@@ -1,8 +1,6 @@
 @testable import Facts
 import SQLiteSwiftly
 import TestSupport
-
-@testable import IngestPipeline
 @testable import IngestReport
 
 /// Reports of runs that came to different ends, with everything in them that a report can hold.

@@ -1,8 +1,6 @@
 import Foundation
 import TestSupport
 import Testing
-
-@testable import IngestPipeline
 @testable import IngestReport
 
 /// Holds reports against their schema, with the `jsonschema` of Python.

@@ -1,4 +1,3 @@
-import IngestPipeline
 import RebrickableCatalog
 import ReferenceLoops
 import SQLiteSwiftly

@@ -1,7 +1,8 @@
+import SourceFiles
 import Facts
 import Threads
 import Glibc
-import IngestPipeline
+import Run
 import SQLiteSwiftly
 
 /// The reading side of a run alone: dumps are inflated, parsed and checked, and nothing is written.

@@ -1,5 +1,5 @@
+import SQLiteDestination
 import Facts
-import IngestPipeline
 import SQLiteSwiftly
 
 /// The writing side of a run alone: rows are inserted into a new file.

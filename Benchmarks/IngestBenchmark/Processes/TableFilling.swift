@@ -1,5 +1,4 @@
 import AllocationCounter
-import IngestPipeline
 import RebrickableCatalog
 import SQLiteSwiftly
 

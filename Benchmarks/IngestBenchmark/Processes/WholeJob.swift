@@ -1,6 +1,6 @@
 import Facts
 import AllocationCounter
-import IngestPipeline
+import Run
 import RebrickableCatalog
 import SQLiteSwiftly
 

@@ -1,7 +1,6 @@
 import DatabaseFile
 import Files
 import Glibc
-import IngestPipeline
 import RebrickableCatalog
 import SQLiteSwiftly
 

@@ -2,7 +2,6 @@ import Facts
 import CSV
 import Files
 import Gzip
-import IngestPipeline
 import RebrickableCatalog
 import SQLiteSwiftly
 

@@ -1,6 +1,5 @@
 import Facts
 import DataPackage
-import IngestPipeline
 
 /// What a code of a message means, for whoever has to do something about it.
 package struct CodeExplanation: Equatable, Sendable {

@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 
 extension FileCode: ExplainedCode {
   static var level: CodeExplanation.Level { .file }

@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 
 extension NoticeCode: ExplainedCode {
   static var level: CodeExplanation.Level { .notice }

@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 
 extension RecordCode: ExplainedCode {
   static var level: CodeExplanation.Level { .record }

@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 
 extension RunCode: ExplainedCode {
   static var level: CodeExplanation.Level { .run }

@@ -1,4 +1,5 @@
 import Facts
+import Validation
 import SQLiteSwiftly
 
 /// What a column is taken for, and why.

@@ -1,3 +1,4 @@
+import Validation
 import SQLiteSwiftly
 
 /// What the values of a column are like, as far as they were read; its size does not grow with them.

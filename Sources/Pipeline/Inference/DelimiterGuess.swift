@@ -1,3 +1,4 @@
+import SourceFiles
 import Facts
 import Files
 

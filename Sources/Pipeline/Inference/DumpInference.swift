@@ -1,3 +1,5 @@
+import SourceFiles
+import Validation
 package import Facts
 
 /// Finds out what dumps are that nobody has described: what their columns hold, their keys, and which refer to which.

@@ -1,5 +1,6 @@
+import SourceFiles
 import Facts
-import CSV
+package import CSV
 import Files
 import SQLiteSwiftly
 
@@ -59,7 +60,7 @@ extension Record {
 
 extension RecordBatch {
   /// Where a field of a record is.
-  func place(_ column: Int, of record: Record) -> Range<Int> {
+  package func place(_ column: Int, of record: Record) -> Range<Int> {
     let field = fields[record.firstField + column]
     return Int(field.start)..<Int(field.end)
   }

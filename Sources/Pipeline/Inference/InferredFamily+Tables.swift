@@ -1,9 +1,10 @@
 import Facts
+import SourceFiles
 import SQLiteSwiftly
 
 extension InferredFamily {
   /// Makes the schema of what was found, tables and references in the order in which dumps can be loaded.
-  init(
+  package init(
     name: String, tables: [SurveyedTable], references: [[ReferenceSearch.Candidate]],
     passedOver: [String]
   ) {

@@ -1,3 +1,4 @@
+import Validation
 import CSV
 
 /// Sets of columns that no two records of a table share so far, with the values of each.

@@ -1,3 +1,4 @@
+import Validation
 import Facts
 import CSV
 import SQLiteSwiftly
@@ -6,9 +7,9 @@ import SQLiteSwiftly
 ///
 /// Values are compared by their hashes: a value that is no key is taken for one with a chance of the number of keys in
 /// 2 to the power of 64.
-struct ReferenceSearch {
+package struct ReferenceSearch {
   /// A column that is named for a reference.
-  struct Candidate {
+  package struct Candidate {
     let column: Int
     /// The place of the table that it may refer to.
     let parent: Int

@@ -1,9 +1,10 @@
+import Validation
 import Facts
 import CSV
 import Files
 
 /// A dump that was read once: what its columns are, and its key as far as it is known.
-struct SurveyedTable {
+package struct SurveyedTable {
   let undescribed: UndescribedTable
   /// What was read; every later pass must read the same.
   let identity: FileIdentity?

@@ -1,3 +1,5 @@
+import Validation
+
 /// The forms that all values of a column have had so far.
 struct ValueForms: OptionSet {
   let rawValue: UInt8

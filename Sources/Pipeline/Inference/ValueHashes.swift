@@ -1,3 +1,5 @@
+import Validation
+
 /// The hashes of values, for they are all that is kept of them.
 ///
 /// Two values have one hash by accident with a chance of one in 2 to the power of 64. The seed is drawn anew for

@@ -1,4 +1,5 @@
 import Facts
+import SQLiteDestination
 import SQLiteSwiftly
 
 extension CatalogCheck {

@@ -1,3 +1,4 @@
+import SQLiteDestination
 import DatabaseFile
 import SQLiteSwiftly
 

@@ -1,3 +1,4 @@
+import SQLiteDestination
 import SQLiteSwiftly
 
 extension CatalogCheck {

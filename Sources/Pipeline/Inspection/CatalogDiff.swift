@@ -1,3 +1,4 @@
+package import SQLiteDestination
 package import Facts
 import DatabaseFile
 package import SQLiteSwiftly

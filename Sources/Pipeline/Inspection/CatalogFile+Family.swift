@@ -1,3 +1,4 @@
+import SQLiteDestination
 package import Facts
 import Files
 import Glibc

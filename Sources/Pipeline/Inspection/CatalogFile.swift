@@ -1,7 +1,8 @@
+import SQLiteDestination
 package import Facts
 import Files
 import Glibc
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// A catalogue that is there, opened for reading, to which nobody can write as long as the value lives.
 ///
@@ -14,9 +15,9 @@ package struct CatalogFile: ~Copyable {
   /// The version of the tool that made it; nil if it does not say.
   package let toolVersion: String?
   /// The size in bytes.
-  let size: Int
-  let connection: Connection
-  let descriptor: Int32
+  package let size: Int
+  package let connection: Connection
+  package let descriptor: Int32
   /// The pages that SQLite keeps in memory, in kibibytes, since the rows of an index are all over the file.
   private static let cacheKibibytes = 32 << 10
 
@@ -89,7 +90,7 @@ package struct CatalogFile: ~Copyable {
   }
 
   /// Asks SQLite.
-  func reading<Result>(
+  package func reading<Result>(
     _ body: (Connection) throws(SQLiteError) -> Result
   ) throws(IngestError) -> Result {
     do throws(SQLiteError) {
@@ -190,7 +191,7 @@ private func checkHeader(
 
 extension IngestError {
   /// The failure of a statement on a catalogue that is only read.
-  init(_ error: SQLiteError, reading path: String) {
+  package init(_ error: SQLiteError, reading path: String) {
     // The error of an opening names the file itself.
     let message =
       error.message.hasPrefix("\(path): ")

@@ -1,3 +1,4 @@
+import SQLiteDestination
 import SQLiteSwiftly
 
 /// How the schema of a catalogue differs from its description.

@@ -1,6 +1,6 @@
 #if PostgreSQL
   import Facts
-  import PostgreSQL
+  package import PostgreSQL
   import SQLiteSwiftly
 
   /// Does something with a server, and says of what output it is when that fails.
@@ -29,7 +29,7 @@
     ///   - place: how the output is called.
     ///   - isStart: whether nothing was done yet.
     ///   - isEnd: whether it was being published.
-    init(
+    package init(
       _ error: PostgreSQLError, in place: String, isStart: Bool = false, isEnd: Bool = false
     ) {
       let kind: Kind =

@@ -1,8 +1,9 @@
 #if PostgreSQL
-  import Facts
-  import Threads
+  import SQLiteDestination
+  package import Facts
+  package import Threads
   import PostgreSQL
-  import SQLiteSwiftly
+  package import SQLiteSwiftly
 
   /// A catalogue in a schema of a PostgreSQL database.
   ///
@@ -11,7 +12,7 @@
   ///
   /// Over one connection all of that is one transaction. Over more of them each statement is one: none would see what
   /// another has not committed.
-  struct SchemaDestination: ~Copyable, Destination {
+  package struct SchemaDestination: ~Copyable, Destination {
     private let server: SchemaServer
     /// The name under which it is published.
     private let name: String
@@ -28,7 +29,7 @@
     ///
     /// - Throws: `IngestError` if the server does not let that happen, if the schema is not ours to replace, or if
     ///   another run holds the lock.
-    init(
+    package init(
       _ schema: SchemaDescription, in server: ServerSchema, _ options: IngestOptions, gate: Gate,
       recorder: RunRecorder
     ) throws(IngestError) {
@@ -44,7 +45,7 @@
       self.gate = gate
     }
 
-    mutating func write(from ring: Ring, waited: inout Double) throws(IngestError) {
+    package mutating func write(from ring: Ring, waited: inout Double) throws(IngestError) {
       let copy = SchemaCopy(server.tables, from: ring, recorder)
       try attempt(options.output) { () throws(PostgreSQLError) in
         try threads.all(server.connection) { connection throws(PostgreSQLError) in
@@ -57,7 +58,7 @@
       (written, waited) = copy.result
     }
 
-    mutating func complete(
+    package mutating func complete(
       _ outcome: inout IngestOutcome, running sqlFiles: [SQLFile]
     ) throws(IngestError) {
       guard written.allSatisfy(\.isComplete) else {
@@ -94,7 +95,9 @@
       }
     }
 
-    mutating func verify(_ accounts: inout [TableAccount]) throws(IngestError) -> CatalogChanges? {
+    package mutating func verify(_ accounts: inout [TableAccount]) throws(IngestError)
+      -> CatalogChanges?
+    {
       let start = recorder.now
       defer { recorder.record(.verify, from: start) }
       let comparison = SchemaComparison(
@@ -127,7 +130,7 @@
       }
     }
 
-    consuming func keep() -> Result<String, IngestError> {
+    package consuming func keep() -> Result<String, IngestError> {
       let server = server
       return Result { () throws(IngestError) in
         try attempt(server.place) { () throws(PostgreSQLError) in
@@ -136,7 +139,7 @@
       }
     }
 
-    consuming func publish(
+    package consuming func publish(
       _ bytes: inout Int?, keeping _: () -> CatalogVerdict
     ) throws(IngestError) {
       let (server, recorder, output) = (server, recorder, options.output)

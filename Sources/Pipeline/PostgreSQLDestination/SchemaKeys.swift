@@ -1,6 +1,5 @@
 #if PostgreSQL
   import Facts
-  import Threads
   import PostgreSQL
   import SQLiteSwiftly
 

@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import SQLiteDestination
   import Facts
   import Threads
   import PostgreSQL

@@ -1,11 +1,12 @@
-import Facts
-import CSV
+package import Validation
+package import Facts
+package import CSV
 
 /// The rejected records of a run: all are counted and kept, some are described.
 ///
 /// What is found in a file is reported once it was read to its end and its checksum is right: a damaged
 /// file may hold records that were never in the dump.
-struct RejectLog: RejectSink, ~Copyable {
+package struct RejectLog: RejectSink, ~Copyable {
   /// The rejected records of one table with one code.
   private struct Count {
     let code: RecordCode
@@ -16,12 +17,12 @@ struct RejectLog: RejectSink, ~Copyable {
   }
 
   /// For each table, the records that were rejected.
-  private(set) var records: [Int]
+  package private(set) var records: [Int]
   /// The codes are few, so that a walk over them is faster than hashing.
   private var counts: [[Count]]
   private let report: (Reject) -> Void
   /// Where they are kept; nil if they are not.
-  var writer: RejectsWriter?
+  package var writer: RejectsWriter?
 
   /// What is not reported yet of the file that is being read.
   private var untold: [Reject] = []
@@ -29,7 +30,7 @@ struct RejectLog: RejectSink, ~Copyable {
   private var recordsBefore = 0
   private var countsBefore: [Count] = []
 
-  init(
+  package init(
     tables: Int, writer: consuming RejectsWriter?, report: @escaping (Reject) -> Void
   ) {
     records = [Int](repeating: 0, count: tables)
@@ -41,7 +42,7 @@ struct RejectLog: RejectSink, ~Copyable {
   /// Counts a record of a table, keeps it, and describes it if few like it have been.
   ///
   /// `faults` are all that is wrong with it, the one that it is counted under first.
-  mutating func add(
+  package mutating func add(
     _ record: Record, _ faults: [RecordFault], table: Int, in batch: borrowing RecordBatch,
     _ reasons: ReasonWriter
   ) throws(IngestError) {
@@ -60,19 +61,19 @@ struct RejectLog: RejectSink, ~Copyable {
   }
 
   /// Begins with a file of a table.
-  mutating func beginFile(table: Int) {
+  package mutating func beginFile(table: Int) {
     recordsBefore = records[table]
     countsBefore = counts[table]
   }
 
   /// Reports what was found in the file, now that it is known to be sound.
-  mutating func tellFile() {
+  package mutating func tellFile() {
     untold.forEach(report)
     untold.removeAll()
   }
 
   /// Forgets what was found in the file, since it was damaged.
-  mutating func discardFile(table: Int) throws(IngestError) {
+  package mutating func discardFile(table: Int) throws(IngestError) {
     untold.removeAll()
     records[table] = recordsBefore
     counts[table] = countsBefore
@@ -80,10 +81,10 @@ struct RejectLog: RejectSink, ~Copyable {
   }
 
   /// The rejected records of a table by their first reason.
-  func recordsByCode(table: Int) -> [RecordCode: Int] { sums(table: table, \.records) }
+  package func recordsByCode(table: Int) -> [RecordCode: Int] { sums(table: table, \.records) }
 
   /// All reasons of the rejected records of a table.
-  func reasonsByCode(table: Int) -> [RecordCode: Int] { sums(table: table, \.reasons) }
+  package func reasonsByCode(table: Int) -> [RecordCode: Int] { sums(table: table, \.reasons) }
 
   private func sums(table: Int, _ count: (Count) -> Int) -> [RecordCode: Int] {
     let some = counts[table].filter { count($0) > 0 }

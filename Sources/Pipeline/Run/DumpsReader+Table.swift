@@ -1,5 +1,8 @@
-import Facts
 import Threads
+import Quarantine
+import Validation
+import SourceFiles
+import Facts
 import CSV
 import Files
 import SQLiteSwiftly

@@ -1,3 +1,6 @@
+import Quarantine
+import Validation
+package import SourceFiles
 package import Facts
 package import Threads
 import CSV

@@ -1,3 +1,5 @@
+import SQLiteDestination
+import Quarantine
 import Facts
 import Threads
 import Files

@@ -1,5 +1,7 @@
-import Facts
 import Threads
+import SQLiteDestination
+import Quarantine
+import Facts
 import Files
 import Glibc
 import SQLiteSwiftly

@@ -1,3 +1,9 @@
+import Validation
+import PostgreSQLDestination
+import Inspection
+import SQLiteDestination
+import Quarantine
+import SourceFiles
 package import Facts
 import Threads
 import Files

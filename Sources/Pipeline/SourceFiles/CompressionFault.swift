@@ -1,6 +1,6 @@
 import Facts
 import Files
-import Gzip
+package import Gzip
 import SQLiteSwiftly
 
 private let again = "Download the file again."
@@ -22,7 +22,7 @@ extension DumpFolder.File {
 
 extension IngestError {
   /// The failure of a gzip file.
-  init(_ error: GzipError, _ file: DumpFolder.File) {
+  package init(_ error: GzipError, _ file: DumpFolder.File) {
     switch error {
     case .notGzip:
       self.init(
@@ -51,7 +51,7 @@ extension IngestError {
   }
 
   /// The failure of a ZIP archive, or of a dump in one.
-  init(_ error: ZipError, _ file: DumpFolder.File) {
+  package init(_ error: ZipError, _ file: DumpFolder.File) {
     switch error {
     case .notZip:
       self.init(

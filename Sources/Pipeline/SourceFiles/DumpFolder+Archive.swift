@@ -1,20 +1,20 @@
-import Facts
+package import Facts
 import Files
 import Glibc
-import Gzip
-import SQLiteSwiftly
+package import Gzip
+package import SQLiteSwiftly
 
 extension DumpFolder {
   /// A ZIP archive of all dumps, and the place of one of them in it.
   struct Archive: Equatable, Sendable {
-    let path: String
+    package let path: String
     /// What was opened when the directory was read; nil if the system does not say.
-    let identity: FileIdentity?
-    let entry: ZipEntry
+    package let identity: FileIdentity?
+    package let entry: ZipEntry
   }
 
   /// Whether a source is an archive: a file that is called one, or begins as one.
-  static func isArchive(_ path: String) -> Bool {
+  package static func isArchive(_ path: String) -> Bool {
     guard let status = try? status(of: path), status.st_mode & S_IFMT == S_IFREG else {
       return false
     }
@@ -24,7 +24,7 @@ extension DumpFolder {
   /// The files in an archive, those of the folder that has the dumps.
   ///
   /// - Throws: `IngestError` if it cannot be read, or if more folders have dumps.
-  static func files(
+  package static func files(
     inArchive path: String, _ tables: [TableDescription]
   ) throws(IngestError) -> [File] {
     let container = File(name: split(path).name, path: path)
@@ -66,9 +66,9 @@ extension DumpFolder {
         name = String(whole.dropFirst(root.count))
         guard whole.hasPrefix(root), names.contains(name) else { return nil }
       }
-      return File(
-        name: name, path: "\(path)/\(whole.escapedForMessage)",
-        archive: Archive(path: path, identity: identity, entry: entry))
+      var file = File(name: name, path: "\(path)/\(whole.escapedForMessage)")
+      file.archive = Archive(path: path, identity: identity, entry: entry)
+      return file
     }
   }
 
@@ -128,14 +128,14 @@ extension FileReader {
 
 extension ZipEntry {
   /// What is told of a dump in an archive.
-  var facts: SourceAccount.Zip {
+  package var facts: SourceAccount.Zip {
     SourceAccount.Zip(name: name.span.escapedForMessage, localTime: localTime)
   }
 }
 
 extension ZipDirectory {
   /// The files, but for those that macOS adds to the others.
-  var files: [ZipEntry] {
+  package var files: [ZipEntry] {
     entries.filter { !$0.isFolder && !$0.name.starts(with: "__MACOSX/".utf8) }
   }
 }

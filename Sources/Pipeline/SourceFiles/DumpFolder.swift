@@ -1,5 +1,5 @@
 package import Facts
-import Files
+package import Files
 import Glibc
 import Gzip
 package import SQLiteSwiftly
@@ -7,27 +7,38 @@ package import SQLiteSwiftly
 /// A folder of dumps, or one ZIP archive of all of them: which files hold which table.
 package struct DumpFolder: Sendable {
   /// A file with records of one table.
-  struct File: Equatable, Sendable {
+  package struct File: Equatable, Sendable {
     /// Its name in the folder.
-    let name: String
+    package let name: String
     /// Where it is, for messages; a file in an archive has the path of the archive before its own.
-    let path: String
+    package let path: String
     /// The archive of all dumps that it is in; nil for a file of its own.
     var archive: Archive?
     /// How it is compressed, whatever it is called; nil if its name says that.
-    var compression: DumpDescription.Compression?
+    package var compression: DumpDescription.Compression?
     /// How its rows are written.
-    var layout = DumpLayout.usual
+    package var layout = DumpLayout.usual
     /// The folder out of which no link may lead to it; nil if the operator has named the file, or where it is.
-    var base: String?
+    package var base: String?
     /// Its bytes, if they are not in a file but in a description.
-    var content: [UInt8]?
+    package var content: [UInt8]?
+
+    package init(
+      name: String, path: String, layout: DumpLayout = .usual, base: String? = nil,
+      content: [UInt8]? = nil
+    ) {
+      self.name = name
+      self.path = path
+      self.layout = layout
+      self.base = base
+      self.content = content
+    }
 
     /// The file that is opened.
     var storedPath: String { archive?.path ?? path }
 
     /// What the description or its name says of the bytes.
-    var format: Format {
+    package var format: Format {
       if archive != nil { return .zip }
       if let compression { return compression == .gzip ? .gzip : .zip }
       if name.hasSuffix(".zip") { return .zip }
@@ -35,26 +46,26 @@ package struct DumpFolder: Sendable {
     }
 
     /// Its bytes as they are stored; what cannot be looked at cannot be opened either, which is told in its turn.
-    var storedSize: Int {
+    package var storedSize: Int {
       archive?.entry.compressedSize ?? content?.count
         ?? Int((try? status(of: path))?.st_size ?? 0)
     }
 
     /// Opens it.
-    func open() throws(FileError) -> FileReader {
+    package func open() throws(FileError) -> FileReader {
       guard let base else { return try FileReader(path: storedPath) }
       return try FileReader(path: name, beneath: base)
     }
   }
 
-  enum Format { case plain, gzip, zip }
+  package enum Format { case plain, gzip, zip }
 
   /// The files of each table of the schema, in its order; none for a table that may be missing.
-  let files: [[File]]
+  package let files: [[File]]
   /// What the dump of each table is called if there is only one: where there is none, the name that it would have.
-  let expectedNames: [String]
+  package let expectedNames: [String]
   /// The files that look like dumps of tables which the schema does not know.
-  let unknown: [File]
+  package let unknown: [File]
 
   /// Looks for the dumps of all tables: in a folder each as `TABLE.csv.gz`, `TABLE.csv`, `TABLE.csv.zip` or
   /// `TABLE.zip`, in an archive as `TABLE.csv`, or where the description of the table says.
@@ -116,7 +127,7 @@ package struct DumpFolder: Sendable {
   }
 
   /// What follows the name of a table in that of its dump.
-  static func endings(of table: TableDescription, isArchive: Bool) -> [String] {
+  package static func endings(of table: TableDescription, isArchive: Bool) -> [String] {
     let plain = table.dump.ending
     return isArchive ? [plain] : [plain + ".gz", plain, plain + ".zip", ".zip"]
   }

@@ -1,12 +1,12 @@
-import Facts
-import CSV
-import SQLiteSwiftly
+package import Facts
+package import CSV
+package import SQLiteSwiftly
 
 /// How the rows of a dump are written, and which of them are its header.
-struct DumpLayout: Equatable, Sendable {
-  let dialect: Dialect
+package struct DumpLayout: Equatable, Sendable {
+  package let dialect: Dialect
   /// The rows that make up the header; 0 if there is none, and fields have the order of the columns.
-  let headerRows: Int
+  package let headerRows: Int
   /// What joins the texts of several header rows.
   let headerJoin: String
   /// The numbers of the rows that are neither header nor records.
@@ -15,7 +15,7 @@ struct DumpLayout: Equatable, Sendable {
   private let terminator: [UInt8]?
 
   /// RFC 4180 with a header.
-  static let usual = DumpLayout()
+  package static let usual = DumpLayout()
 
   private init() {
     dialect = .standard
@@ -29,7 +29,7 @@ struct DumpLayout: Equatable, Sendable {
   ///
   /// Rows before the last one of the header that are not of the header are passed over. If the header is the first row,
   /// that is the first one that is no comment, and not blank.
-  init(of table: TableDescription) throws(IngestError) {
+  package init(of table: TableDescription) throws(IngestError) {
     let described = table.dump.dialect
     guard described != DumpDescription.Dialect() else {
       self = .usual
@@ -67,7 +67,7 @@ struct DumpLayout: Equatable, Sendable {
   private static let mostRows = 1_000_000
 
   /// The layout of a file that has the same header and some of the records, and nothing else.
-  var ofRecordsAlone: DumpLayout {
+  package var ofRecordsAlone: DumpLayout {
     var layout = self
     layout.passedRows = []
     return layout
@@ -77,7 +77,7 @@ struct DumpLayout: Equatable, Sendable {
   ///
   /// - Parameter bytes: the record, or the last bytes of it.
   /// - Returns: A line end; empty if there is one.
-  func lineEnd(after bytes: Span<UInt8>) -> [UInt8] {
+  package func lineEnd(after bytes: Span<UInt8>) -> [UInt8] {
     guard let terminator else {
       let last = bytes.isEmpty ? nil : bytes[bytes.count - 1]
       guard last != UInt8(ascii: "\n") else { return [] }
@@ -89,7 +89,7 @@ struct DumpLayout: Equatable, Sendable {
 
   /// How many of the bytes of a record come before its line end; a carriage return alone is a part of the record, and
   /// its fault.
-  func contentCount(of bytes: Span<UInt8>) -> Int {
+  package func contentCount(of bytes: Span<UInt8>) -> Int {
     guard let terminator else {
       guard bytes.count > 0, bytes[bytes.count - 1] == UInt8(ascii: "\n") else {
         return bytes.count
@@ -104,7 +104,7 @@ struct DumpLayout: Equatable, Sendable {
   }
 
   /// Whether a file that begins with these bytes has a record after its header.
-  func hasRecords(_ bytes: [UInt8]) -> Bool {
+  package func hasRecords(_ bytes: [UInt8]) -> Bool {
     var parser = Parser(recordLimit: 1 << 30, dialect: dialect, headerRows: headerRows)
     var batch = RecordBatch(capacity: max(bytes.count, 1) + 1, records: 100, fields: 100_000)
     _ = batch.fill { room in

@@ -1,24 +1,24 @@
-import Facts
-import CSV
-import Files
+package import Facts
+package import CSV
+package import Files
 import SQLiteSwiftly
 
 /// The first record of a dump, or the first ones, which name the columns.
-struct Header {
+package struct Header {
   /// The names, in their order; they are UTF-8, and none if the dump has no header.
-  var names: [String] = []
+  package var names: [String] = []
   /// The line, from 1, that it is on; blank lines may come before it.
-  var line = 1
+  package var line = 1
   /// The bytes of its records, the line ends included.
-  var bytes: [UInt8] = []
+  package var bytes: [UInt8] = []
   /// Offset in the decompressed file of the first byte after it.
-  var end = 0
+  package var end = 0
   /// The records of the batch that are of the header, and so are no data.
-  var records = 0
+  package var records = 0
 }
 
 /// The records of one dump, batch after batch.
-struct DumpParser: ~Copyable {
+package struct DumpParser: ~Copyable {
   private let file: DumpFolder.File
   private var reader: DumpReader
   private var parser: Parser
@@ -35,7 +35,7 @@ struct DumpParser: ~Copyable {
   private static let endlessRecordLimits = 16
 
   /// Opens a dump.
-  init(_ file: DumpFolder.File, recordLimit: Int) throws(IngestError) {
+  package init(_ file: DumpFolder.File, recordLimit: Int) throws(IngestError) {
     self.file = file
     reader = try DumpReader(file)
     parser = Parser(
@@ -46,23 +46,25 @@ struct DumpParser: ~Copyable {
   }
 
   /// How far the file is read, in bytes as they are stored.
-  var position: Int { mutating get { reader.position } }
+  package var position: Int { mutating get { reader.position } }
 
   /// What was opened.
-  var identity: FileIdentity? { reader.identity }
+  package var identity: FileIdentity? { reader.identity }
 
   /// Makes sure that the file is the one that was read before, unchanged.
-  mutating func check(_ identity: FileIdentity?) throws(IngestError) { try reader.check(identity) }
+  package mutating func check(_ identity: FileIdentity?) throws(IngestError) {
+    try reader.check(identity)
+  }
 
   /// What is known of the bytes that were read.
-  var state: DumpReader.State { reader.state }
+  package var state: DumpReader.State { reader.state }
 
   /// Reads the rest of a file whose records are no longer needed, to verify those that were read
   /// before.
-  mutating func verify(limit: Int) throws(IngestError) { try reader.verify(limit: limit) }
+  package mutating func verify(limit: Int) throws(IngestError) { try reader.verify(limit: limit) }
 
   /// Notes what is known of the file, and of what was read of it.
-  mutating func describe(in account: inout SourceAccount) {
+  package mutating func describe(in account: inout SourceAccount) {
     reader.describe(in: &account)
     account.records = max(parser.nextNumber - 1, 0)
     account.blankBytes = parser.blankBytes
@@ -74,7 +76,7 @@ struct DumpParser: ~Copyable {
   ///
   /// - Returns: Whether there is a batch; it may be without records. False at the verified end.
   /// - Throws: `IngestError` for a file that is damaged or cannot be read.
-  mutating func next(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
+  package mutating func next(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
     guard try parse(&batch) else { return false }
     try checkEnd(batch)
     try checkQuotes(batch)
@@ -110,7 +112,7 @@ struct DumpParser: ~Copyable {
   }
 
   /// Throws if the file ends inside quotes, which the last record of the batch shows.
-  func checkQuotes(_ batch: borrowing RecordBatch) throws(IngestError) {
+  package func checkQuotes(_ batch: borrowing RecordBatch) throws(IngestError) {
     guard let last = batch.records.last, last.faults.contains(.unterminatedQuote) else { return }
     let place =
       file.layout.dialect.hasEscape
@@ -129,7 +131,7 @@ struct DumpParser: ~Copyable {
   /// with the header comes first.
   ///
   /// - Returns: The names in it, and its line.
-  mutating func readHeader(_ batch: inout RecordBatch) throws(IngestError) -> Header {
+  package mutating func readHeader(_ batch: inout RecordBatch) throws(IngestError) -> Header {
     var header = Header()
     var rows: [[String]] = []
     repeat {
@@ -212,7 +214,7 @@ struct DumpParser: ~Copyable {
   }
 
   /// What the whole file, read to its end, was like.
-  var notices: [Notice] {
+  package var notices: [Notice] {
     var notices: [Notice] = []
     if parser.blankLines > 0 {
       notices.append(
@@ -234,7 +236,7 @@ struct DumpParser: ~Copyable {
 
 extension RecordBatch {
   /// The fields of a record that has no fault.
-  func texts(of record: Record) -> [String] {
+  package func texts(of record: Record) -> [String] {
     fields[record.firstField..<record.firstField + record.fieldCount].map { field in
       String(decoding: bytes[Int(field.start)..<Int(field.end)], as: UTF8.self)
     }

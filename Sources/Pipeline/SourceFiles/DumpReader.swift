@@ -1,11 +1,11 @@
-import Facts
-import CSV
-import Files
+package import Facts
+package import CSV
+package import Files
 import Glibc
 import Gzip
 
 /// The bytes of one dump, decompressed if its name says that it is compressed.
-struct DumpReader: ~Copyable {
+package struct DumpReader: ~Copyable {
   private let file: DumpFolder.File
   // One of the four is there.
   private var gzip: GzipReader? = nil
@@ -15,15 +15,15 @@ struct DumpReader: ~Copyable {
   private var contentPlace = 0
   private var plainCRC = CRC32()
   /// What was opened.
-  private(set) var identity: FileIdentity?
+  package private(set) var identity: FileIdentity?
   /// The decompressed bytes that were given out.
-  private(set) var bytes = 0
+  package private(set) var bytes = 0
   /// How far it is read, in bytes as they are stored.
-  var position: Int { mutating get { gzip?.fileOffset ?? zip?.storedOffset ?? bytes } }
+  package var position: Int { mutating get { gzip?.fileOffset ?? zip?.storedOffset ?? bytes } }
   /// What is known of them.
-  private(set) var state = State.unverified
+  package private(set) var state = State.unverified
 
-  enum State {
+  package enum State {
     /// Only the checksum at the end will tell whether they are those that were compressed.
     case unverified
     /// The file was read to its end, and all is as it should be.
@@ -35,7 +35,7 @@ struct DumpReader: ~Copyable {
   /// Opens the file.
   ///
   /// - Throws: `IngestError` with `file-unreadable`, or for an archive in which the dump cannot be found.
-  init(_ file: DumpFolder.File) throws(IngestError) {
+  package init(_ file: DumpFolder.File) throws(IngestError) {
     self.file = file
     if let content = file.content {
       self.content = content
@@ -103,7 +103,7 @@ struct DumpReader: ~Copyable {
   }
 
   /// Adds to the block of `batch`, and returns whether that was the end of the file, verified.
-  mutating func fill(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
+  package mutating func fill(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
     // Until all went well.
     state = .failed
     let isAtEnd: Bool
@@ -127,7 +127,7 @@ struct DumpReader: ~Copyable {
   ///
   /// - Parameter limit: the most decompressed bytes that are read; after them it stays unknown.
   /// - Throws: `IngestError` for a file that is damaged, changed or cannot be read.
-  mutating func verify(limit: Int) throws(IngestError) {
+  package mutating func verify(limit: Int) throws(IngestError) {
     guard state == .unverified else { return }
     state = .failed
     var block = [UInt8](repeating: 0, count: Tuning.batchBytes)
@@ -143,7 +143,7 @@ struct DumpReader: ~Copyable {
   }
 
   /// Makes sure that the file is the one that was opened, unchanged.
-  mutating func check(_ opened: FileIdentity?) throws(IngestError) {
+  package mutating func check(_ opened: FileIdentity?) throws(IngestError) {
     // If the system does not say, it counts as unchanged.
     let now = plain?.identity ?? gzip?.fileIdentity ?? zip?.fileIdentity
     guard let opened, let now, opened != now else { return }
@@ -154,7 +154,7 @@ struct DumpReader: ~Copyable {
   }
 
   /// Reads `count` bytes into the start of `block`, and returns how many there were.
-  mutating func read(_ count: Int, into block: inout [UInt8]) throws(IngestError) -> Int {
+  package mutating func read(_ count: Int, into block: inout [UInt8]) throws(IngestError) -> Int {
     var bytes = block.mutableSpan
     var room = bytes._mutatingExtracting(0..<count)
     return try read(into: &room)
@@ -190,7 +190,7 @@ struct DumpReader: ~Copyable {
   }
 
   /// Notes what is known of the file, and of the bytes that were read.
-  mutating func describe(in account: inout SourceAccount) {
+  package mutating func describe(in account: inout SourceAccount) {
     account.bytes = bytes
     switch file.format {
     case .plain:
@@ -214,7 +214,7 @@ struct DumpReader: ~Copyable {
 
   /// What the directory of a ZIP archive says that all bytes are: their checksum and their count; nil for any
   /// other file.
-  var sumInDirectory: (crc32: UInt32, bytes: Int)? {
+  package var sumInDirectory: (crc32: UInt32, bytes: Int)? {
     mutating get {
       guard let entry = zip?.entry else { return nil }
       return (entry.crc32, entry.size)

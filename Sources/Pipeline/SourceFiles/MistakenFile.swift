@@ -3,7 +3,7 @@ import Files
 import Glibc
 
 /// What a file seems to be that is not what its name says, by its first bytes.
-enum MistakenFile: Equatable {
+package enum MistakenFile: Equatable {
   case gzip, zip
   /// A page of a web server, or other text; with what it begins.
   case page(String)
@@ -13,7 +13,7 @@ enum MistakenFile: Equatable {
   private static let shown = 40
 
   /// Looks at a file; nil if it cannot be read, or if nothing is known of what it begins with.
-  init?(at path: String) {
+  package init?(at path: String) {
     let descriptor = openFile(path, O_RDONLY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -21,7 +21,7 @@ enum MistakenFile: Equatable {
     self.init(beginningWith: bytes)
   }
 
-  init?(beginningWith bytes: [UInt8]) {
+  package init?(beginningWith bytes: [UInt8]) {
     if bytes.starts(with: [0x1f, 0x8b]) {
       self = .gzip
     } else if bytes.starts(with: [0x50, 0x4b, 0x03, 0x04]) {
@@ -43,7 +43,7 @@ enum MistakenFile: Equatable {
   }
 
   /// What a plain file seems to be whose header is none, as a sentence after a blank; empty if nothing is known.
-  static func hint(on file: DumpFolder.File) -> String {
+  package static func hint(on file: DumpFolder.File) -> String {
     guard file.format == .plain, let found = MistakenFile(at: file.path) else { return "" }
     if case .text = found { return "" }
     return " By its first bytes \(found.advice(for: split(file.path).name))"
@@ -53,7 +53,7 @@ enum MistakenFile: Equatable {
   ///
   /// - Parameter name: the name of the file, which ends in `.gz`, `.zip` or neither.
   /// - Returns: Sentences.
-  func advice(for name: String) -> String {
+  package func advice(for name: String) -> String {
     let plainName = Self.plainName(name)
     return switch self {
     case .gzip: "this is a gzip file. Name it \(plainName).gz."

@@ -1,12 +1,12 @@
-import Facts
+package import Facts
 
 /// Reads an integer as SQLite would write it: an optional minus, digits, no leading zeros.
 ///
 /// Other spellings are refused, because the number would not come back as it was written.
 ///
 /// - Returns: The number, or the code of what is wrong.
-@inline(always)
-func parseInteger(
+@inline(__always)
+package func parseInteger(
   _ place: Range<Int>, of bytes: Span<UInt8>
 ) -> (value: Int64, fault: RecordCode?) {
   // Nearly all have few digits; eight at a time takes a third of what a loop over them does.
@@ -34,7 +34,7 @@ func parseDigits(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int64? {
 }
 
 /// Reads an integer of any size, like `parseInteger(_:of:)`.
-func parseInteger(_ text: Span<UInt8>) -> (value: Int64, fault: RecordCode?) {
+package func parseInteger(_ text: Span<UInt8>) -> (value: Int64, fault: RecordCode?) {
   let isNegative = text[0] == UInt8(ascii: "-")
   let first = isNegative ? 1 : 0
   guard first < text.count else { return (0, .notAnInteger) }
@@ -56,8 +56,8 @@ func parseInteger(_ text: Span<UInt8>) -> (value: Int64, fault: RecordCode?) {
 }
 
 /// Reads a boolean in either spelling of the dumps: `t` and `f`, or `True` and `False`.
-@inline(always)
-func parseBoolean(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool? {
+@inline(__always)
+package func parseBoolean(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool? {
   guard 1...5 ~= place.count else { return nil }
   return switch (place.count, bytes.word(at: place.lowerBound, count: place.count)) {
   case (1, 0x74), (4, 0x6575_7254): true  // t, True
@@ -68,14 +68,14 @@ func parseBoolean(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool? {
 
 extension Span<UInt8> {
   /// Compares bytes.
-  func isEqual(to other: Span<UInt8>) -> Bool {
+  package func isEqual(to other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     for index in indices where self[index] != other[index] { return false }
     return true
   }
 
   /// Compares bytes with those of an array.
-  func isEqual(to other: [UInt8]) -> Bool { isEqual(to: other.span) }
+  package func isEqual(to other: [UInt8]) -> Bool { isEqual(to: other.span) }
 
   /// Whether there is no line feed.
   var isSingleLine: Bool {

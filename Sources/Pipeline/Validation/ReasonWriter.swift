@@ -1,11 +1,11 @@
-import Facts
-import CSV
-import SQLiteSwiftly
+package import Facts
+package import CSV
+package import SQLiteSwiftly
 
 /// Writes down why records of one dump are rejected.
-struct ReasonWriter {
+package struct ReasonWriter {
   private let table: String
-  let fileName: String
+  package let fileName: String
   private let header: HeaderMatch
   private let recordLimit: Int
   private let columns: [Column]
@@ -14,7 +14,7 @@ struct ReasonWriter {
   /// For each foreign key the places of its columns, and where its parents are.
   private let references: [(columns: [Int], parents: String)]
 
-  init(
+  package init(
     schema: SchemaDescription, table: TableDescription, fileName: String, header: HeaderMatch,
     recordLimit: Int
   ) {
@@ -53,7 +53,7 @@ struct ReasonWriter {
   }
 
   /// Describes a rejected record.
-  func makeReject(
+  package func makeReject(
     _ faults: [RecordFault], _ record: Record, in batch: borrowing RecordBatch
   ) -> Reject {
     var reasons: [Reject.Reason] = []
@@ -72,12 +72,12 @@ struct ReasonWriter {
   }
 
   /// The column that is to blame, if it is one.
-  func columnName(of fault: RecordFault) -> String? {
+  package func columnName(of fault: RecordFault) -> String? {
     fault.column < 0 ? nil : columns[fault.column].name
   }
 
   /// Appends what was found, and what was expected.
-  func append(
+  package func append(
     messageOf fault: RecordFault, _ record: Record, _ batch: borrowing RecordBatch,
     to text: inout TextBuffer
   ) {
@@ -215,7 +215,7 @@ struct ReasonWriter {
 
   /// The bytes of the field that is to blame, or nil if there is no such field.
   @_lifetime(borrow batch)
-  func value(
+  package func value(
     of fault: RecordFault, _ record: Record, _ batch: borrowing RecordBatch
   ) -> Span<UInt8>? {
     let index = fault.column < 0 ? nil : header.fieldOfColumn[fault.column]

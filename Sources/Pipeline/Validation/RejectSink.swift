@@ -1,8 +1,8 @@
-import Facts
-import CSV
+package import Facts
+package import CSV
 
 /// Takes the records that a validator rejects.
-protocol RejectSink: ~Copyable {
+package protocol RejectSink: ~Copyable {
   /// Takes a record of a table.
   ///
   /// - Parameters:

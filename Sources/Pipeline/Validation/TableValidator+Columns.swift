@@ -177,7 +177,7 @@ extension TableValidator {
 
 extension ColumnDescription.Domain {
   /// The values of a domain that lists them.
-  var words: [String]? {
+  package var words: [String]? {
     if case .oneOf(let words) = self { words } else { nil }
   }
 }

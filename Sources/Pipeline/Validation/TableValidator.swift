@@ -1,6 +1,6 @@
-import Facts
-import CSV
-import SQLiteSwiftly
+package import Facts
+package import CSV
+package import SQLiteSwiftly
 
 /// Checks the records of one table and turns them into rows.
 ///
@@ -10,7 +10,7 @@ import SQLiteSwiftly
 ///
 /// It is otherwise in a table that refers to itself and whose key is not all that it refers to: there the
 /// first record with a key, sound but for these references, takes it, and keeps it if it lacks a parent.
-struct TableValidator: ~Copyable {
+package struct TableValidator: ~Copyable {
   /// Why a record is rejected.
   struct Fault {
     let code: RecordCode
@@ -18,7 +18,7 @@ struct TableValidator: ~Copyable {
     var column = -1
   }
 
-  let tableIndex: Int
+  package let tableIndex: Int
   let table: TableDescription
   /// The fields of the header, and so of every record.
   private(set) var fieldCount = 0
@@ -51,7 +51,7 @@ struct TableValidator: ~Copyable {
   ///
   /// It knows no fields until `begin` is called for the first file. One that `isSurvey` does not look up
   /// references to the table itself.
-  init(
+  package init(
     table index: Int, of schema: SchemaDescription, keys: inout KeyRegistry, isSurvey: Bool = false
   ) {
     let table = schema.tables[index]
@@ -109,7 +109,7 @@ struct TableValidator: ~Copyable {
   }
 
   /// Begins with the records of a file, whose header this is; the keys so far stay.
-  mutating func begin(_ header: HeaderMatch) {
+  package mutating func begin(_ header: HeaderMatch) {
     fieldCount = header.names.count
     dialect = header.dialect
     for column in rules.indices { rules[column].field = header.fieldOfColumn[column] ?? -1 }
@@ -121,7 +121,7 @@ struct TableValidator: ~Copyable {
   /// `account` gets the sums of both.
   ///
   /// - Throws: `IngestError` if a rejected record cannot be kept.
-  mutating func check(
+  package mutating func check(
     _ batch: inout RecordBatch, from first: Int, into rows: inout RowBatch,
     keys: inout KeyRegistry, log: inout some RejectSink & ~Copyable, _ reasons: ReasonWriter,
     account: inout SourceAccount
@@ -162,7 +162,7 @@ struct TableValidator: ~Copyable {
   /// Notes the references among the records of a batch that are sound but for those references.
   ///
   /// - Throws: `IngestError` if that takes more memory than keys may have.
-  mutating func survey(
+  package mutating func survey(
     _ batch: inout RecordBatch, from first: Int, in survey: inout SelfReferenceSurvey,
     scratch rows: inout RowBatch, keys: inout KeyRegistry, fileName: String
   ) throws(IngestError) {
@@ -217,7 +217,7 @@ struct TableValidator: ~Copyable {
   }
 
   /// The values of the dump `file`, which has ended, that are sound but new or spelt differently.
-  mutating func takeDrift(in file: String) -> [Notice] {
+  package mutating func takeDrift(in file: String) -> [Notice] {
     defer { drift = DriftWatch(table) }
     return drift.notices(of: file)
   }

@@ -1,7 +1,7 @@
+import Inspection
 import Facts
 import DataPackage
 import Files
-import IngestPipeline
 import RebrickableCatalog
 import SQLiteSwiftly
 

@@ -1,6 +1,5 @@
 import Facts
 import DataPackage
-import IngestPipeline
 
 extension Notice {
   /// The notice of what a description asks for and is not done.

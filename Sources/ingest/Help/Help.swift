@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 import SQLiteSwiftly
 
 /// What is asked for of the help.

@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 
 /// The manual page, in the macros of man(7), as groff and mandoc read them.
 enum ManualPage {

@@ -2,7 +2,6 @@ import Facts
 import Threads
 import Files
 import Glibc
-import IngestPipeline
 import SQLiteSwiftly
 
 /// Shows on standard error how far a run is, ten times a second, on a thread of its own.

@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 
 /// How much of a run is done, and how long the rest takes.
 ///

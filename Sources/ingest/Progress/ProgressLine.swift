@@ -1,5 +1,4 @@
 import Facts
-import IngestPipeline
 import IngestReport
 
 /// What is shown of a run that goes on, in one line.

@@ -3,8 +3,6 @@ import CSV
 import SQLiteSwiftly
 import TestSupport
 
-@testable import IngestPipeline
-
 /// What the design says of a header: section 4 of it, and what the reader of the header refuses.
 struct SlowHeaderMatch {
   private(set) var code: FileCode?

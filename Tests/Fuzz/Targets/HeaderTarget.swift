@@ -1,3 +1,5 @@
+@testable import Validation
+@testable import SourceFiles
 @testable import Facts
 import CSV
 import Foundation
@@ -6,8 +8,6 @@ import SQLiteSwiftly
 import TestSupport
 
 import IngestReport
-
-@testable import IngestPipeline
 
 /// The header match: whatever the first bytes of a dump are, they are refused, or matched as the rules
 /// of the design say.
@@ -48,7 +48,8 @@ enum HeaderTarget: FuzzTarget {
     let dump = DumpFolder.File(name: "dump.csv", path: path)
     return Result { () throws(IngestError) in
       var batch = RecordBatch(
-        capacity: capacity, records: text.count + 1, fields: text.count + 1025)
+        capacity: capacity, records: text.count + 1,
+        fields: text.count + TableDescription.mostColumns + 1)
       var parser = try DumpParser(dump, recordLimit: 16 << 20)
       let head = try parser.readHeader(&batch)
       let match = try HeaderMatch(head, table: table, file: dump, in: batch)
@@ -75,7 +76,7 @@ enum HeaderTarget: FuzzTarget {
     let second = "\r\n" + names.reversed().joined(separator: ",") + ",new\r\nt,,5\n"
     let third = "\"" + names.joined(separator: "\",\"") + "\"," + (names.first ?? "") + "\n"
     // More fields than are kept.
-    let wide = first + String(repeating: ",", count: 1100) + "\n"
+    let wide = first + String(repeating: ",", count: TableDescription.mostColumns + 100) + "\n"
     return [first, second, third, String(wide.reversed())].map {
       Array($0.utf8) + [1, 0, UInt8(index)]
     }

@@ -4,7 +4,7 @@ import Foundation
 import SQLiteSwiftly
 import TestSupport
 
-@testable import IngestPipeline
+@testable import Run
 @testable import IngestReport
 
 /// What must hold of a run, whatever the dumps were.

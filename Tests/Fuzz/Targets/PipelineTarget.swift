@@ -4,7 +4,7 @@ import Gzip
 import SQLiteSwiftly
 import TestSupport
 
-@testable import IngestPipeline
+@testable import Run
 
 /// The whole pipeline on small dumps: everything is accounted for, what is rejected is kept, and there is
 /// a sound catalogue or none.

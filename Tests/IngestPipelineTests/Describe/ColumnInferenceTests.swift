@@ -1,7 +1,6 @@
+@testable import Inference
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 /// What columns are taken for, by their values alone.
 struct ColumnInferenceTests {

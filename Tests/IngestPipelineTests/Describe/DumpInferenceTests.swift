@@ -1,8 +1,7 @@
+@testable import Inference
 @testable import Facts
 import SQLiteSwiftly
 import Testing
-
-@testable import IngestPipeline
 
 /// What is found of dumps as a whole: tables, keys, references.
 struct DumpInferenceTests {

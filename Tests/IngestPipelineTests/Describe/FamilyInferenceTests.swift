@@ -1,10 +1,11 @@
+@testable import Inference
 @testable import Facts
 import Foundation
 import RebrickableCatalog
 import SQLiteSwiftly
 import Testing
 
-@testable import IngestPipeline
+@testable import Run
 
 /// What is found of whole families of dumps, against what is known of them.
 struct FamilyInferenceTests {

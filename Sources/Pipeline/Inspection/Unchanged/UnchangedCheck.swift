@@ -1,15 +1,30 @@
-import Facts
+import SQLiteDestination
+package import Quarantine
+package import SourceFiles
+package import Facts
 import Files
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// Compares what a run is given with what the catalogue at its output says that it was made from.
-struct UnchangedCheck {
+package struct UnchangedCheck {
   let schema: SchemaDescription
   let options: IngestOptions
   let sqlFiles: [SQLFile]
   let accepted: AcceptedNotices?
   let folder: DumpFolder
   let repairs: RepairsFolder?
+
+  package init(
+    schema: SchemaDescription, options: IngestOptions, sqlFiles: [SQLFile],
+    accepted: AcceptedNotices?, folder: DumpFolder, repairs: RepairsFolder?
+  ) {
+    self.schema = schema
+    self.options = options
+    self.sqlFiles = sqlFiles
+    self.accepted = accepted
+    self.folder = folder
+    self.repairs = repairs
+  }
 
   /// Looks at the catalogue and at the dumps, and changes nothing.
   ///
@@ -18,7 +33,7 @@ struct UnchangedCheck {
   /// known by the file's change counter (<https://www.sqlite.org/fileformat.html#file_change_counter>).
   ///
   /// - Returns: The catalogue and what its run came to, or why the run has to go on.
-  func result() -> Result<Found, Reason> {
+  package func result() -> Result<Found, Reason> {
     Result { () throws(Reason) in
       let catalog: CatalogFile
       do throws(IngestError) {
@@ -53,17 +68,17 @@ struct UnchangedCheck {
   }
 
   /// What is found if nothing has changed.
-  struct Found {
-    let catalog: UnchangedCatalog
-    let verdict: CatalogVerdict
+  package struct Found {
+    package let catalog: UnchangedCatalog
+    package let verdict: CatalogVerdict
     /// The folder with what was rejected; nil if nothing was.
-    let rejectsFolder: String?
+    package let rejectsFolder: String?
     /// Folders of earlier runs with repaired records that were not loaded.
-    let editedRejects: [String]
+    package let editedRejects: [String]
   }
 
   /// Why a catalogue is loaded again, in words.
-  struct Reason: Error { let words: String }
+  package struct Reason: Error { package let words: String }
 
   private func changed(_ words: String) -> IngestError { IngestError(.data, words) }
 
@@ -195,21 +210,5 @@ extension UnchangedCatalog {
     self.init(
       files: tables.reduce(0) { $0 + $1.sources.count }, rows: tables.reduce(0) { $0 + $1.loaded },
       rejected: tables.reduce(0) { $0 + $1.rejected }, bytes: bytes)
-  }
-}
-
-/// The header of a database (<https://www.sqlite.org/fileformat.html#the_database_header>).
-extension [UInt8] {
-  /// A number of four bytes, the highest first.
-  func number(at offset: Int) -> Int? {
-    guard offset + 4 <= count else { return nil }
-    return self[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
-  }
-
-  /// The bytes of a page.
-  var pageBytes: Int? {
-    guard count >= 18 else { return nil }
-    let bytes = Int(self[16]) << 8 | Int(self[17])
-    return bytes == 1 ? 65536 : bytes
   }
 }

@@ -1,3 +1,4 @@
+import Validation
 import Facts
 import Files
 import Glibc

@@ -1,4 +1,6 @@
-import Facts
+import Validation
+import SourceFiles
+package import Facts
 import CSV
 import Files
 import Glibc
@@ -6,7 +8,7 @@ import Glibc
 extension DumpFolder.File {
   /// Refuses a link among the files that ingest itself has written: what it leads to would be told in
   /// messages, and be loaded.
-  func refuseLink() throws(IngestError) {
+  package func refuseLink() throws(IngestError) {
     guard let status = try? status(of: path, followsLinks: false),
       status.st_mode & S_IFMT == S_IFLNK
     else { return }

@@ -1,7 +1,7 @@
 import Facts
 
 /// What the list of dumps beside rejected records says of one that was read.
-struct ManifestEntry: Equatable {
+package struct ManifestEntry: Equatable {
   /// What the first line of such a list begins with, by which it is recognised.
   static let mark = "table,file,size,crc32,bytes,records,rejected,replaced"
   /// The first line.

@@ -52,7 +52,7 @@ extension NumberList: Sequence {
 }
 
 /// Increasing numbers from 1, stored as differences: a byte for each of those that are close together.
-struct RisingNumbers: Sequence, Sendable {
+package struct RisingNumbers: Sequence, Sendable {
   private var differences = NumberList()
   private(set) var count = 0
   /// The last of them; 0 if there is none.
@@ -69,20 +69,20 @@ struct RisingNumbers: Sequence, Sendable {
     count += 1
   }
 
-  struct Iterator: IteratorProtocol {
+  package struct Iterator: IteratorProtocol {
     fileprivate var differences: NumberList.Iterator
     private var last = 0
 
     fileprivate init(_ differences: NumberList.Iterator) { self.differences = differences }
 
-    mutating func next() -> Int? {
+    package mutating func next() -> Int? {
       guard let difference = differences.next() else { return nil }
       last += difference
       return last
     }
   }
 
-  func makeIterator() -> Iterator { Iterator(differences.makeIterator()) }
+  package func makeIterator() -> Iterator { Iterator(differences.makeIterator()) }
 }
 
 /// Ranges in their order, none of which overlaps another; those that touch become one.

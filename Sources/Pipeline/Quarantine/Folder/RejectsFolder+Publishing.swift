@@ -1,4 +1,4 @@
-import Facts
+package import Facts
 import Threads
 import Files
 import Glibc
@@ -48,7 +48,7 @@ extension RejectsFolder {
   }
 
   /// Removes a file from the new folder.
-  func removeFile(_ name: String) throws(IngestError) {
+  package func removeFile(_ name: String) throws(IngestError) {
     try gate.pass { (_) throws(IngestError) in
       guard unsafe unlink("\(newPath)/\(name)") == 0 else {
         throw failure("removed", "\(newPath)/\(name)")
@@ -128,7 +128,7 @@ extension RejectsFolder {
   /// must not push out what somebody has repaired before.
   ///
   /// - Returns: Where an earlier folder is now in which somebody has repaired what was not replayed.
-  func publish() throws(IngestError) -> String? {
+  package func publish() throws(IngestError) -> String? {
     try checkIsOurs()
     // While it is at the new folder's name, another run would take it for what a killed one has left.
     let older = try FolderLock.lock(path, .exclusive)
@@ -187,7 +187,7 @@ extension RejectsFolder {
   /// Moves what is there from an earlier run away, so that what is there belongs to the last one.
   ///
   /// - Returns: Where it is now, if somebody has repaired in it what was not replayed.
-  func retire() throws(IngestError) -> String? {
+  package func retire() throws(IngestError) -> String? {
     guard try exists(path), try !entries(of: path).isEmpty else { return nil }
     try checkIsOurs()
     let lock = try FolderLock.lock(path, .exclusive)

@@ -1,11 +1,12 @@
-import Facts
+import SourceFiles
+package import Facts
 import Files
 import Glibc
 import Gzip
 
 extension Notice {
   /// What is told when somebody has repaired rejected records, and the next run was no replay.
-  static func editedRejects(keptAs folder: String) -> Notice {
+  package static func editedRejects(keptAs folder: String) -> Notice {
     Notice(
       file: folder, code: .rejectsEdited,
       "somebody has repaired these rejected records of an earlier run, and nobody has replayed them; they "
@@ -42,7 +43,7 @@ extension RejectsFolder {
   }
 
   /// The folders of earlier runs with repaired records that were not loaded; what cannot be read is somebody else's.
-  func previousWithUnloadedRepairs() -> [String] {
+  package func previousWithUnloadedRepairs() -> [String] {
     let (parent, name) = split(path)
     let siblings = (try? entries(of: parentFolder(of: path))) ?? []
     return siblings.filter { $0.hasPrefix(name + Self.previous) }.map { parent + $0 }.filter {

@@ -1,8 +1,9 @@
-import Facts
-import Threads
+package import SourceFiles
+package import Facts
+package import Threads
 import Files
 import Glibc
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// The folder of the rejected records on the disk, and the two beside it.
 ///
@@ -12,31 +13,31 @@ import SQLiteSwiftly
 ///
 /// A run may be killed at any moment. What it leaves at `path.new` is unfinished if the mark is in it,
 /// and of no use; without the mark it is the folder that was at `path` before.
-struct RejectsFolder: Sendable {
+package struct RejectsFolder: Sendable {
   /// The name of the list of the dumps that a run has read.
   static let manifest = "manifest.csv"
   /// The name of a file that is in a folder as long as a run writes it, so that what a killed run left
   /// is distinguished from what somebody else has put there.
-  static let mark = "unfinished"
+  package static let mark = "unfinished"
   /// The name of a file that says that what was repaired in the folder was loaded.
   static let replayedMark = "replayed"
 
   /// Where the rejected records of the last run are.
-  let path: String
+  package let path: String
   /// Where they are written.
-  let newPath: String
+  package let newPath: String
   /// The names of the tables.
-  let tables: [String]
+  package let tables: [String]
   /// How the dumps of the tables are written.
   private let layouts: [DumpLayout]
   /// The names that our files can have.
-  let names: Set<String>
+  package let names: Set<String>
   /// A folder that must not go away: the one that is replayed.
-  let replayed: String?
-  var gate: Gate
+  package let replayed: String?
+  package var gate: Gate
 
   /// Describes a folder, which need not exist.
-  init(
+  package init(
     _ path: String, tables: [TableDescription], replaying replayed: String?, gate: Gate = Gate()
   ) {
     let path = withoutSlashes(path)
@@ -58,31 +59,37 @@ struct RejectsFolder: Sendable {
   }
 
   /// How a table's records are written.
-  func layout(of table: String) -> DumpLayout {
+  package func layout(of table: String) -> DumpLayout {
     zip(tables, layouts).first { haveSameBytes($0.0, table) }?.1 ?? .usual
   }
 
   /// The name of the file with a table's rejected records.
-  static func records(of table: String) -> String { fileName(ofTable: table) + ".csv" }
+  package static func records(of table: String) -> String { fileName(ofTable: table) + ".csv" }
 
   /// The name of the file with the reasons for them.
-  static func reasons(of table: String) -> String { fileName(ofTable: table) + ".reasons.csv" }
+  package static func reasons(of table: String) -> String {
+    fileName(ofTable: table) + ".reasons.csv"
+  }
 
   /// The name of the file with a table's records that were repaired for an earlier replay.
-  static func repaired(of table: String) -> String { fileName(ofTable: table) + ".repaired.csv" }
+  package static func repaired(of table: String) -> String {
+    fileName(ofTable: table) + ".repaired.csv"
+  }
 
   /// The name of the file with the numbers of the records in whose place those are.
-  static func replaced(of table: String) -> String { fileName(ofTable: table) + ".replaced.csv" }
+  package static func replaced(of table: String) -> String {
+    fileName(ofTable: table) + ".replaced.csv"
+  }
 
   /// Makes sure, before anything is read, that rejected records can be kept and nothing that is not
   /// ours would be moved or removed for them; and cleans up after a run that was killed.
-  func check() throws(IngestError) {
+  package func check() throws(IngestError) {
     try checkPlace()
     try recover()
   }
 
   /// Makes sure of the same as far as that is known without cleaning up.
-  func checkPlace() throws(IngestError) {
+  package func checkPlace() throws(IngestError) {
     guard unsafe access(parent, W_OK | X_OK) == 0 else {
       throw IngestError(
         .of(errno, otherwise: .output),
@@ -104,7 +111,7 @@ struct RejectsFolder: Sendable {
   }
 
   /// Refuses a folder of dumps that would be moved or emptied for rejected records.
-  func check(source: String) throws(IngestError) {
+  package func check(source: String) throws(IngestError) {
     guard let place = existingPath(source) else { return }
     let own = [path, newPath, path + Self.previous].compactMap(existingPath)
     guard own.contains(place) else { return }
@@ -115,7 +122,7 @@ struct RejectsFolder: Sendable {
   }
 
   /// Refuses a folder that has no list of dumps, unless it is empty.
-  func checkIsOurs() throws(IngestError) {
+  package func checkIsOurs() throws(IngestError) {
     guard try exists(path), try !entries(of: path).isEmpty, try !hasManifest(path) else { return }
     throw IngestError(
       .output,
@@ -123,7 +130,7 @@ struct RejectsFolder: Sendable {
   }
 
   /// Refuses a new folder with anything that a run has not written.
-  func checkNames() throws(IngestError) {
+  package func checkNames() throws(IngestError) {
     let entries = try entries(of: newPath)
     guard !entries.isEmpty else { return }
     let isOurs = try entries.contains(Self.mark) ? true : hasManifest(newPath)
@@ -134,15 +141,15 @@ struct RejectsFolder: Sendable {
         + "\(foreign.quotedForMessage), which ingest did not make. \(Self.advice)")
   }
 
-  static let advice = "Move it away, or choose another folder with --rejects."
-  static let previous = ".previous"
+  package static let advice = "Move it away, or choose another folder with --rejects."
+  package static let previous = ".previous"
 
   // MARK: - The file system
 
   private var parent: String { parentFolder(of: path) }
 
   /// Whether there is a list of dumps in a folder.
-  func hasManifest(_ path: String) throws(IngestError) -> Bool {
+  package func hasManifest(_ path: String) throws(IngestError) -> Bool {
     let header = Array(ManifestEntry.mark.utf8)
     let manifest = "\(path)/\(Self.manifest)"
     let descriptor = openFile(manifest, O_RDONLY | O_NONBLOCK)
@@ -161,7 +168,7 @@ struct RejectsFolder: Sendable {
   }
 
   /// The names in a folder, in their order.
-  func entries(of path: String) throws(IngestError) -> [String] {
+  package func entries(of path: String) throws(IngestError) -> [String] {
     do throws(FileError) {
       return try folderEntries(path).filter { $0 != "." && $0 != ".." }
     } catch {
@@ -172,7 +179,7 @@ struct RejectsFolder: Sendable {
   }
 
   /// Whether there is anything at a path.
-  func exists(_ path: String) throws(IngestError) -> Bool {
+  package func exists(_ path: String) throws(IngestError) -> Bool {
     do throws(FileError) {
       return try status(of: path, followsLinks: false) != nil
     } catch {
@@ -200,7 +207,8 @@ struct RejectsFolder: Sendable {
   }
 
   /// What the system says of a folder, or of a file in it.
-  func failure(_ what: String, _ path: String? = nil, _ code: Int32 = errno) -> IngestError {
+  package func failure(_ what: String, _ path: String? = nil, _ code: Int32 = errno) -> IngestError
+  {
     IngestError(
       .of(code, otherwise: .output),
       "\(path ?? newPath): cannot be \(what): \(FileError(code: code).message).")

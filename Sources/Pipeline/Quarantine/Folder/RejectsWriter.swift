@@ -1,7 +1,9 @@
-import Facts
 import Threads
-import CSV
-import Files
+package import Validation
+package import SourceFiles
+package import Facts
+package import CSV
+package import Files
 import Glibc
 
 /// Keeps the rejected records of a run, all of them, with the reasons.
@@ -14,7 +16,7 @@ import Glibc
 ///
 /// Memory is constant but for 16 bytes for each record that is too long, and a few for each that was
 /// repaired and is rejected again.
-struct RejectsWriter: ~Copyable {
+package struct RejectsWriter: ~Copyable {
   private let folder: RejectsFolder
   /// Holds the folder's lock; nil until something is kept.
   private var lock: Int32?
@@ -49,13 +51,13 @@ struct RejectsWriter: ~Copyable {
   /// The most bytes of them: eight times what it takes to reject every record of today's dumps.
   ///
   /// A file of a few megabytes can hold as many rejects as a disk has room for, or one as large.
-  static let mostBytes = 4 << 30
+  package static let mostBytes = 4 << 30
 
   private var line = TextBuffer()
   private var message = TextBuffer()
 
   /// Prepares to write; nothing is made until a record is rejected.
-  init(_ folder: RejectsFolder, isReplay: Bool = false) {
+  package init(_ folder: RejectsFolder, isReplay: Bool = false) {
     self.folder = folder
     self.isReplay = isReplay
   }
@@ -65,7 +67,7 @@ struct RejectsWriter: ~Copyable {
   }
 
   /// Begins with a table in whose dumps records are replaced.
-  mutating func begin(table: String, replacing dumps: [ReplayedDump]) throws(IngestError) {
+  package mutating func begin(table: String, replacing dumps: [ReplayedDump]) throws(IngestError) {
     do throws(IngestError) {
       if lock == nil { lock = try folder.makeNew() }
       carried = try CarriedRecords(of: table, in: folder, replacing: dumps)
@@ -84,7 +86,7 @@ struct RejectsWriter: ~Copyable {
   ///   - identity: what was opened there; nil if the system does not say.
   ///   - isKept: whether rejected records are kept with the reasons. Those of standing repairs are not:
   ///     they are kept already, where they have to be corrected.
-  mutating func begin(
+  package mutating func begin(
     table: String, source: DumpFolder.File, header: Header, identity: FileIdentity?, isKept: Bool
   ) {
     self.table = table
@@ -97,7 +99,7 @@ struct RejectsWriter: ~Copyable {
   }
 
   /// Keeps a record; `faults` are all that is wrong with it.
-  mutating func keep(
+  package mutating func keep(
     _ record: Record, _ faults: [RecordFault], in batch: borrowing RecordBatch,
     _ reasons: ReasonWriter
   ) throws(IngestError) {
@@ -146,7 +148,7 @@ struct RejectsWriter: ~Copyable {
   /// Ends a source: what the parser has not kept is copied from the file, and what is passed on.
   ///
   /// `account` says what was read of it.
-  mutating func endSource(_ account: SourceAccount) throws(IngestError) {
+  package mutating func endSource(_ account: SourceAccount) throws(IngestError) {
     guard let source else { return }
     do throws(IngestError) {
       if !tooLong.isEmpty { try openedFiles().append(tooLong, of: source, identity) }
@@ -164,7 +166,7 @@ struct RejectsWriter: ~Copyable {
   }
 
   /// Ends a table, and compares the bytes that were written with those that were `rejected`.
-  mutating func endTable(rejected: Int) throws(IngestError) {
+  package mutating func endTable(rejected: Int) throws(IngestError) {
     var carried = carried.take()
     let files = files.take()
     earlierBytes += bytes
@@ -204,7 +206,7 @@ struct RejectsWriter: ~Copyable {
   /// - Returns: The folder, or nil if there is nothing to keep; and where what somebody had repaired in an
   ///   earlier one was moved.
   /// - Throws: `IngestError` if it cannot be synced, or if the folder cannot be renamed.
-  mutating func finish(
+  package mutating func finish(
     _ accounts: [TableAccount], isComplete: Bool, isCutShort: Bool
   ) throws(IngestError) -> (folder: String?, edited: String?) {
     // A replay that did not get to the end leaves what it has replayed as it is.

@@ -1,10 +1,11 @@
-import Facts
+package import SourceFiles
+package import Facts
 import CSV
 import Files
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// The rejected records of an earlier run, repaired by hand, and what they came from.
-struct ReplayedRejects: Sendable {
+package struct ReplayedRejects: Sendable {
   private let path: String
   private let entries: [ManifestEntry]
   /// The names in the folder.
@@ -18,7 +19,7 @@ struct ReplayedRejects: Sendable {
   private static let mostNumberBytes = 64 << 20
 
   /// Reads the list of the dumps that the earlier run has read.
-  init(_ path: String) throws(IngestError) {
+  package init(_ path: String) throws(IngestError) {
     self.path = path
     lock = try FolderLock.lock(followedPath(path) ?? path, .shared)
     var entries: [ManifestEntry] = []
@@ -42,7 +43,7 @@ struct ReplayedRejects: Sendable {
 
   /// Makes sure that every file of records is one that is replayed: one with another name would be passed
   /// over in silence.
-  func checkNames(_ tables: [TableDescription]) throws(IngestError) {
+  package func checkNames(_ tables: [TableDescription]) throws(IngestError) {
     let known = RejectsFolder(path, tables: tables, replaying: nil).names
     let unknown = names.first { name in
       !name.hasPrefix(".") && (name.hasSuffix(".csv") || name.hasSuffix(".csv.gz"))
@@ -57,7 +58,7 @@ struct ReplayedRejects: Sendable {
   }
 
   /// Whether the records are those that were rejected of files.
-  func areRejected(of tables: [TableAccount]) -> Bool {
+  package func areRejected(of tables: [TableAccount]) -> Bool {
     let rejected = tables.flatMap { table in
       table.sources.filter { $0.rejected.records > 0 }.map { (table.table, $0) }
     }
@@ -77,10 +78,12 @@ struct ReplayedRejects: Sendable {
   }
 
   /// Says that everything was read of the folder, which may then be moved.
-  func release() throws(IngestError) { try lock?.release() }
+  package func release() throws(IngestError) { try lock?.release() }
 
   /// Makes sure that every table with records to be replayed is one of the schema's, and has a dump.
-  func check(_ files: [[DumpFolder.File]], of tables: [TableDescription]) throws(IngestError) {
+  package func check(_ files: [[DumpFolder.File]], of tables: [TableDescription])
+    throws(IngestError)
+  {
     try checkNames(tables)
     for (table, files) in zip(tables, files) where files.isEmpty && hasRecords(of: table.name) {
       guard !entries.contains(where: { $0.table == table.name }) else { continue }
@@ -108,7 +111,7 @@ struct ReplayedRejects: Sendable {
 
   /// Makes sure, when a dump was read of which nothing was rejected, that it is the one that the earlier
   /// run has read; one that it did not read to its end may be another.
-  func check(_ source: SourceAccount, table: String, path: String) throws(IngestError) {
+  package func check(_ source: SourceAccount, table: String, path: String) throws(IngestError) {
     guard let entry = entries.first(where: { $0.table == table && $0.file == source.name }),
       entry.crc32 != nil
     else { return }
@@ -118,7 +121,9 @@ struct ReplayedRejects: Sendable {
   /// What is replayed of a table; nil if nothing of it was rejected, and no records were put there to be added.
   ///
   /// Memory is proportional to the rejected records, a byte or two for each, and bounded.
-  func table(_ table: String, dumps: [DumpFolder.File]) throws(IngestError) -> ReplayedTable? {
+  package func table(_ table: String, dumps: [DumpFolder.File]) throws(IngestError)
+    -> ReplayedTable?
+  {
     let own = entries.filter { $0.table == table }
     let hasRejects = own.contains { $0.rejected > 0 }
     // Records that are added replace nothing.

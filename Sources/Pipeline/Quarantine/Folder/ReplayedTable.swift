@@ -1,17 +1,18 @@
-import Facts
-import CSV
+package import SourceFiles
+package import Facts
+package import CSV
 
 /// The repaired records of one table, and those of its dumps that they replace.
-struct ReplayedTable {
+package struct ReplayedTable {
   /// One for each dump, in their order.
-  var dumps: [ReplayedDump] = []
+  package var dumps: [ReplayedDump] = []
   /// The files of the repaired records.
-  var repaired: [DumpFolder.File] = []
+  package var repaired: [DumpFolder.File] = []
 }
 
 /// The records of a dump that repaired ones replace.
-struct ReplayedDump {
-  static let advice =
+package struct ReplayedDump {
+  package static let advice =
     "Replay them with the dumps of that day, or load these and repair what is rejected then."
 
   private let folder: String
@@ -23,20 +24,20 @@ struct ReplayedDump {
   private var next = ReplacedNumbers().makeIterator()
   private var nextNumber: Int?
 
-  init(folder: String, entry: ManifestEntry) {
+  package init(folder: String, entry: ManifestEntry) {
     self.folder = folder
     self.entry = entry
   }
 
   /// Adds records that are replaced.
-  mutating func replace(_ more: RisingNumbers) {
+  package mutating func replace(_ more: RisingNumbers) {
     numbers.lists.append(more)
     next = numbers.makeIterator()
     nextNumber = next.next()
   }
 
   /// Removes the replaced records from a batch, and returns their sum.
-  mutating func takeReplaced(
+  package mutating func takeReplaced(
     from batch: inout RecordBatch
   ) -> SourceAccount.Sum {
     var sum = SourceAccount.Sum()
@@ -51,7 +52,7 @@ struct ReplayedDump {
   }
 
   /// Makes sure, before a dump is read, that it can be the one that the records come from.
-  func checkSize(of source: SourceAccount, path: String) throws(IngestError) {
+  package func checkSize(of source: SourceAccount, path: String) throws(IngestError) {
     guard entry.crc32 != nil else {
       throw IngestError(
         .data, runCode: .quarantineStale,
@@ -64,7 +65,7 @@ struct ReplayedDump {
   }
 
   /// Makes sure, when a dump was read, that it is the one that the records come from.
-  func check(_ source: SourceAccount, path: String) throws(IngestError) {
+  package func check(_ source: SourceAccount, path: String) throws(IngestError) {
     guard entry.crc32 == source.crc32, entry.bytes == source.bytes else {
       throw stale(
         path,

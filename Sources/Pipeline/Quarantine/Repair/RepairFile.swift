@@ -1,19 +1,20 @@
-import Facts
+package import SourceFiles
+package import Facts
 import CSV
-import Files
+package import Files
 import SQLiteSwiftly
 
 /// A file of standing repairs of one table, as somebody has written it.
-struct RepairFile: Sendable {
-  let table: String
-  let kind: RepairKind
-  let file: DumpFolder.File
+package struct RepairFile: Sendable {
+  package let table: String
+  package let kind: RepairKind
+  package let file: DumpFolder.File
   /// What was opened.
-  private(set) var identity: FileIdentity?
+  package private(set) var identity: FileIdentity?
   /// The names in the header.
   private(set) var header: [String] = []
-  private(set) var size = 0
-  private(set) var crc32: UInt32 = 0
+  package private(set) var size = 0
+  package private(set) var crc32: UInt32 = 0
   private(set) var records: [Record] = []
 
   /// One of its records.
@@ -142,12 +143,12 @@ extension RepairFile.Record {
 
 extension RepairAccount {
   /// The account of a file whose table has no dump: nothing of it applies.
-  init(unread file: RepairFile) {
+  package init(unread file: RepairFile) {
     self.init(file)
     inapplicable = records
   }
 
-  init(_ file: RepairFile) {
+  package init(_ file: RepairFile) {
     self.init(
       file: file.file.name, kind: file.kind, size: file.size, crc32: file.crc32,
       records: file.records.count)

@@ -1,3 +1,5 @@
+import Validation
+import SourceFiles
 package import Facts
 import Files
 import Glibc
@@ -8,9 +10,9 @@ package import SQLiteSwiftly
 /// For each table there can be a file for each kind of repair, `TABLE.add.csv`, `TABLE.replace.csv` and
 /// `TABLE.leave-out.csv`, with the dump's own header.
 package struct RepairsFolder: Sendable {
-  let path: String
+  package let path: String
   /// The files, table by table in the schema's order.
-  let files: [RepairFile]
+  package let files: [RepairFile]
 
   /// Reads a folder.
   ///
@@ -45,7 +47,7 @@ package struct RepairsFolder: Sendable {
   }
 
   /// The name of a table's file.
-  static func name(of table: String, _ kind: RepairKind) -> String {
+  package static func name(of table: String, _ kind: RepairKind) -> String {
     "\(fileName(ofTable: table)).\(kind.rawValue).csv"
   }
 
@@ -69,10 +71,12 @@ package struct RepairsFolder: Sendable {
   }
 
   /// Whether there is anything at a path.
-  static func exists(_ path: String) throws(IngestError) -> Bool { try size(of: path) != nil }
+  package static func exists(_ path: String) throws(IngestError) -> Bool {
+    try size(of: path) != nil
+  }
 
   /// The bytes of what is at a path; nil if nothing is there.
-  static func size(of path: String) throws(IngestError) -> Int? {
+  package static func size(of path: String) throws(IngestError) -> Int? {
     do throws(FileError) {
       return try status(of: path).map { Int($0.st_size) }
     } catch {
@@ -82,7 +86,7 @@ package struct RepairsFolder: Sendable {
   }
 
   /// Makes a folder, unless it is there.
-  static func make(_ path: String) throws(IngestError) {
+  package static func make(_ path: String) throws(IngestError) {
     guard unsafe mkdir(path, 0o777) != 0, errno != EEXIST else { return }
     throw IngestError(
       .of(errno, otherwise: .output),
@@ -90,7 +94,7 @@ package struct RepairsFolder: Sendable {
   }
 
   /// The files of a table.
-  func files(of table: String) -> [RepairFile] { files.filter { $0.table == table } }
+  package func files(of table: String) -> [RepairFile] { files.filter { $0.table == table } }
 }
 
 extension [TableDescription] {

@@ -1,8 +1,9 @@
-import Facts
+import SourceFiles
+package import Facts
 
 extension TableRepairs {
   /// What became of the repairs of each file, once the table is read.
-  var accounts: [RepairAccount] {
+  package var accounts: [RepairAccount] {
     files.map { file in
       var account = RepairAccount(file)
       for repair in repairs(file.kind) {
@@ -17,7 +18,7 @@ extension TableRepairs {
   }
 
   /// A notice for each file with repairs that the dump has made needless, or that do not apply.
-  var notices: [Notice] {
+  package var notices: [Notice] {
     files.flatMap { file in
       [(Repair.Fate.needless, NoticeCode.repairNeedless), (.inapplicable, .repairInapplicable)]
         .compactMap { fate, code in
@@ -29,7 +30,7 @@ extension TableRepairs {
   }
 
   /// What is told of the repairs of a table that has no dump.
-  static func notices(ofUnread files: [RepairFile]) -> [Notice] {
+  package static func notices(ofUnread files: [RepairFile]) -> [Notice] {
     files.filter { !$0.records.isEmpty }.map { file in
       notice(
         .repairInapplicable, file, file.records.map(\.line),

@@ -1,14 +1,16 @@
-import Facts
-import CSV
-import SQLiteSwiftly
+import Validation
+import SourceFiles
+package import Facts
+package import CSV
+package import SQLiteSwiftly
 
 /// The standing repairs of one table, and what has become of them so far.
 ///
 /// Records are the same if their fields are, however they are quoted and whatever the order of the columns;
 /// a boolean is the same in both spellings. One that is not sound as CSV is the same as another with the
 /// same bytes.
-struct TableRepairs {
-  let files: [RepairFile]
+package struct TableRepairs {
+  package let files: [RepairFile]
   private let table: TableDescription
   private let layout: DumpLayout
   private var repairs: [Repair] = []
@@ -63,7 +65,7 @@ struct TableRepairs {
     var all: [Column] = []
   }
 
-  init(_ files: [RepairFile], of table: TableDescription) {
+  package init(_ files: [RepairFile], of table: TableDescription) {
     self.files = files
     self.table = table
     layout = files.first?.file.layout ?? .usual
@@ -92,7 +94,7 @@ struct TableRepairs {
   func repairs(_ kind: RepairKind) -> [Repair] { repairs.filter { $0.kind == kind } }
 
   /// Begins with the dump, or with records that are replayed.
-  mutating func begin(header: [String]) throws(IngestError) {
+  package mutating func begin(header: [String]) throws(IngestError) {
     for file in files { try file.checkColumns(of: table, dump: header) }
     places.fieldCount = header.count
     places.key = columns(table.primaryKey, in: header)
@@ -102,21 +104,21 @@ struct TableRepairs {
   }
 
   /// Looks at each record of the dump that is in a batch, and notes which are to be taken out.
-  mutating func look(at batch: borrowing RecordBatch) {
+  package mutating func look(at batch: borrowing RecordBatch) {
     for record in batch.records where record.number > 0 && !record.faults.contains(.tooLong) {
       if leavesOut(record, batch) { taken.insert(record.number) } else { meet(record, batch) }
     }
   }
 
   /// Looks at each replayed record that is in a batch: it is loaded, and no repair with its key is.
-  mutating func lookAtReplayed(_ batch: borrowing RecordBatch) {
+  package mutating func lookAtReplayed(_ batch: borrowing RecordBatch) {
     for record in batch.records where record.number > 0 && isSound(record) {
       for repair in repairsWithKey(of: record, batch) { repairs[repair].isMet = true }
     }
   }
 
   /// Removes what is taken out from the batch, and returns its sum.
-  mutating func takeOut(from batch: inout RecordBatch) -> SourceAccount.Sum {
+  package mutating func takeOut(from batch: inout RecordBatch) -> SourceAccount.Sum {
     guard !taken.isEmpty else { return SourceAccount.Sum() }
     let sum = batch.remove(taken)
     taken.removeAll()
@@ -125,7 +127,7 @@ struct TableRepairs {
 
   /// Removes those records of a file of repairs from the batch that are not to be loaded, and returns
   /// their sum.
-  func takeOut(_ kind: RepairKind, from batch: inout RecordBatch) -> SourceAccount.Sum {
+  package func takeOut(_ kind: RepairKind, from batch: inout RecordBatch) -> SourceAccount.Sum {
     let unused = repairs.filter { $0.kind == kind && !$0.isLoaded }
     return batch.remove(Set(unused.map(\.number)))
   }

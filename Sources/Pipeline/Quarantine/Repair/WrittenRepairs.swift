@@ -1,5 +1,6 @@
-import Facts
-import CSV
+package import SourceFiles
+package import Facts
+package import CSV
 import Files
 import Glibc
 import SQLiteSwiftly
@@ -9,8 +10,8 @@ import SQLiteSwiftly
 /// A record that was rejected and is not loaded as it was is left out from then on, and what is loaded
 /// instead is added. It is not replaced by its key: then nobody would hear of it when the dump has another
 /// record by that key.
-struct WrittenRepairs: Sendable {
-  let table: String
+package struct WrittenRepairs: Sendable {
+  package let table: String
   /// How the dump is written, and so the repairs.
   private let layout: DumpLayout
   /// The header of the dump.
@@ -27,7 +28,7 @@ struct WrittenRepairs: Sendable {
   /// The most bytes of a table: all are kept in memory.
   private static let mostBytes = 64 << 20
 
-  init(of table: String, header: Header, _ layout: DumpLayout) {
+  package init(of table: String, header: Header, _ layout: DumpLayout) {
     self.table = table
     self.layout = layout.ofRecordsAlone
     self.header = WrittenHeader(header)
@@ -36,7 +37,9 @@ struct WrittenRepairs: Sendable {
   /// Notes the records that were taken out of a batch of the dump: those of `before` that are gone.
   ///
   /// One that is longer than the limit is not there as a whole.
-  mutating func note(_ before: [Record], in batch: borrowing RecordBatch) throws(IngestError) {
+  package mutating func note(_ before: [Record], in batch: borrowing RecordBatch)
+    throws(IngestError)
+  {
     let rest = Set(batch.records.map(\.number))
     for record in before where !rest.contains(record.number) && !record.faults.contains(.tooLong) {
       rejected.append(batch.bytes(withoutLineEndOf: record, layout))
@@ -47,7 +50,7 @@ struct WrittenRepairs: Sendable {
 
   /// Reads the repaired records that were loaded, and those that are rejected again, from where they are kept
   /// for a further replay.
-  mutating func readRepaired(
+  package mutating func readRepaired(
     loaded: String, rejected: String, recordLimit: Int
   ) throws(IngestError) {
     if let list = try read(loaded, recordLimit: recordLimit) {
@@ -78,12 +81,12 @@ struct WrittenRepairs: Sendable {
   }
 
   /// Whether nobody knows which records are repaired, since there are edited ones that are rejected again.
-  var isUnfinished: Bool { !stillRejected.difference(from: rejected).isEmpty }
+  package var isUnfinished: Bool { !stillRejected.difference(from: rejected).isEmpty }
 
   /// Adds them to a folder; a file that would stay as it is is not touched.
   ///
   /// - Returns: How many records were added to its files.
-  func write(to folder: String, recordLimit: Int) throws(IngestError) -> Int {
+  package func write(to folder: String, recordLimit: Int) throws(IngestError) -> Int {
     let rejected = rejected.difference(from: stillRejected)
     let (gone, new) = (rejected.difference(from: repaired), repaired.difference(from: rejected))
     // With other columns, equal bytes say something else.
@@ -239,7 +242,7 @@ extension TextBuffer {
 
 extension RecordBatch {
   /// The bytes of a record without its line end.
-  func bytes(withoutLineEndOf record: Record, _ layout: DumpLayout) -> [UInt8] {
+  package func bytes(withoutLineEndOf record: Record, _ layout: DumpLayout) -> [UInt8] {
     let whole = bytes[record.bytes]
     return Array(whole.prefix(layout.contentCount(of: whole.span)))
   }

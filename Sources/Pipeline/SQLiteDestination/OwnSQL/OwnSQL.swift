@@ -1,5 +1,5 @@
-import Facts
 import Threads
+import Facts
 import SQLiteSwiftly
 
 /// Runs an operator's own SQL on a catalogue that is complete but for the statistics, and notes what it made.

@@ -1,4 +1,4 @@
-import Facts
+package import Facts
 import Files
 import Glibc
 
@@ -10,7 +10,7 @@ extension CandidateFile {
   ///   - applicationID: the number that marks a file as ours to replace.
   ///   - patience: tells of others that there are to wait for.
   /// - Throws: what a run would throw when it begins.
-  static func check(
+  package static func check(
     for options: IngestOptions, applicationID: Int32, patience: Patience
   ) throws(IngestError) {
     let output = resolvedPath(options.output)

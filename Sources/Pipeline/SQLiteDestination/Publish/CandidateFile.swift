@@ -1,5 +1,5 @@
-import Facts
-import Threads
+package import Facts
+package import Threads
 import Files
 import Glibc
 import SQLiteSwiftly
@@ -8,23 +8,23 @@ import SQLiteSwiftly
 ///
 /// It is named after the output, `.NAME.ingest`. What a killed run left is known by that name, and
 /// removed.
-struct CandidateFile: ~Copyable {
+package struct CandidateFile: ~Copyable {
   /// Where it is.
-  let path: String
+  package let path: String
   /// Where it is to be published: the output, with symbolic links followed.
-  let output: String
+  package let output: String
   private let applicationID: Int32
   private let timeout: Double
   private let patience: Patience
   private let lock: OutputLock
   private let gate: Gate
   /// The file, opened for reading and writing.
-  let descriptor: Int32
+  package let descriptor: Int32
   private let number: Int
   private var isPublished = false
 
   /// What SQLite appends to the name of a database for files of its own.
-  static let suffixes = ["-journal", "-wal", "-shm"]
+  package static let suffixes = ["-journal", "-wal", "-shm"]
 
   /// Where a catalogue is kept that is not published.
   static func keptPath(for output: String) -> String { output + ".refused" }
@@ -38,7 +38,7 @@ struct CandidateFile: ~Copyable {
   ///   - patience: tells of others that there are to wait for.
   /// - Throws: `IngestError` if the output is not ours, if its folder cannot be written, or if
   ///   another run holds the lock.
-  init(
+  package init(
     for options: IngestOptions, applicationID: Int32, gate: Gate,
     patience: Patience = Patience()
   ) throws(IngestError) {
@@ -133,7 +133,7 @@ struct CandidateFile: ~Copyable {
   ///   - complete: writes the last into it, given words that say what of the old file's owner, mode and
   ///     access control list it could not be given; nil if it was given all.
   /// - Throws: `IngestError`; only with a size, the new file is in its place.
-  consuming func publish(
+  package consuming func publish(
     _ size: inout Int?, completing complete: (String?) throws(IngestError) -> Void = { _ in }
   ) throws(IngestError) {
     let old = try OldCatalog(
@@ -169,7 +169,7 @@ struct CandidateFile: ~Copyable {
   /// Removes what an earlier run has kept beside the output, when a new catalogue is in its place.
   ///
   /// - Throws: `IngestError` if it is ours and stays.
-  static func removeKept(for output: String, applicationID: Int32) throws(IngestError) {
+  package static func removeKept(for output: String, applicationID: Int32) throws(IngestError) {
     let kept = keptPath(for: resolvedPath(output))
     // What somebody else has put there, or is writing to, is not ours to remove.
     guard (try? status(of: kept, followsLinks: false)) != nil,
@@ -188,7 +188,7 @@ struct CandidateFile: ~Copyable {
   /// published.
   ///
   /// - Returns: Where it is now; a file that an earlier run kept there is replaced.
-  consuming func keep() -> Result<String, IngestError> {
+  package consuming func keep() -> Result<String, IngestError> {
     let kept = Self.keptPath(for: output)
     do throws(IngestError) {
       let old = try OldCatalog(

@@ -1,4 +1,4 @@
-import Facts
+package import Facts
 import SQLiteSwiftly
 
 extension TableDescription {
@@ -11,7 +11,7 @@ extension TableDescription {
   ///   - account: what became of the dump, with the NULLs as counted in the finished file.
   ///   - known: what was noticed before; a column is told of once.
   /// - Returns: The notices.
-  func emptyColumnNotices(_ account: TableAccount, besides known: [Notice]) -> [Notice] {
+  package func emptyColumnNotices(_ account: TableAccount, besides known: [Notice]) -> [Notice] {
     guard let file = account.file, account.inserted >= Self.fewestRows else { return [] }
     return zip(columns, account.nulls).compactMap { column, nulls in
       let isTold = known.contains {

@@ -1,10 +1,10 @@
-import Facts
-import DatabaseFile
-import SQLiteSwiftly
+package import Facts
+package import DatabaseFile
+package import SQLiteSwiftly
 
 /// The tables of a finished file, each of which is walked through once: alone, or beside the same table of an
 /// older file.
-struct FinishedTables {
+package struct FinishedTables {
   /// The file, opened for reading.
   private let descriptor: Int32
   /// The tables, and those that are derived from them.
@@ -18,7 +18,7 @@ struct FinishedTables {
   /// Prepares for the tables of the file at `path`.
   ///
   /// - Throws: `IngestError` if its schema cannot be read.
-  init(
+  package init(
     _ path: String, descriptor: Int32, schema: SchemaDescription, longestRow: Int
   ) throws(IngestError) {
     do throws(SQLiteError) {
@@ -33,7 +33,7 @@ struct FinishedTables {
   }
 
   /// Prepares for tables of a file that is open for reading.
-  init(
+  package init(
     _ stored: StoredTables, in descriptor: Int32, schema: SchemaDescription, longestRow: Int
   ) {
     self.stored = stored
@@ -48,7 +48,7 @@ struct FinishedTables {
   /// - Parameter place: its place among the tables of the schema.
   /// - Returns: What was found.
   /// - Throws: `DatabaseError` if it cannot be read.
-  mutating func look(at place: Int) throws(DatabaseError) -> TableLook {
+  package mutating func look(at place: Int) throws(DatabaseError) -> TableLook {
     if let look = looks[place] { return look }
     return try look(at: place, beside: nil)
   }
@@ -63,7 +63,7 @@ struct FinishedTables {
   ///     where a table cannot be read.
   /// - Returns: What differs; nil unless the statement of its description created both, or if one of the two
   ///   cannot be read.
-  mutating func differences(
+  package mutating func differences(
     of name: String, from old: StoredTables, in oldDescriptor: Int32,
     report: ((RowChange) -> Void)? = nil
   ) -> RowDifferences? {

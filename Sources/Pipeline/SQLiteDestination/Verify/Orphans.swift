@@ -1,8 +1,8 @@
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 extension Connection {
   /// Values of a foreign key of a table that its parent does not have; nil if there are none.
-  func orphan(
+  package func orphan(
     of key: ForeignKeyDescription, in table: String, _ schema: SchemaDescription
   ) throws(SQLiteError) -> [SQLiteValue]? {
     // Each distinct value is looked up once. What can be NULL, or is in no index, is put into an order instead.
@@ -21,7 +21,7 @@ extension ForeignKeyDescription {
   /// The query for the values of its columns that its parent does not have, each once.
   ///
   /// A key one of whose columns is NULL has no parent, and needs none.
-  func orphans(in table: String) -> SQL {
+  package func orphans(in table: String) -> SQL {
     let conditions = columns.map { "\(quoted(identifier: $0)) IS NOT NULL" }
     return SQL(
       generated: "SELECT \(list(columns)) FROM main.\(quoted(identifier: table)) "

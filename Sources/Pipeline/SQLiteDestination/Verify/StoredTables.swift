@@ -1,11 +1,11 @@
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// Where the tables of a database begin, and how they were created.
-struct StoredTables {
+package struct StoredTables {
   private let tables: [(name: String, root: Int, definition: String)]
 
   /// Reads the schema of a database.
-  init(of connection: Connection) throws(SQLiteError) {
+  package init(of connection: Connection) throws(SQLiteError) {
     tables = try connection.query(
       "SELECT name, rootpage, sql FROM main.sqlite_schema WHERE type = 'table'"
     ).map { row in
@@ -15,7 +15,7 @@ struct StoredTables {
 
   /// The number of the root page of a table; nil if there is none of that name, or if another statement created
   /// it, so that its records do not consist of the same.
-  func root(of name: String, createdBy definition: String? = nil) -> Int? {
+  package func root(of name: String, createdBy definition: String? = nil) -> Int? {
     guard let table = tables.first(where: { haveSameBytes($0.name, name) }) else { return nil }
     return haveSameBytes(table.definition, definition ?? table.definition) ? table.root : nil
   }

@@ -1,4 +1,4 @@
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 extension Connection {
   /// Finds the values of a table that are not in the domain of their column.
@@ -10,7 +10,7 @@ extension Connection {
   ///   - limit: in how many rows at most.
   /// - Returns: Where each is, what was found and what is expected.
   /// - Throws: `SQLiteError`.
-  func valueFaults(
+  package func valueFaults(
     in table: TableDescription, atMost limit: Int
   ) throws(SQLiteError) -> [String] {
     let checked = table.columns.compactMap { column in
@@ -62,10 +62,10 @@ extension Connection {
 
 extension TableDescription {
   /// The columns by which a row is told: those of the key, or the number that SQLite has for it.
-  var rowNames: [String] { primaryKey.isEmpty ? ["rowid"] : primaryKey }
+  package var rowNames: [String] { primaryKey.isEmpty ? ["rowid"] : primaryKey }
 
   /// A row, as it is called in messages.
-  func place(of key: ArraySlice<SQLiteValue>) -> String {
+  package func place(of key: ArraySlice<SQLiteValue>) -> String {
     "\(name) (\(key.map(\.literal).joined(separator: ", ")))"
   }
 }

@@ -1,4 +1,4 @@
-import Facts
+package import Facts
 import Files
 import SQLiteSwiftly
 
@@ -12,7 +12,7 @@ extension CandidateFile {
   ///   - recorder: is told how long it took.
   /// - Returns: What became of each file of SQL.
   /// - Throws: `IngestError`, after which the file is of no use.
-  func complete(
+  package func complete(
     running sqlFiles: [SQLFile], _ options: IngestOptions, _ recorder: RunRecorder
   ) throws(IngestError) -> [SQLAccount] {
     var accounts: [SQLAccount] = []

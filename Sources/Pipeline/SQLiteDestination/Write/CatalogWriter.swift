@@ -1,12 +1,12 @@
 package import Facts
-import DatabaseFile
+package import DatabaseFile
 package import SQLiteSwiftly
 
 /// Writes the tables of a schema into a new file, one table after the other.
 package struct CatalogWriter: ~Copyable {
   package let connection: Connection
   /// How long a program is waited for that reads the file, as a backup may.
-  static let busyTimeout = Duration.seconds(5)
+  package static let busyTimeout = Duration.seconds(5)
 
   private let schema: SchemaDescription
   /// The insert into the table that was written to last; nil if that is complete.
@@ -17,7 +17,7 @@ package struct CatalogWriter: ~Copyable {
   private var cacheMisses = 0
   private let recorder: RunRecorder
   /// For each table, the rows that were inserted.
-  private(set) var rows: [Int]
+  package private(set) var rows: [Int]
 
   /// An insert into one table.
   private struct TableInsertion: ~Copyable {
@@ -124,7 +124,7 @@ package struct CatalogWriter: ~Copyable {
   /// - Returns: For each table, the rows that were inserted; for each derived table, the sum of its rows; and
   ///   what the search came to.
   /// - Throws: `SQLiteError`, after which the file is of no use.
-  consuming func finish(
+  package consuming func finish(
     _ accounts: [TableAccount], indexes: CollectedIndexes, descriptor: Int32,
     search: SearchDescription?
   ) throws(SQLiteError) -> (rows: [Int], derived: [EntryChecksum], search: SearchAccount?) {

@@ -2,7 +2,7 @@ import Facts
 import Threads
 import DatabaseFile
 import Files
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// The thread that takes up the entries of the indexes and adds up the rows, from batches that were inserted
 /// already.
@@ -83,7 +83,7 @@ extension SchemaDescription {
   /// Whether the index of a table's primary key is loaded like the others, and not kept by SQLite while rows are inserted.
   ///
   /// It is there only in the end, so not for what is derived from the tables.
-  func loadsKey(of table: TableDescription) -> Bool {
+  package func loadsKey(of table: TableDescription) -> Bool {
     let isRead =
       !derivedTables.isEmpty || !aggregates.isEmpty || search != nil
       || keyUnions.contains { union in

@@ -1,10 +1,10 @@
-import Facts
-import Threads
+package import Facts
+package import Threads
 import DatabaseFile
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// A catalogue in a file of SQLite's.
-struct FileDestination: ~Copyable, Destination {
+package struct FileDestination: ~Copyable, Destination {
   private let candidate: CandidateFile
   private let schema: SchemaDescription
   private let options: IngestOptions
@@ -27,7 +27,7 @@ struct FileDestination: ~Copyable, Destination {
   ///
   /// - Throws: `IngestError` if the output is not ours, if its folder cannot be written, or if
   ///   another run holds the lock.
-  init(
+  package init(
     _ schema: SchemaDescription, _ options: IngestOptions, gate: Gate, patience: Patience,
     recorder: RunRecorder
   ) throws(IngestError) {
@@ -39,12 +39,12 @@ struct FileDestination: ~Copyable, Destination {
     self.patience = patience
   }
 
-  mutating func write(from ring: Ring, waited: inout Double) throws(IngestError) {
+  package mutating func write(from ring: Ring, waited: inout Double) throws(IngestError) {
     written = try WrittenTables(
       candidate, schema: schema, from: ring, recorder: recorder, waited: &waited)
   }
 
-  mutating func complete(
+  package mutating func complete(
     _ outcome: inout IngestOutcome, running sqlFiles: [SQLFile]
   ) throws(IngestError) {
     guard let tables = written.take() else { return }
@@ -58,7 +58,9 @@ struct FileDestination: ~Copyable, Destination {
   }
 
   /// The file is synced to the disk meanwhile.
-  mutating func verify(_ accounts: inout [TableAccount]) throws(IngestError) -> CatalogChanges? {
+  package mutating func verify(_ accounts: inout [TableAccount]) throws(IngestError)
+    -> CatalogChanges?
+  {
     let (recorder, schema, sums) = (recorder, schema, sums)
     let comparison = CatalogComparison(
       candidate: candidate.path, catalog: candidate.output, schema: schema,
@@ -83,9 +85,9 @@ struct FileDestination: ~Copyable, Destination {
     }
   }
 
-  consuming func keep() -> Result<String, IngestError> { candidate.keep() }
+  package consuming func keep() -> Result<String, IngestError> { candidate.keep() }
 
-  consuming func publish(
+  package consuming func publish(
     _ bytes: inout Int?, keeping verdict: () -> CatalogVerdict
   ) throws(IngestError) {
     let (output, recorder) = (candidate.output, recorder)

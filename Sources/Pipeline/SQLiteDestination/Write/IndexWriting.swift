@@ -1,9 +1,9 @@
 import Facts
 import Threads
-import DatabaseFile
-import Files
+package import DatabaseFile
+package import Files
 import Glibc
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// Writes the indexes whose entries were taken up: on a thread of its own, while the file gets what SQLite
 /// writes, and in the end on the caller's as well.
@@ -203,7 +203,7 @@ private struct Statistics {
 
 extension SchemaDescription {
   /// Which of the indexes has the entries that an aggregate adds up.
-  func place(of aggregate: AggregateDescription, among indexes: [CollectedIndex]) -> Int? {
+  package func place(of aggregate: AggregateDescription, among indexes: [CollectedIndex]) -> Int? {
     indexes.firstIndex { index in
       let table = tables[index.table]
       return haveSameBytes(table.name, aggregate.source)
@@ -214,7 +214,7 @@ extension SchemaDescription {
 
 extension SQLiteError {
   /// The error that SQLite would have made of one of the system's.
-  init(_ error: FileError, _ what: String) {
+  package init(_ error: FileError, _ what: String) {
     let code: ResultCode =
       switch error.code {
       case ENOSPC, EDQUOT: .full

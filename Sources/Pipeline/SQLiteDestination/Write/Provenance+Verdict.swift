@@ -1,9 +1,9 @@
-import Facts
-import SQLiteSwiftly
+package import Facts
+package import SQLiteSwiftly
 
 extension Provenance {
   /// What the run came to that published the catalogue.
-  static let verdict = TableDescription(
+  package static let verdict = TableDescription(
     "ingest_verdict",
     columns: [
       ColumnDescription(
@@ -65,7 +65,7 @@ extension Provenance {
   ///   - changeCounter: the counter after this transaction.
   ///   - connection: the catalogue, in a transaction.
   /// - Throws: `SQLiteError` if it cannot be written.
-  static func write(
+  package static func write(
     _ found: CatalogVerdict, of catalog: [String], changeCounter: Int, on connection: Connection
   ) throws(SQLiteError) {
     for (table, rows) in rows(of: found, in: catalog) {
@@ -75,7 +75,7 @@ extension Provenance {
   }
 
   /// The two tables, with all rows that they have then.
-  static func rows(
+  package static func rows(
     of found: CatalogVerdict, in catalog: [String]
   ) -> [(table: TableDescription, rows: [[SQLiteValue]])] {
     let rejected = found.tables.flatMap { table in
@@ -120,7 +120,7 @@ extension Provenance {
   ///   - connection: the catalogue, in which somebody can have put anything.
   /// - Returns: What it came to; nil if the catalogue does not say.
   /// - Throws: `SQLiteError` if it cannot be read.
-  static func verdict(
+  package static func verdict(
     _ tables: [TableAccount], of catalog: String, in connection: Connection
   ) throws(SQLiteError) -> CatalogVerdict? {
     guard try connection.query("SELECT state FROM main.ingest_verdict").count == 1 else {

@@ -50,7 +50,7 @@ extension Provenance {
     meaning: "What the columns of the file's tables and views mean.")
 
   /// The rows of the two that say what tables and views mean.
-  static func words(
+  package static func words(
     for described: [DescribedTable]
   ) -> (tables: [[SQLiteValue]], columns: [[SQLiteValue]]) {
     let tables: [[SQLiteValue]] = described.map { table in

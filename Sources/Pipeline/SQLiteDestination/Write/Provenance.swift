@@ -1,16 +1,16 @@
-import Facts
-import SQLiteSwiftly
+package import Facts
+package import SQLiteSwiftly
 
 /// The tables of a catalogue that say where it came from.
 ///
 /// All in them comes from the dumps, the options, the catalogue that is replaced and the tool itself, nothing
 /// from the machine or its clock: where these are the same, so are the bytes.
-enum Provenance {
+package enum Provenance {
   /// What their names begin with, and no other table's.
-  static let prefix = "ingest_"
+  package static let prefix = "ingest_"
 
   /// What made the catalogue: one row.
-  static let catalog = TableDescription(
+  package static let catalog = TableDescription(
     "ingest_catalog",
     columns: [
       ColumnDescription(
@@ -28,7 +28,7 @@ enum Provenance {
     primaryKey: [], meaning: "What made the catalogue: one row.")
 
   /// What it was made from: a row for each file that was read.
-  static let sources = TableDescription(
+  package static let sources = TableDescription(
     "ingest_sources",
     columns: [
       ColumnDescription("table_name", .text, meaning: "The table that the file's records are in."),
@@ -78,7 +78,7 @@ enum Provenance {
     meaning: "What the catalogue was made from: a row for each file that was read.")
 
   /// What it was made with: a row for each option that it depends on.
-  static let options = TableDescription(
+  package static let options = TableDescription(
     "ingest_options",
     columns: [
       ColumnDescription(
@@ -104,7 +104,7 @@ enum Provenance {
     meaning: "What the catalogue was made with: a row for each option that it depends on.")
 
   /// What was repaired in the dumps: a row for each file of standing repairs.
-  static let repairs = TableDescription(
+  package static let repairs = TableDescription(
     "ingest_repairs",
     columns: [
       ColumnDescription("table_name", .text, meaning: "The table whose records it repairs."),
@@ -129,7 +129,7 @@ enum Provenance {
     meaning: "What was repaired in the dumps: a row for each file of standing repairs.")
 
   /// What an operator's own SQL made: a row for each table, index, view and trigger.
-  static let objects = TableDescription(
+  package static let objects = TableDescription(
     "ingest_objects",
     columns: [
       ColumnDescription(
@@ -143,7 +143,7 @@ enum Provenance {
     meaning: "What an operator's own SQL made: a row for each table, index, view and trigger.")
 
   /// Refuses a schema with a table or view whose name is of these.
-  static func check(_ schema: SchemaDescription) throws(IngestError) {
+  package static func check(_ schema: SchemaDescription) throws(IngestError) {
     let names =
       (schema.tables + schema.allDerivedTables).map(\.name) + schema.views.map(\.name)
     // To SQLite, capital and small letters are one.
@@ -161,7 +161,7 @@ enum Provenance {
   ]
 
   /// All of them, as a file has them.
-  static let tables = tablesOfSources + verdictTables
+  package static let tables = tablesOfSources + verdictTables
 
   /// The tables, and what is in them, as far as it is known when the tables of the dumps are there.
   ///
@@ -171,7 +171,7 @@ enum Provenance {
   ///   - given: the options that the catalogue depends on; none if they are written later.
   ///   - isFile: whether it is a file, which also keeps what the run came to.
   /// - Returns: For each table its rows, each with the values of all columns in their order.
-  static func contents(
+  package static func contents(
     _ accounts: [TableAccount], of schema: SchemaDescription, _ given: [CatalogOption] = [],
     isFile: Bool = false
   ) -> [(table: TableDescription, rows: [[SQLiteValue]])] {
@@ -198,7 +198,7 @@ enum Provenance {
   }
 
   /// Creates the tables and fills them.
-  static func write(
+  package static func write(
     _ accounts: [TableAccount], of schema: SchemaDescription, on connection: Connection
   ) throws(SQLiteError) {
     for (table, rows) in contents(accounts, of: schema, isFile: true) {
@@ -207,7 +207,7 @@ enum Provenance {
     }
   }
 
-  static func insert(
+  package static func insert(
     _ rows: [[SQLiteValue]], into table: TableDescription, on connection: Connection
   ) throws(SQLiteError) {
     var insert = try connection.prepareInsertIntoTable(describedBy: table)
@@ -215,7 +215,7 @@ enum Provenance {
   }
 
   /// Says what tables and views mean.
-  static func explain(
+  package static func explain(
     _ tables: [DescribedTable], on connection: Connection
   ) throws(SQLiteError) {
     let words = words(for: tables)
@@ -224,7 +224,7 @@ enum Provenance {
   }
 
   /// Says what a catalogue was made with, and what its change counter will be.
-  static func write(
+  package static func write(
     _ given: [CatalogOption], changeCounter: Int, on connection: Connection
   ) throws(SQLiteError) {
     var insert = try connection.prepareInsertIntoTable(describedBy: options)
@@ -233,7 +233,8 @@ enum Provenance {
   }
 
   /// Says what an operator's own SQL made.
-  static func write(_ accounts: [SQLAccount], on connection: Connection) throws(SQLiteError) {
+  package static func write(_ accounts: [SQLAccount], on connection: Connection) throws(SQLiteError)
+  {
     var insert = try connection.prepareInsertIntoTable(describedBy: objects)
     for account in accounts {
       for object in account.objects {
@@ -247,7 +248,7 @@ enum Provenance {
 
   /// What an operator's own SQL made of a catalogue, each with the name of its file; empty if the catalogue
   /// does not say.
-  static func objects(
+  package static func objects(
     in connection: Connection
   ) throws(SQLiteError) -> [(object: SchemaObject, file: String)] {
     // Whoever may write to a catalogue can have put anything there.
@@ -268,7 +269,7 @@ enum Provenance {
   }
 
   /// The columns of all tables as the ingest that made a catalogue recorded them in it; nil if it does not say.
-  static func recordedColumns(
+  package static func recordedColumns(
     in connection: Connection
   ) throws(SQLiteError) -> [(table: String, column: String)]? {
     guard try has(describedColumns, in: connection) else { return nil }
@@ -278,12 +279,12 @@ enum Provenance {
   }
 
   /// Whether a catalogue has all tables and columns that this version of ingest would write.
-  static func isComplete(in connection: Connection) throws(SQLiteError) -> Bool {
+  package static func isComplete(in connection: Connection) throws(SQLiteError) -> Bool {
     for table in tables where try !has(table, in: connection) { return false }
     return true
   }
 
-  static func has(
+  package static func has(
     _ table: TableDescription, in connection: Connection
   ) throws(SQLiteError) -> Bool {
     let columns = try connection.schema(ofTable: table.name)?.columns.map(\.name) ?? []

@@ -1,26 +1,27 @@
-import Facts
-import CSV
-import SQLiteSwiftly
+package import SourceFiles
+package import Facts
+package import CSV
+package import SQLiteSwiftly
 
 /// Which field of a dump's records belongs to which column of its table.
-struct HeaderMatch {
+package struct HeaderMatch {
   /// The names in the header, in its order; those of the table's columns if there is no header.
-  let names: [String]
+  package let names: [String]
   /// Whether the dump has a header.
-  let isThere: Bool
+  package let isThere: Bool
   /// What the dump is written in.
-  let dialect: Dialect
+  package let dialect: Dialect
   /// For each column of the table the index of its field, or nil where the dump lacks the column.
-  let fieldOfColumn: [Int?]
+  package let fieldOfColumn: [Int?]
   /// What differs from the table's description.
-  private(set) var notices: [Notice] = []
+  package private(set) var notices: [Notice] = []
 
   /// Matches the header to the table's columns, as its description asks for.
   ///
   /// The batch has the header, and the first records after it.
   ///
   /// - Throws: `IngestError` with `column-duplicate`, `column-missing` or `header-mismatch`.
-  init(
+  package init(
     _ header: Header, table: TableDescription, file: DumpFolder.File,
     in batch: borrowing RecordBatch
   ) throws(IngestError) {

@@ -1,4 +1,4 @@
-import Facts
+package import Facts
 import Files
 
 extension Notice {
@@ -10,7 +10,7 @@ extension Notice {
   ///
   /// The times of gzip are in UTC, those of ZIP archives in a time zone that is not known, so they are
   /// compared only with their like.
-  static func mixedGenerations(in accounts: [TableAccount]) -> Notice? {
+  package static func mixedGenerations(in accounts: [TableAccount]) -> Notice? {
     mixedGenerations(in: accounts, by: { $0.gzip?.timeStamp.map { Int($0) } }, shown: utc)
       ?? mixedGenerations(in: accounts, by: { $0.zip?.localTime }, shown: zoneless)
   }

@@ -1,6 +1,7 @@
-import Facts
+import SourceFiles
+package import Facts
 import CSV
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 extension DumpFolder {
   /// A notice for each file that looks like the dump of a table which the schema does not know, with a
@@ -9,7 +10,7 @@ extension DumpFolder {
   /// Of many such files the first ones have a notice each, and the others one together.
   ///
   /// A column has the type of one of the schema's that has its name, or else that of its first values.
-  func unknownFileNotices(_ schema: SchemaDescription) -> [Notice] {
+  package func unknownFileNotices(_ schema: SchemaDescription) -> [Notice] {
     let knownColumns = schema.tables.flatMap(\.columns)
     let notices = unknown.prefix(Self.describedFiles).map { file in
       Notice(

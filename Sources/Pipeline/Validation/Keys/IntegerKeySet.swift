@@ -1,7 +1,7 @@
 /// A set of 64-bit keys in an open-addressing table, 8 bytes a slot, at most three quarters full.
 ///
 /// Every key has an ordinal, which is its own until the set grows.
-struct IntegerKeySet {
+package struct IntegerKeySet {
   /// A slot holds its key plus one, so that 0 means empty; the one key that then is 0 is kept apart.
   private var slots: [UInt64]
   private var occupied = 0
@@ -10,7 +10,7 @@ struct IntegerKeySet {
   private let memory: KeyMemory
 
   /// Makes an empty set with room for that many keys.
-  init(capacity: Int = 12, seed: HashSeed, memory: KeyMemory) {
+  package init(capacity: Int = 12, seed: HashSeed, memory: KeyMemory) {
     self.seed = seed
     self.memory = memory
     slots = [UInt64](repeating: 0, count: Self.slots(for: capacity))
@@ -24,19 +24,19 @@ struct IntegerKeySet {
   }
 
   /// The bytes of a set with room for that many keys.
-  static func bytes(for keys: Int) -> Int { slots(for: keys) * 8 }
+  package static func bytes(for keys: Int) -> Int { slots(for: keys) * 8 }
 
   /// The bytes that it takes.
-  var bytes: Int { slots.count * 8 }
+  package var bytes: Int { slots.count * 8 }
 
   /// The number of keys.
-  var count: Int { occupied + (hasLargest ? 1 : 0) }
+  package var count: Int { occupied + (hasLargest ? 1 : 0) }
 
   /// The bits that hold any ordinal.
   var ordinalBits: Int { slots.count.trailingZeroBitCount + 1 }
 
   /// Adds a key; returns false if it was there.
-  mutating func insert(_ key: UInt64) -> Bool {
+  package mutating func insert(_ key: UInt64) -> Bool {
     let stored = key &+ 1
     guard stored != 0 else {
       defer { hasLargest = true }
@@ -51,7 +51,7 @@ struct IntegerKeySet {
   }
 
   /// Returns the key's ordinal, or nil if it is not in the set.
-  func ordinal(of key: UInt64) -> Int? {
+  package func ordinal(of key: UInt64) -> Int? {
     let stored = key &+ 1
     guard stored != 0 else { return hasLargest ? slots.count : nil }
     let slot = place(of: stored)

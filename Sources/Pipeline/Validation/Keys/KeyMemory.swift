@@ -1,23 +1,23 @@
-import Facts
+package import Facts
 
 /// The memory that the keys of a run may take, counted when a table grows, which is seldom.
 ///
 /// A dump of a few megabytes can name keys that take gigabytes. So there is a limit, and after it a
 /// set does not grow any more; whoever adds keys looks at `isExceeded`, after every few hundred records
 /// and before one is called a duplicate, and ends the run.
-final class KeyMemory {
+package final class KeyMemory {
   /// Bytes.
-  let limit: Int
+  package let limit: Int
   private(set) var used = 0
   /// The most bytes at any time, including those that are copied from.
   private(set) var highest = 0
   /// Whether a set has been refused what it needed: what it says is then wrong.
-  private(set) var isExceeded = false
+  package private(set) var isExceeded = false
 
   /// A table of so few bytes may grow anyway; one that is larger has room for some hundred keys.
   private static let always = 64 << 10
 
-  init(limit: Int) { self.limit = limit }
+  package init(limit: Int) { self.limit = limit }
 
   /// Asks for a table to become larger: old and new exist at the same time.
   ///
@@ -31,12 +31,12 @@ final class KeyMemory {
   }
 
   /// Restarts the count at that many bytes.
-  func restart(with bytes: Int) { used = bytes }
+  package func restart(with bytes: Int) { used = bytes }
 }
 
 extension KeyMemory {
   /// What ends a run whose keys take too much.
-  func failure(at line: Int, in file: String) -> IngestError {
+  package func failure(at line: Int, in file: String) -> IngestError {
     IngestError(
       .data, runCode: .keyMemoryExceeded,
       "\(file): line \(line): the keys up to this record take more than \(Self.text(limit)) of memory. "

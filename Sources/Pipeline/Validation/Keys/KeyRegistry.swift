@@ -1,17 +1,17 @@
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// The keys of all tables that were read so far, for finding duplicates and parents.
 ///
 /// Each is dropped when the last table that looks for it ends.
-struct KeyRegistry {
+package struct KeyRegistry {
   /// All key sets.
-  var sets: [KeySet] = []
+  package var sets: [KeySet] = []
   /// The secret of the hashes of all sets, so that a text is hashed once for all it is looked up in.
-  let seed: HashSeed
+  package let seed: HashSeed
   /// What all sets together may take.
-  let memory: KeyMemory
+  package let memory: KeyMemory
   /// The sets that each foreign key looks into, foreign key by foreign key.
-  private(set) var parents: [Int] = []
+  package private(set) var parents: [Int] = []
 
   private var tables: [TableKeys] = []
   /// For each set the last table that it is looked into for.
@@ -33,7 +33,7 @@ struct KeyRegistry {
   }
 
   /// Lays out the sets of a schema whose references can be checked.
-  init(
+  package init(
     _ schema: SchemaDescription, seed: HashSeed = HashSeed(),
     memory: KeyMemory = KeyMemory(limit: .max)
   ) {
@@ -68,7 +68,7 @@ struct KeyRegistry {
   func newSet(isText: Bool) -> KeySet { KeySet(isText: isText, seed: seed, memory: memory) }
 
   /// Counts what the sets take, when everything else that took memory for keys is gone.
-  func recountMemory() { memory.restart(with: sets.reduce(0) { $0 + $1.bytes }) }
+  package func recountMemory() { memory.restart(with: sets.reduce(0) { $0 + $1.bytes }) }
 
   private mutating func addSet(for key: StoredKey, ofTable table: Int) -> Int {
     sets.append(newSet(isText: key.form != .number))
@@ -104,14 +104,14 @@ struct KeyRegistry {
 
   /// The place in `parents` of the sets that the values of a foreign key must be in; empty for one to a
   /// table whose dump could not be read.
-  func parents(ofForeignKey key: Int, inTable table: Int) -> Range<Int> {
+  package func parents(ofForeignKey key: Int, inTable table: Int) -> Range<Int> {
     let places = tables[table].parents[key]
     let isKnown = !parents[places].contains(where: unknown.contains)
     return isKnown ? places : places.lowerBound..<places.lowerBound
   }
 
   /// Notes that a table's keys are not known, so that references to them are not checked.
-  mutating func forget(table: Int) {
+  package mutating func forget(table: Int) {
     unknown.formUnion(tables[table].keys + tables[table].collected.map(\.set))
   }
 
@@ -126,10 +126,10 @@ struct KeyRegistry {
   func takesKeysFirst(table: Int) -> Bool { tables[table].takesKeysFirst }
 
   /// What the table itself refers to, with the sets of the records that will be in it.
-  func survivors(ofTable table: Int) -> [ReferencedKey] { tables[table].survivors }
+  package func survivors(ofTable table: Int) -> [ReferencedKey] { tables[table].survivors }
 
   /// What other tables refer to and no set of a key has.
-  func collected(ofTable table: Int) -> [ReferencedKey] { tables[table].collected }
+  package func collected(ofTable table: Int) -> [ReferencedKey] { tables[table].collected }
 
   /// The bits of the tokens that stand for the values of a column with a foreign key.
   func tokenBits(_ parents: Range<Int>) -> Int {
@@ -164,18 +164,18 @@ struct KeyRegistry {
   }
 
   /// Whether a key, as `StoredKey` reads it, is in one of the sets.
-  func contains(_ key: Span<UInt8>, _ parents: Range<Int>) -> Bool {
+  package func contains(_ key: Span<UInt8>, _ parents: Range<Int>) -> Bool {
     for place in parents where sets[self.parents[place]].contains(stored: key) { return true }
     return false
   }
 
   /// Empties the sets of a table's keys.
-  mutating func restartKeys(ofTable table: Int) {
+  package mutating func restartKeys(ofTable table: Int) {
     for set in tables[table].keys { sets[set] = newSet(isText: sets[set].isText) }
   }
 
   /// Frees the sets that no table after this one looks into.
-  mutating func release(table: Int) {
+  package mutating func release(table: Int) {
     for set in sets.indices where lastUser[set] == table {
       sets[set] = newSet(isText: sets[set].isText)
     }
@@ -185,10 +185,10 @@ struct KeyRegistry {
 
 extension TableDescription {
   /// The columns of the primary key, if there is one, followed by those of the unique keys.
-  var keys: [[String]] { (primaryKey.isEmpty ? [] : [primaryKey]) + uniqueKeys }
+  package var keys: [[String]] { (primaryKey.isEmpty ? [] : [primaryKey]) + uniqueKeys }
 
   /// The foreign keys that refer to the table itself.
-  var ownForeignKeys: [ForeignKeyDescription] {
+  package var ownForeignKeys: [ForeignKeyDescription] {
     foreignKeys.filter { haveSameBytes($0.table, name) }
   }
 

@@ -1,5 +1,5 @@
 /// The keys of one table, or of one unique key of it: integers or byte strings.
-struct KeySet {
+package struct KeySet {
   /// Whether a key is a byte string.
   let isText: Bool
   private var integers: IntegerKeySet
@@ -39,7 +39,7 @@ struct KeySet {
   }
 
   /// Adds a key as `StoredKey` reads it; returns false if it was there.
-  mutating func insert(stored key: Span<UInt8>) -> Bool {
+  package mutating func insert(stored key: Span<UInt8>) -> Bool {
     isText ? texts.insert(key) : integers.insert(key.word(at: 0, count: 8))
   }
 

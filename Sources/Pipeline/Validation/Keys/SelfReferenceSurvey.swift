@@ -4,7 +4,7 @@
 /// one. So such a dump is read twice: once to note who refers to whom, and once to load. Memory is
 /// proportional to what is different in that respect: a record that comes again takes none, and another
 /// one about 100 bytes.
-struct SelfReferenceSurvey {
+package struct SelfReferenceSurvey {
   /// All keys that were named, of records and of parents; each is known by its ordinal.
   ///
   /// Before the bytes of a key are those of a number that says which columns it is the key of.
@@ -25,7 +25,7 @@ struct SelfReferenceSurvey {
 
   /// Begins with a table whose records can be referred to by that many keys, and refer to others by that
   /// many foreign keys.
-  init(owned: Int, parents: Int, seed: HashSeed, memory: KeyMemory) {
+  package init(owned: Int, parents: Int, seed: HashSeed, memory: KeyMemory) {
     (self.owned, self.parents) = (owned, parents)
     keys = TextKeySet(seed: seed, memory: memory)
     records = TextKeySet(seed: seed, memory: memory)
@@ -33,10 +33,10 @@ struct SelfReferenceSurvey {
   }
 
   /// Begins with a record; its own keys come next, and then its parents.
-  mutating func begin() { record.removeAll(keepingCapacity: true) }
+  package mutating func begin() { record.removeAll(keepingCapacity: true) }
 
   /// Adds a key of the record or of a parent; `place` says which columns it is of.
-  mutating func add(_ bytes: Span<UInt8>, of place: Int) {
+  package mutating func add(_ bytes: Span<UInt8>, of place: Int) {
     // Taken out while a span of it is held.
     var key = exchange(&self.key, with: [])
     key.removeAll(keepingCapacity: true)
@@ -51,7 +51,7 @@ struct SelfReferenceSurvey {
   mutating func addNone() { record.append(number: Self.none) }
 
   /// Notes the record, which is sound but for its parents: these are not looked at yet.
-  mutating func note() {
+  package mutating func note() {
     let bytes = exchange(&record, with: [])
     _ = records.insert(bytes.span)
     record = bytes
@@ -63,7 +63,7 @@ struct SelfReferenceSurvey {
   ///
   /// - Parameter take: gets each of their keys, in no order, and which columns it is of; of a number, its
   ///   bytes.
-  consuming func findSurvivors(_ take: (Int, Span<UInt8>) -> Void) {
+  package consuming func findSurvivors(_ take: (Int, Span<UInt8>) -> Void) {
     // What is allocated here and in `bury`, with the list of the gone while it grows.
     let room = 4 * (5 * keys.count + (1 + parents) * records.count)
     guard memory.grow(from: 0, to: room) else { return }

@@ -1,7 +1,7 @@
 extension Span<UInt8> {
   /// Returns the `count` bytes from `start` on, at most 8, as a number whose lowest byte is the first.
-  @inline(always)
-  func word(at start: Int, count length: Int) -> UInt64 {
+  @inline(__always)
+  package func word(at start: Int, count length: Int) -> UInt64 {
     assert(0...8 ~= length)
     guard start <= count - 8 else { return lastWord(at: start, count: length) }
     // Any eight bytes are a valid integer, and the load is checked against the span's bounds. What

@@ -48,14 +48,14 @@ struct StoredKey {
 }
 
 /// Values that are referred to, and the set that has them.
-struct ReferencedKey {
+package struct ReferencedKey {
   let key: StoredKey
-  let set: Int
+  package let set: Int
 }
 
 extension [UInt8] {
   /// Appends the bytes of a number, the lowest first.
-  mutating func append(number: UInt64) {
+  package mutating func append(number: UInt64) {
     for shift in stride(from: UInt64(0), to: 64, by: 8) {
       append(UInt8(truncatingIfNeeded: number >> shift))
     }

@@ -4,7 +4,7 @@
 /// at least 16, and 8 for each slot of a table that is at most half full: 16 to 32. Keys are
 /// compared by bytes, as SQLite compares them. A key's ordinal is the number of keys that were added
 /// before it.
-struct TextKeySet {
+package struct TextKeySet {
   /// The entries in sequence: the size in the high half of a word and the ordinal in its low half,
   /// then the bytes, and zeros up to a whole word and to two of them.
   private var arena: [UInt64] = []
@@ -18,25 +18,25 @@ struct TextKeySet {
   private let memory: KeyMemory
 
   /// The number of keys.
-  private(set) var count = 0
+  package private(set) var count = 0
 
   /// Makes an empty set.
-  init(seed: HashSeed, memory: KeyMemory) {
+  package init(seed: HashSeed, memory: KeyMemory) {
     self.seed = seed
     self.memory = memory
   }
 
   /// The bytes that it takes.
-  var bytes: Int { (arena.capacity + slots.count) * 8 }
+  package var bytes: Int { (arena.capacity + slots.count) * 8 }
 
   /// The bits that hold any ordinal.
   var ordinalBits: Int { Int.bitWidth - count.leadingZeroBitCount }
 
   /// Adds a key; returns false if it was there.
-  mutating func insert(_ key: Span<UInt8>) -> Bool { insert(0..<key.count, of: key) }
+  package mutating func insert(_ key: Span<UInt8>) -> Bool { insert(0..<key.count, of: key) }
 
   /// Adds the key at `place` of `bytes`; returns false if it was there.
-  mutating func insert(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+  package mutating func insert(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
     let key = Key(place, of: bytes, seed)
     let slot = slot(of: key, in: bytes)
     guard slots[slot] == 0, makeRoom(for: key.count) else { return false }
@@ -54,16 +54,16 @@ struct TextKeySet {
 
   /// Returns the ordinal of the key at `place` of `bytes`, which is added if it was not there; nil if
   /// there is no memory for it.
-  mutating func ordinalInserting(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
+  package mutating func ordinalInserting(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
     if let ordinal = ordinal(of: place, of: bytes) { return ordinal }
     return insert(place, of: bytes) ? count - 1 : nil
   }
 
   /// Returns the key's ordinal, or nil if it is not in the set.
-  func ordinal(of key: Span<UInt8>) -> Int? { ordinal(of: 0..<key.count, of: key) }
+  package func ordinal(of key: Span<UInt8>) -> Int? { ordinal(of: 0..<key.count, of: key) }
 
   /// Returns the ordinal of the key at `place` of `bytes`, or nil if it is not in the set.
-  func ordinal(of place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
+  package func ordinal(of place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
     ordinal(of: Key(place, of: bytes, seed), in: bytes)
   }
 
@@ -100,7 +100,7 @@ struct TextKeySet {
   }
 
   /// What stands for the ordinal of a key that was not looked up to the end.
-  static var unknown: UInt64 { .max }
+  package static var unknown: UInt64 { .max }
 
   private func firstSlot(_ hash: UInt64) -> Int {
     Int(truncatingIfNeeded: hash) & (slots.count - 1)
@@ -199,12 +199,12 @@ extension TextKeySet {
 // What is done once for all keys.
 extension TextKeySet {
   /// A word of the key with an ordinal, if all keys have that many bytes.
-  func word(_ word: Int, ofKey ordinal: Int, bytes: Int) -> UInt64 {
+  package func word(_ word: Int, ofKey ordinal: Int, bytes: Int) -> UInt64 {
     arena[ordinal * (1 + Self.words(bytes)) + 1 + word]
   }
 
   /// Hands over each key with its ordinal, in the order in which they were added.
-  func forEach(_ take: (Int, Span<UInt8>) -> Void) {
+  package func forEach(_ take: (Int, Span<UInt8>) -> Void) {
     var key: [UInt8] = []
     var entry = 0
     while entry < arena.count {

@@ -158,7 +158,7 @@ extension Span<UInt8> {
   }
 
   /// The minutes of an offset from UTC of at most 14 hours: a sign and the hours at `index`, and minutes.
-  func offset(at index: Int, minutesAt minutes: Int) -> Int? {
+  package func offset(at index: Int, minutesAt minutes: Int) -> Int? {
     guard self[index] == UInt8(ascii: "+") || self[index] == UInt8(ascii: "-"),
       let hours = twoDigits(at: index + 1), let minutes = twoDigits(at: minutes), minutes < 60,
       hours * 60 + minutes <= 14 * 60

@@ -174,7 +174,7 @@ struct NumberFormat {
 }
 
 extension UInt8 {
-  var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+  package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
   /// Whether it is white space for XML.
   var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0a || self == 0x0d }
@@ -182,8 +182,8 @@ extension UInt8 {
 
 extension Span<UInt8> {
   /// Whether some bytes, which are not none, are at `index`.
-  @inline(always)
-  func has(_ other: [UInt8], at index: Int, before end: Int) -> Bool {
+  @inline(__always)
+  package func has(_ other: [UInt8], at index: Int, before end: Int) -> Bool {
     guard index + other.count <= end else { return false }
     for (offset, byte) in other.enumerated() where self[index + offset] != byte { return false }
     return !other.isEmpty

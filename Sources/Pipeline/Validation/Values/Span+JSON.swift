@@ -1,8 +1,8 @@
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 extension Span<UInt8> {
   /// Whether it is JSON (RFC 8259) of a form, no deeper than SQLite reads it.
-  func isJSON(_ form: ColumnDescription.JSONForm) -> Bool {
+  package func isJSON(_ form: ColumnDescription.JSONForm) -> Bool {
     var cursor = JSONCursor()
     cursor.skipBlanks(of: self)
     guard cursor.index < count else { return false }

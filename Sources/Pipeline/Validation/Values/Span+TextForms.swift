@@ -38,7 +38,7 @@ extension Span<UInt8> {
   }
 
   /// Whether it is a scheme, a colon, and characters that may stand in a URI (RFC 3986).
-  var isURI: Bool {
+  package var isURI: Bool {
     guard let colon = indices.first(where: { self[$0] == UInt8(ascii: ":") }), colon > 0,
       self[0].isLetter
     else { return false }
@@ -61,7 +61,7 @@ extension Span<UInt8> {
   }
 
   /// Whether it is hexadecimal digits in five groups.
-  var isUUID: Bool {
+  package var isUUID: Bool {
     guard count == 36 else { return false }
     for index in indices {
       let isHyphen = index == 8 || index == 13 || index == 18 || index == 23
@@ -85,7 +85,7 @@ extension Span<UInt8> {
   }
 
   /// Whether it is a year as XML Schema writes it: four digits or more, with a minus or without.
-  var isYear: Bool {
+  package var isYear: Bool {
     let start = count > 0 && self[0] == UInt8(ascii: "-") ? 1 : 0
     guard 4...18 ~= count - start, count - start == 4 || self[start] != UInt8(ascii: "0") else {
       return false

@@ -1,4 +1,4 @@
-import Facts
+package import Facts
 
 extension CatalogChanges {
   /// The share of NULLs in a column, in points of a hundred, from whose rise on there is a notice.
@@ -29,7 +29,7 @@ extension CatalogChanges {
 
   /// A notice for each table that has lost many of its rows, but for some tables of which that is told
   /// otherwise.
-  func rowLosses(of catalog: String, besides told: [String]) -> [Notice] {
+  package func rowLosses(of catalog: String, besides told: [String]) -> [Notice] {
     tables.compactMap { table in
       let (before, after) = (table.rowsBefore ?? 0, table.rowsAfter ?? 0)
       guard (before - after) * 100 > before * Self.notedLoss, !told.contains(table.name) else {

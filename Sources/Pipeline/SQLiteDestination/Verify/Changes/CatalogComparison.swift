@@ -1,13 +1,13 @@
-import Facts
-import DatabaseFile
+package import Facts
+package import DatabaseFile
 import Files
 import Glibc
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// Compares a finished candidate with the catalogue that it is to replace, by what both have.
 ///
 /// Neither file is changed, and nothing is left beside them.
-struct CatalogComparison {
+package struct CatalogComparison {
   /// The path of the new catalogue.
   let candidate: String
   /// The path of the one that it is to replace.
@@ -16,9 +16,21 @@ struct CatalogComparison {
   /// The seconds to wait for a program that has locked the one that is to be replaced.
   let timeout: Double
   /// Tells of such a program.
-  var patience = Patience()
+  let patience: Patience
   /// The most bytes of a value that is compared, more than any has that a run has written.
-  var longestValue = 16 << 20
+  let longestValue: Int
+
+  package init(
+    candidate: String, catalog: String, schema: SchemaDescription, timeout: Double,
+    patience: Patience = Patience(), longestValue: Int = 16 << 20
+  ) {
+    self.candidate = candidate
+    self.catalog = catalog
+    self.schema = schema
+    self.timeout = timeout
+    self.patience = patience
+    self.longestValue = longestValue
+  }
 
   /// Counts what differs.
   ///
@@ -32,7 +44,7 @@ struct CatalogComparison {
   ///   read.
   /// - Complexity: one pass over both files, and no more is read of the old one than a file of its size
   ///   can hold; memory is that of two rows.
-  func changes(
+  package func changes(
     _ tables: inout FinishedTables, _ recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges? {
     try telling(recorder) { size, descriptor throws(ComparisonError) in
@@ -47,7 +59,7 @@ struct CatalogComparison {
   }
 
   /// What a comparison finds: nil for what the new catalogue lacks if that is not known.
-  typealias Found = (CatalogChanges, MissingObjects?, [Notice])
+  package typealias Found = (CatalogChanges, MissingObjects?, [Notice])
 
   /// Compares with a catalogue that is there, and tells what is worth knowing.
   func telling(
@@ -178,7 +190,7 @@ struct CatalogComparison {
   ///   - change: compares a table; of one whose values cannot be read, only the rows.
   /// - Returns: what is found.
   /// - Throws: `ComparisonError` of the database that cannot be read.
-  func compare(
+  package func compare(
     _ pair: DatabasePair,
     _ change: (TablePair, _ onlyRows: Bool) throws(ComparisonError) -> CatalogChanges.Table
   ) throws(ComparisonError) -> Found {
@@ -232,7 +244,7 @@ extension WorkLimit {
   /// (<https://www.sqlite.org/fileformat.html#b_tree_pages>), and a byte more for each value. To read and
   /// sort one takes some 30 steps and four for each value, and to find it by a key's index a page for each
   /// level of the tree. The first numbers are for the schema of a file that has no more than that.
-  init(forFileOf bytes: Int) {
+  package init(forFileOf bytes: Int) {
     self.init(steps: 1_000_000 + 10 * bytes, pages: 10_000 + bytes / 2)
   }
 }

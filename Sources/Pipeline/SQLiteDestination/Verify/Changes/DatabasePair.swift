@@ -1,13 +1,22 @@
-import Facts
-import DatabaseFile
-import SQLiteSwiftly
+package import Facts
+package import DatabaseFile
+package import SQLiteSwiftly
 
 /// Two databases whose tables are compared: the one way in which that is done.
-struct DatabasePair {
-  let old: Connection
-  let new: Connection
+package struct DatabasePair {
+  package let old: Connection
+  package let new: Connection
   /// Of a new database that was not built, the rows of a table and those in which each of some columns is NULL.
-  var foreseen: ((_ table: String, _ columns: [String]) -> [Int])?
+  private let foreseen: ((_ table: String, _ columns: [String]) -> [Int])?
+
+  package init(
+    old: Connection, new: Connection,
+    foreseen: ((_ table: String, _ columns: [String]) -> [Int])? = nil
+  ) {
+    self.old = old
+    self.new = new
+    self.foreseen = foreseen
+  }
 
   /// Compares a table.
   ///
@@ -20,7 +29,7 @@ struct DatabasePair {
   /// - Returns: How much differs.
   /// - Throws: `ComparisonError` of the database that cannot be read.
   /// - Complexity: one pass over both tables; memory does not grow with them.
-  func change(
+  package func change(
     of table: TablePair, onlyRows: Bool = false, foundInPages pages: RowDifferences? = nil,
     report: ((RowChange) -> Void)? = nil
   ) throws(ComparisonError) -> CatalogChanges.Table {

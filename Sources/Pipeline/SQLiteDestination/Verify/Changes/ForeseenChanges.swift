@@ -1,17 +1,17 @@
-import Facts
+package import Facts
 import DatabaseFile
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// The rows of a table that were read, and in how many of them each column is NULL.
-struct ReadRows {
-  private(set) var rows = 0
-  private(set) var nulls: [Int]
+package struct ReadRows {
+  package private(set) var rows = 0
+  package private(set) var nulls: [Int]
 
   /// Begins with none.
-  init(columns: Int) { nulls = [Int](repeating: 0, count: columns) }
+  package init(columns: Int) { nulls = [Int](repeating: 0, count: columns) }
 
   /// Counts more of them.
-  mutating func add(_ batch: borrowing RowBatch) {
+  package mutating func add(_ batch: borrowing RowBatch) {
     rows += batch.rows
     let classes = batch.classes
     var cell = 0
@@ -33,7 +33,7 @@ extension CatalogComparison {
   ///   - recorder: is told of what is noticed.
   /// - Returns: What would differ; nil if there is no catalogue, or if it cannot be made sense of.
   /// - Throws: `IngestError` if the catalogue is locked or fails to be read.
-  func foreseenChanges(
+  package func foreseenChanges(
     _ read: [ReadRows], _ options: IngestOptions, _ recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges? {
     try telling(recorder) { size, _ throws(ComparisonError) in

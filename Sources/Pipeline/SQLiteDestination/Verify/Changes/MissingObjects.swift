@@ -1,9 +1,9 @@
-import Facts
-import SQLiteSwiftly
+package import Facts
+package import SQLiteSwiftly
 
 /// What is in the catalogue that is replaced and not in the new one: views, indexes, triggers, tables and
 /// columns that somebody has added, or that the schema had before.
-struct MissingObjects {
+package struct MissingObjects {
   /// The most that are named.
   private static let named = 20
 
@@ -18,7 +18,7 @@ struct MissingObjects {
   ///   - lost: its objects.
   ///   - made: what an operator's own SQL made of it.
   ///   - tables: the tables of both.
-  init(
+  package init(
     _ lost: [SchemaObject], made: [(object: SchemaObject, file: String)], _ tables: [TablePair]
   ) {
     let sources = Dictionary(made.map { ($0.object.bytes, $0.file) }, uniquingKeysWith: { $1 })
@@ -31,10 +31,10 @@ struct MissingObjects {
   }
 
   /// What a server says that one schema has and another has not.
-  init(_ objects: [String]) { (self.objects, made) = (objects, []) }
+  package init(_ objects: [String]) { (self.objects, made) = (objects, []) }
 
   /// Notices that name them; empty if there are none.
-  func notices(of catalog: String) -> [Notice] {
+  package func notices(of catalog: String) -> [Notice] {
     var notices: [Notice] = []
     if !objects.isEmpty {
       notices.append(
@@ -64,7 +64,7 @@ struct MissingObjects {
 extension Connection {
   /// The tables, views, indexes and triggers of the main database; those of SQLite's own and of a search apart,
   /// and those that a virtual table has made for itself.
-  func objects(besides search: SearchDescription?) throws(SQLiteError) -> [SchemaObject] {
+  package func objects(besides search: SearchDescription?) throws(SQLiteError) -> [SchemaObject] {
     let derived = search.map { [$0.name] + $0.tableNames } ?? []
     return try StoredObject.all(in: self, withShadows: false).map(\.object)
       .filter { !derived.hasName($0.name) }
@@ -73,7 +73,7 @@ extension Connection {
 
 extension [SchemaObject] {
   /// Those that are not among `others`.
-  func besides(_ others: [SchemaObject]) -> [SchemaObject] {
+  package func besides(_ others: [SchemaObject]) -> [SchemaObject] {
     let known = Set(others.map(\.bytes))
     return filter { !known.contains($0.bytes) }
   }

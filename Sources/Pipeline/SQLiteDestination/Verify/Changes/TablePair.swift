@@ -1,5 +1,5 @@
 package import Facts
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 /// A table of two catalogues, or of one of them, as far as a comparison needs it.
 package struct TablePair: Equatable, Sendable {
@@ -22,7 +22,7 @@ package struct TablePair: Equatable, Sendable {
   package var isInOld: Bool { oldPlace != nil }
 
   /// Pairs the tables of two catalogues: those of the new one first.
-  static func all(of old: [StoredColumns], _ new: [StoredColumns]) -> [TablePair] {
+  package static func all(of old: [StoredColumns], _ new: [StoredColumns]) -> [TablePair] {
     let kept = new.map { table in
       var pair = TablePair(name: table.name, isInNew: true)
       pair.oldPlace = old.firstIndex { haveSameBytes($0.name, table.name) }
@@ -44,7 +44,7 @@ package struct TablePair: Equatable, Sendable {
   /// The query for the key and the other columns of all rows, in the order of the key.
   ///
   /// The collation is said since a catalogue of another version may have another one.
-  var rows: SQL {
+  package var rows: SQL {
     let names = (key + columns).map(quoted(identifier:)).joined(separator: ", ")
     let order = key.map { quoted(identifier: $0) + " COLLATE BINARY" }.joined(separator: ", ")
     return SQL(generated: "SELECT \(names) FROM main.\(quoted(identifier: name)) ORDER BY \(order)")
@@ -58,7 +58,7 @@ package struct TablePair: Equatable, Sendable {
 }
 
 /// The columns of a table of one catalogue.
-struct StoredColumns {
+package struct StoredColumns {
   struct Column {
     let name: String
     let isNullable: Bool
@@ -66,7 +66,7 @@ struct StoredColumns {
     let keyPlace: Int
   }
 
-  let name: String
+  package let name: String
   var columns: [Column] = []
 
   /// The columns of the primary key, in its order; empty if there is none.
@@ -82,7 +82,7 @@ struct StoredColumns {
 extension Connection {
   /// The tables that are compared: neither SQLite's own, nor what is derived from others, says where the
   /// catalogue came from, or was made by an operator's own SQL.
-  func comparedTables(
+  package func comparedTables(
     of schema: SchemaDescription, besides made: [SchemaObject] = []
   ) throws(SQLiteError) -> [StoredColumns] {
     var derived = schema.allDerivedTables.map(\.name)

@@ -1,3 +1,5 @@
+import Quarantine
+import SQLiteDestination
 package import Facts
 import Files
 

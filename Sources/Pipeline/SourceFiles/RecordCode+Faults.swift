@@ -1,0 +1,16 @@
+package import CSV
+package import Facts
+
+extension RecordCode {
+  /// The code of one fault that the CSV parser found in a record.
+  package init(_ fault: Record.Faults) {
+    switch fault {
+    case .tooLong: self = .recordTooLong
+    case .strayQuote: self = .strayQuote
+    case .textAfterQuote: self = .textAfterQuote
+    case .bareCarriageReturn: self = .bareCarriageReturn
+    case .nulByte: self = .nulByte
+    default: self = .invalidUTF8
+    }
+  }
+}
