@@ -32,6 +32,18 @@ import Testing
     #expect(read.schema.version == schema.version)
   }
 
+  @Test(arguments: ["a:b", "~a", #"a\b"#, ".a", "a//b", "../a"])
+  func `a table that no path can be named after reads as it was written`(name: String) throws {
+    let schema = SchemaDescription(
+      tables: [
+        TableDescription(name, columns: [ColumnDescription("c", .text)], primaryKey: ["c"])
+      ], applicationID: 1, version: 1)
+    let text = DataPackage.json(of: schema, name: "d")
+    let read = try DataPackage.read(Array(text.utf8), named: "d")
+    #expect(read.schema.tables == schema.tables)
+    #expect(read.schema.tables.first?.dump.place == .named)
+  }
+
   /// What is read of a description is said again by the one that is written of it.
   @Test func `every description that is taken reads as it was written`() throws {
     for given in DescriptorCase.all where given.faults.isEmpty {

@@ -1,3 +1,4 @@
+import Files
 import SQLiteSwiftly
 
 /// Writes a table as a resource.
@@ -27,7 +28,7 @@ struct ResourceWriter {
 
   private var place: [(String, JSON?)] {
     switch table.dump.place {
-    case .named: [("path", JSON(table.name + ".csv.gz"))]
+    case .named: [("path", usualPath.map { JSON($0) })]
     case .files(let paths):
       [
         ("path", paths.count == 1 ? JSON(paths[0]) : JSON(paths)),
@@ -36,6 +37,12 @@ struct ResourceWriter {
     case .inline(let bytes):
       [("format", "csv"), ("data", JSON(String(decoding: bytes, as: UTF8.self)))]
     }
+  }
+
+  /// The usual name of its dump; nil if no path may be like that, as `a:b.csv.gz`.
+  private var usualPath: String? {
+    let path = table.name + ".csv.gz"
+    return danger(ofPath: path) == nil && isPathBeneath(path) ? path : nil
   }
 
   private var dialect: JSON? {
