@@ -15,11 +15,11 @@ let strict: [SwiftSetting] = [
 ///
 /// Arrows run one way: from the command to the report, from there to the pipeline, from there to the readers
 /// and the SQLite layer. `.ci/steps.sh` sees to it that each library of C is imported by one module alone:
-/// SQLite by `SQLiteSwiftly`, zlib by `Gzip`, libpq by `PostgreSQL`, Linux's own calls by `Files`. `DatabaseFile` reads and writes
-/// SQLite's format without SQLite, and has nothing of the layer but the batches, the descriptions and, to compare it, what a
-/// query reads. The pipeline knows no
-/// catalogue; nor does `DataPackage`, which reads the description of one. FoundationEssentials is for two modules: `IngestReport`, and `SQLiteSwiftlyFoundation`, which is for
-/// other programs and imported by no module of this one.
+/// SQLite by `SQLiteSwiftly`, zlib by `Gzip`, libpq by `PostgreSQL`, Linux's own calls by `Files`. `DatabaseFile`
+/// reads and writes SQLite's format without SQLite, and has nothing of the layer but the batches and the
+/// descriptions. The pipeline knows no catalogue; nor does `DataPackage`, which reads the description of one.
+/// FoundationEssentials is for two modules: `IngestReport`, and `SQLiteSwiftlyFoundation`, which is for other
+/// programs and imported by no module of this one.
 func module(_ name: String, imports: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: strict)
 }
