@@ -193,7 +193,7 @@
         try connection.execute(
           """
           CREATE ROLE \(loader) LOGIN; ALTER SCHEMA \(target) OWNER TO \(loader);
-          GRANT CREATE ON DATABASE postgres TO \(loader);
+          \(creationGrant) \(loader);
           ALTER TABLE \(target).themes OWNER TO \(loader); ALTER TABLE \(target).themes ENABLE ROW LEVEL SECURITY,
             FORCE ROW LEVEL SECURITY;
           ALTER TABLE \(target).names OWNER TO \(loader);
@@ -240,7 +240,7 @@
         let tables = ["themes", "allowed", "names", "ingest_schema"]
         try connection.execute(
           """
-          CREATE ROLE \(owner); CREATE ROLE \(loader) LOGIN; GRANT CREATE ON DATABASE postgres TO \(loader);
+          CREATE ROLE \(owner); CREATE ROLE \(loader) LOGIN; \(creationGrant) \(loader);
           ALTER SCHEMA \(target) OWNER TO \(owner); GRANT USAGE ON SCHEMA \(target) TO \(reader)
           """)
         for table in tables {
@@ -278,7 +278,7 @@
         let loader = target + "_loader"
         try connection.execute(
           """
-          CREATE ROLE \(loader) LOGIN; GRANT CREATE ON DATABASE postgres TO \(loader);
+          CREATE ROLE \(loader) LOGIN; \(creationGrant) \(loader);
           GRANT SELECT ON \(target).themes TO \(loader); GRANT USAGE ON SCHEMA \(target) TO \(loader);
           ALTER TABLE \(target).themes ENABLE ROW LEVEL SECURITY
           """)

@@ -151,6 +151,11 @@
       try PostgreSQLConnection(try server.string)
     }
 
+    /// Begins the statement that lets a role create schemas; the server refuses two at the same time ("tuple
+    /// concurrently updated"), so that tests wait for each other.
+    static let creationGrant =
+      "SELECT pg_advisory_xact_lock(1); GRANT CREATE ON DATABASE postgres TO"
+
     /// The name of a new schema, which no other test uses.
     static func newSchema(on connection: PostgreSQLConnection) throws -> String {
       let name = "test_" + UUID().uuidString.prefix(8).lowercased()
