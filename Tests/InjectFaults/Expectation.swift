@@ -54,7 +54,11 @@ struct Expectation {
       point.call.kind == "mode" || point.call == Call(kind: "stat", path: "out/catalog.sqlite")
     mayLeave = fault.isLasting || !fault.isLie && ["unlink", "rmdir"].contains(point.call.kind)
     mayPushOut = fault == .noAccess
-    if ["lock", "stat"].contains(point.call.kind), point.call.path.hasPrefix("out/.") {
+    // What is in a lock says whose it is.
+    let isReadOfLock = point.call.kind == "read" && point.call.path.hasSuffix(".lock")
+    if ["lock", "stat"].contains(point.call.kind) && point.call.path.hasPrefix("out/.")
+      || isReadOfLock
+    {
       leftovers = [String(point.call.path.dropFirst("out/".count))]
     }
   }
