@@ -80,7 +80,7 @@ package func isStillThere(_ descriptor: Int32, at path: String) throws(FileError
   return areOfSameFile(own, there)
 }
 
-/// Whether two descriptors belong to one file; a number that is no open descriptor's does not.
+/// Whether two descriptors refer to the same file; false if one of them is not open.
 package func isSameFile(_ first: Int32, _ second: Int32) throws(FileError) -> Bool {
   guard let one = try status(of: first), let other = try status(of: second) else { return false }
   return areOfSameFile(one, other)

@@ -57,7 +57,7 @@ package struct ReportFile: Equatable, Sendable {
     else { return false }
     let text = String(decoding: bytes, as: UTF8.self)
     let outcomes: [ReportFacts.Outcome] = [.published, .publishedWithRejects, .unchanged]
-    // None can be part of a text that a report contains: there are no such quotes in it.
+    // No text in a report can contain these, because quotes in texts are escaped.
     let code =
       format == .json
       ? "\"exit_code\" : \(exitCode)," : "<meta name=\"exit-code\" content=\"\(exitCode)\">"

@@ -3,7 +3,7 @@ package import SQLiteSwiftly
 /// The rows of a query as SQLite would store them
 /// (<https://www.sqlite.org/fileformat2.html#record_format>).
 struct QueryRecords: ~Copyable, SortedRecords {
-  static var damaged: SQLiteError { SQLiteError(.corrupt, "a row is no record") }
+  static var damaged: SQLiteError { SQLiteError(.corrupt, "a row is not a valid record") }
 
   private let reader: RowReader
   /// Where the values begin, with room for their types before it.

@@ -1,6 +1,6 @@
 package import SQLiteSwiftly
 
-/// What could be added to the description of the dumps, so that what a notice tells of would be loaded.
+/// An addition to the description of the dumps that would load what a notice reports.
 package enum DescriptionChange: Equatable, Sendable {
   /// A column of a table.
   case column(ColumnDescription, ofTable: String)

@@ -3,7 +3,7 @@ package import Facts
 import DatabaseFile
 package import SQLiteSwiftly
 
-/// Compares two catalogues that are there, row by row.
+/// Compares two existing catalogues, row by row.
 ///
 /// What follows from other tables, and what says where a catalogue came from, is left out. Two versions of the
 /// schema are compared by the tables and columns that both have.
@@ -28,7 +28,7 @@ package struct CatalogDiff: ~Copyable {
 
   /// Opens both catalogues.
   ///
-  /// - Throws: `IngestError` if one is missing, cannot be read, or is no catalogue.
+  /// - Throws: `IngestError` if one is missing, cannot be read, or is not a catalogue.
   package init(
     _ oldPath: String, _ newPath: String, schema: SchemaDescription
   ) throws(IngestError) {

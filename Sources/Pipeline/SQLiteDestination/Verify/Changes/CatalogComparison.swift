@@ -34,7 +34,7 @@ package struct CatalogComparison {
 
   /// Counts what differs.
   ///
-  /// A catalogue that is damaged is no reason to keep it: then there is a notice, and nothing else.
+  /// A damaged old catalogue is replaced all the same: a notice reports it, and nothing is compared.
   ///
   /// - Parameters:
   ///   - tables: those of the new catalogue, which are looked at meanwhile.
