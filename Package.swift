@@ -14,7 +14,8 @@ let strict: [SwiftSetting] = [
 /// A module of `Sources/` and the modules that it may import.
 ///
 /// Arrows run one way: from the command to the report, from there to the pipeline, from there to the readers
-/// and the SQLite layer. `.ci/steps.sh` sees to it that each library of C is imported by one module alone:
+/// and the SQLite layer; `Schema` puts its table descriptions together with the formats of the source files, of which
+/// the layer knows nothing. `.ci/steps.sh` sees to it that each library of C is imported by one module alone:
 /// SQLite by `SQLiteSwiftly`, zlib by `Gzip`, libpq by `PostgreSQL`, Linux's own calls by `Files`. `DatabaseFile`
 /// reads and writes SQLite's format without SQLite, and has nothing of the layer but the batches and the
 /// descriptions. The pipeline knows no catalogue; nor does `DataPackage`, which reads the description of one.
@@ -48,6 +49,8 @@ let package = Package(
   products: [
     .executable(name: "ingest", targets: ["ingest"]),
     .library(name: "SQLiteSwiftly", targets: ["SQLiteSwiftly"]),
+    .library(name: "SQLiteSwiftlyData", targets: ["SQLiteSwiftlyData"]),
+    .library(name: "Schema", targets: ["Schema"]),
     .library(name: "SQLiteSwiftlyFoundation", targets: ["SQLiteSwiftlyFoundation"]),
     .library(name: "RebrickableCatalog", targets: ["RebrickableCatalog"]),
   ],
@@ -63,60 +66,73 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    module("SQLiteSwiftly", imports: ["CSQLite"]),
-    module("SQLiteSwiftlyFoundation", imports: ["SQLiteSwiftly"]),
+    module("Patterns", imports: []),
+    module("SQLiteSwiftly", imports: ["CSQLite", "Patterns"]),
+    module("SQLiteSwiftlyData", imports: ["SQLiteSwiftly"]),
+    module("SQLiteSwiftlyFoundation", imports: ["SQLiteSwiftly", "SQLiteSwiftlyData"]),
+    module("Schema", imports: ["SQLiteSwiftly"]),
     module("Files", imports: ["CLinux"]),
     module("Gzip", imports: ["CZlib", "Files"]),
     module("CSV", imports: []),
-    module("DatabaseFile", imports: ["Files", "SQLiteSwiftly"]),
-    module("DataPackage", imports: ["CSV", "Files", "SQLiteSwiftly"]),
+    module("DatabaseFile", imports: ["Files", "Schema", "SQLiteSwiftly"]),
+    module("DataPackage", imports: ["CSV", "Files", "Patterns", "Schema", "SQLiteSwiftly"]),
     module(
       "PostgreSQL",
       imports: [
-        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "SQLiteSwiftly",
+        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "Patterns",
+        "Schema", "SQLiteSwiftly",
       ]),
-    module("SchemaDocuments", imports: ["SQLiteSwiftly"]),
-    module("RebrickableCatalog", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
+    module("SchemaDocuments", imports: ["Schema", "SQLiteSwiftly"]),
+    module(
+      "RebrickableCatalog",
+      imports: ["SchemaDocuments", "Schema", "SQLiteSwiftly", "SQLiteSwiftlyData"]),
     stage("Threads", imports: ["SQLiteSwiftly"]),
-    stage("Facts", imports: ["Files", "Gzip", "SQLiteSwiftly", "Threads"]),
-    stage("SourceFiles", imports: ["CSV", "Facts", "Files", "Gzip", "SQLiteSwiftly"]),
-    stage("Validation", imports: ["CSV", "Facts", "Files", "SourceFiles", "SQLiteSwiftly"]),
+    stage("Facts", imports: ["Files", "Gzip", "Schema", "SQLiteSwiftly", "Threads"]),
+    stage("SourceFiles", imports: ["CSV", "Facts", "Files", "Gzip", "Schema", "SQLiteSwiftly"]),
+    stage(
+      "Validation",
+      imports: ["CSV", "Facts", "Files", "Patterns", "SourceFiles", "Schema", "SQLiteSwiftly"]),
     stage(
       "Quarantine",
       imports: [
-        "CSV", "Facts", "Files", "Gzip", "SourceFiles", "SQLiteSwiftly", "Threads", "Validation",
+        "CSV", "Facts", "Files", "Gzip", "SourceFiles", "Schema", "SQLiteSwiftly", "Threads",
+        "Validation",
       ]),
     stage(
       "Inference",
       imports: [
-        "CSV", "Facts", "Files", "Quarantine", "SourceFiles", "SQLiteSwiftly", "Validation",
+        "CSV", "Facts", "Files", "Quarantine", "SourceFiles", "Schema", "SQLiteSwiftly",
+        "Validation",
       ]),
     stage(
       "SQLiteDestination",
-      imports: ["DatabaseFile", "Facts", "Files", "Quarantine", "SQLiteSwiftly", "Threads"]),
+      imports: [
+        "DatabaseFile", "Facts", "Files", "Quarantine", "Schema", "SQLiteSwiftly", "Threads",
+      ]),
     stage(
       "Inspection",
       imports: [
         "DatabaseFile", "Facts", "Files", "Gzip", "Quarantine", "SourceFiles", "SQLiteDestination",
-        "SQLiteSwiftly", "Threads", "Validation",
+        "Schema", "SQLiteSwiftly", "Threads", "Validation",
       ]),
     stage(
       "PostgreSQLDestination",
       imports: [
-        "Facts", "PostgreSQL", "Quarantine", "SQLiteDestination", "SQLiteSwiftly", "Threads",
+        "Facts", "PostgreSQL", "Quarantine", "SQLiteDestination", "Schema", "SQLiteSwiftly",
+        "Threads",
         "Validation",
       ]),
     stage(
       "Run",
       imports: [
         "CSV", "Facts", "Files", "Gzip", "Inspection", "PostgreSQLDestination", "Quarantine",
-        "SourceFiles", "SQLiteDestination", "SQLiteSwiftly", "Threads", "Validation",
+        "SourceFiles", "SQLiteDestination", "Schema", "SQLiteSwiftly", "Threads", "Validation",
       ]),
     .target(
       name: "IngestReport",
       dependencies: [
         "DataPackage", "Facts", "Files", "Inspection", "Quarantine", "Run", "SourceFiles",
-        "SQLiteDestination", "SQLiteSwiftly", "Validation",
+        "SQLiteDestination", "Schema", "SQLiteSwiftly", "Validation",
       ],
       resources: [.embedInCode("ReportPage.css")], swiftSettings: strict),
     command(
@@ -124,11 +140,11 @@ let package = Package(
       imports: [
         "DataPackage", "Facts", "Files", "Inference", "IngestReport", "Inspection", "Quarantine",
         "RebrickableCatalog", "Run", "SchemaDocuments", "SourceFiles", "SQLiteDestination",
-        "SQLiteSwiftly", "Threads", "Validation",
+        "Schema", "SQLiteSwiftly", "Threads", "Validation",
       ],
       resources: [.embedInCode("Families/gtfs.json")]),
     // An example of a program that asks a catalogue.
-    command("what-can-i-build", imports: ["RebrickableCatalog", "SQLiteSwiftly"]),
+    command("what-can-i-build", imports: ["RebrickableCatalog", "Schema", "SQLiteSwiftly"]),
 
     .target(
       name: "DumpGenerator", dependencies: ["Files", "Gzip"], path: "Benchmarks/DumpGenerator",
@@ -148,63 +164,72 @@ let package = Package(
       dependencies: [
         "AllocationCounter", "CSV", "DatabaseFile", "DumpGenerator", "Facts", "Files", "Gzip",
         "RebrickableCatalog", "ReferenceLoops", "Run", "SourceFiles", "SQLiteDestination",
-        "SQLiteSwiftly", "Threads",
+        "Schema", "SQLiteSwiftly", "Threads",
       ],
       path: "Benchmarks/IngestBenchmark", swiftSettings: strict),
 
     // What several tests and the fuzz targets share.
     .target(
-      name: "TestSupport", dependencies: ["CSV", "DatabaseFile", "Files", "Gzip", "SQLiteSwiftly"],
+      name: "TestSupport",
+      dependencies: ["CSV", "DatabaseFile", "Files", "Gzip", "Schema", "SQLiteSwiftly"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
     .executableTarget(
       name: "inject-faults", dependencies: ["TestSupport", "ingest", "generate-dumps"],
       path: "Tests/InjectFaults", exclude: ["Shim"], swiftSettings: strict),
 
-    tests("SQLiteSwiftlyTests", imports: ["SQLiteSwiftly", "TestSupport"]),
+    tests(
+      "SQLiteSwiftlyTests",
+      imports: ["Schema", "SQLiteSwiftly", "SQLiteSwiftlyData", "TestSupport"]),
     tests(
       "SQLiteSwiftlyFoundationTests",
-      imports: ["SQLiteSwiftly", "SQLiteSwiftlyFoundation", "TestSupport"]),
+      imports: [
+        "Schema", "SQLiteSwiftly", "SQLiteSwiftlyData", "SQLiteSwiftlyFoundation", "TestSupport",
+      ]),
     tests("FilesTests", imports: ["Files", "TestSupport"]),
     tests("GzipTests", imports: ["Files", "Gzip", "TestSupport"]),
     tests("CSVTests", imports: ["Corpus", "CSV", "Files", "Gzip", "TestSupport"]),
     tests(
-      "DatabaseFileTests", imports: ["DatabaseFile", "Files", "SQLiteSwiftly", "TestSupport"]),
+      "DatabaseFileTests",
+      imports: ["DatabaseFile", "Files", "Schema", "SQLiteSwiftly", "TestSupport"]),
     tests(
       "DataPackageTests",
-      imports: ["DataPackage", "RebrickableCatalog", "SQLiteSwiftly"]),
+      imports: ["DataPackage", "RebrickableCatalog", "Schema", "SQLiteSwiftly"]),
     tests(
       "PostgreSQLTests",
-      imports: ["PostgreSQL", "RebrickableCatalog", "SQLiteSwiftly", "TestSupport"]),
-    tests("SchemaDocumentsTests", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
+      imports: ["PostgreSQL", "RebrickableCatalog", "Schema", "SQLiteSwiftly", "TestSupport"]),
+    tests("SchemaDocumentsTests", imports: ["SchemaDocuments", "Schema", "SQLiteSwiftly"]),
     tests(
       "RebrickableCatalogTests",
       imports: [
-        "ingest", "what-can-i-build", "RebrickableCatalog", "SQLiteSwiftly", "TestSupport",
+        "ingest", "what-can-i-build", "RebrickableCatalog", "Schema", "SQLiteSwiftly",
+        "SQLiteSwiftlyData", "TestSupport",
       ]),
     tests(
       "IngestReportTests",
       imports: [
         "DataPackage", "Facts", "Files", "IngestReport", "Inspection", "Quarantine", "Run",
-        "SourceFiles", "SQLiteSwiftly", "TestSupport", "Validation",
+        "SourceFiles", "Schema", "SQLiteSwiftly", "TestSupport", "Validation",
       ]),
     tests(
       "IngestPipelineTests",
       imports: [
         "Corpus", "CSV", "DatabaseFile", "Facts", "Files", "Gzip", "Inference", "Inspection",
         "Quarantine", "RebrickableCatalog", "Run", "SourceFiles", "SQLiteDestination",
-        "SQLiteSwiftly", "TestSupport", "Threads", "Validation",
+        "Schema", "SQLiteSwiftly", "TestSupport", "Threads", "Validation",
       ]),
     tests("DumpGeneratorTests", imports: ["DumpGenerator", "Files", "Gzip", "generate-dumps"]),
     tests(
       "IngestCommandTests",
       imports: [
-        "CLinux", "Corpus", "ingest", "inject-faults", "Gzip", "SQLiteSwiftly", "TestSupport",
+        "CLinux", "Corpus", "ingest", "inject-faults", "Gzip", "Schema", "SQLiteSwiftly",
+        "TestSupport",
       ]),
     tests(
       "IngestBenchmarkTests",
       imports: [
-        "AllocationCounter", "DumpGenerator", "Facts", "ingest-benchmark", "Run", "SQLiteSwiftly",
+        "AllocationCounter", "DumpGenerator", "Facts", "ingest-benchmark", "Run", "Schema",
+        "SQLiteSwiftly",
         "TestSupport",
       ]),
     .target(name: "CMistakes", path: "Tests/CMistakes"),
@@ -220,7 +245,8 @@ if Context.environment["INGEST_FUZZ"] != nil {
       name: "fuzz",
       dependencies: [
         "CFuzz", "CSV", "DatabaseFile", "DataPackage", "Facts", "Files", "Gzip", "IngestReport",
-        "RebrickableCatalog", "Run", "SourceFiles", "SQLiteSwiftly", "TestSupport", "Validation",
+        "RebrickableCatalog", "Run", "SourceFiles", "Schema", "SQLiteSwiftly", "TestSupport",
+        "Validation",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),
   ]

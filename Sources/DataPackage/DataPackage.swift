@@ -1,4 +1,5 @@
-package import SQLiteSwiftly
+import SQLiteSwiftly
+package import Schema
 
 import Files
 

@@ -7,7 +7,8 @@ extension DescriptionChange {
     switch self {
     case .column(let column, let table):
       "add to the fields of \(table): \(DataPackage.field(of: column))"
-    case .table(let table): "add to the resources: \(DataPackage.resource(of: table))"
+    case .table(let table, let source):
+      "add to the resources: \(DataPackage.resource(of: table, source))"
     }
   }
 }

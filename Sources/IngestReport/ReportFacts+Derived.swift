@@ -1,3 +1,4 @@
+import Schema
 import Facts
 import SQLiteSwiftly
 

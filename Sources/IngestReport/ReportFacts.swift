@@ -1,6 +1,7 @@
 package import Facts
 import Glibc
-package import SQLiteSwiftly
+import SQLiteSwiftly
+package import Schema
 
 /// All that a written report says of a run.
 package struct ReportFacts: Sendable {

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 extension RebrickableCatalog {
   /// What is known of each part, under the names that other loaders have long given it.

@@ -1,4 +1,5 @@
-public import SQLiteSwiftly
+import SQLiteSwiftly
+public import Schema
 
 extension RebrickableCatalog {
   /// The search over the numbers and names of parts, sets and minifigs, and the names of themes.

@@ -1,4 +1,5 @@
-public import SQLiteSwiftly
+import SQLiteSwiftly
+public import Schema
 
 extension RebrickableCatalog {
   /// The latest version of each inventory: what a set or a minifig consists of today.

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 extension RebrickableCatalog {
   /// The views: what people ask most, each fast for one set, part or theme.

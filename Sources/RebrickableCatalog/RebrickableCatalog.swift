@@ -1,4 +1,5 @@
-public import SQLiteSwiftly
+import SQLiteSwiftly
+public import Schema
 
 /// The LEGO catalogue as Rebrickable publishes it: <https://rebrickable.com/downloads/>.
 ///

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import SQLiteSwiftly
+public import SQLiteSwiftlyData
 
 /// With this module `localizedDescription` of an error is its description; without it, Foundation has only the
 /// name and the number of its type.

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 extension SchemaDocument {
   /// The metadata of Datasette (<https://docs.datasette.io/en/stable/metadata.html>), as JSON.

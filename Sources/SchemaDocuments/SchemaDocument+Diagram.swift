@@ -1,3 +1,4 @@
+import Schema
 import SQLiteSwiftly
 
 extension SchemaDocument {

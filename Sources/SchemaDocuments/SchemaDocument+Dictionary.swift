@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 extension SchemaDocument {
   /// The data dictionary, in Markdown: each table and view with its columns, in the order of the schema.

@@ -1,4 +1,5 @@
 package import SQLiteSwiftly
+package import Schema
 
 /// A schema and what else its readers are told of it: whence it is, what it is asked, how it is shown.
 package struct SchemaDocument: Sendable {

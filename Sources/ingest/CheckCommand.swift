@@ -2,6 +2,7 @@ import Inspection
 import Facts
 import IngestReport
 import SQLiteSwiftly
+import Schema
 
 /// `ingest check FILE`: looks for faults in a catalogue.
 struct CheckCommand {

@@ -5,6 +5,7 @@ import Files
 import IngestReport
 import RebrickableCatalog
 import SQLiteSwiftly
+import Schema
 
 /// What is described.
 enum DescribeForm: Equatable {
@@ -61,9 +62,9 @@ extension SchemaDescription {
     else { return self }
     let prefix = steps.filter { $0 != "." }.map { $0 + "/" }.joined()
     var schema = self
-    for index in tables.indices {
-      guard case .files(let names) = tables[index].dump.place else { continue }
-      schema.tables[index].dump.place = .files(names.map { prefix + $0 })
+    for index in sources.indices {
+      guard case .files(let names) = sources[index].place else { continue }
+      schema.sources[index].place = .files(names.map { prefix + $0 })
     }
     return schema
   }

@@ -4,6 +4,7 @@ import Facts
 import Files
 import IngestReport
 import SQLiteSwiftly
+import Schema
 
 /// `ingest diff OLD NEW`: says in what two catalogues differ.
 struct DiffCommand {

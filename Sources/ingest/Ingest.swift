@@ -4,6 +4,7 @@ import Glibc
 import Run
 import IngestReport
 import SQLiteSwiftly
+import Schema
 
 /// The command: reads its arguments, runs the pipeline on the catalogue's schema, prints, exits.
 @main

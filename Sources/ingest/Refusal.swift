@@ -7,6 +7,7 @@ import Glibc
 import Run
 import IngestReport
 import SQLiteSwiftly
+import Schema
 
 /// The end of a command whose dumps are described wrongly: no dump is read then.
 struct Refusal {

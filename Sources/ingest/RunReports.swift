@@ -2,6 +2,7 @@ import SourceFiles
 import Facts
 import IngestReport
 import SQLiteSwiftly
+import Schema
 
 /// The reports of a run that is over, and the exit status that the process ends with.
 ///

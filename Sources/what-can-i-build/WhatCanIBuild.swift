@@ -1,3 +1,4 @@
+import SQLiteSwiftlyData
 import Glibc
 import RebrickableCatalog
 import SQLiteSwiftly

@@ -1,3 +1,4 @@
+import Schema
 import Foundation
 import SQLiteSwiftly
 import Testing
@@ -52,7 +53,9 @@ import Testing
     let contents = try DataPackage.read(
       path: package.path, ignoringUnsupported: false, needsPlaces: true)
     let table = try #require(contents.schema.tables.first)
-    #expect(table.columns.map(\.name) == ["a", "b"] && table.dump.dialect.delimiter == ";")
+    #expect(
+      table.columns.map(\.name) == ["a", "b"] && contents.schema.sources[0].dialect.delimiter == ";"
+    )
   }
 
   @Test(

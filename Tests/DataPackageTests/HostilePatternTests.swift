@@ -2,6 +2,7 @@ import Testing
 
 @testable import DataPackage
 @testable import SQLiteSwiftly
+@testable import Patterns
 
 /// No regular expression takes long to be read, however it is made.
 @Suite struct HostilePatternTests {

@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import Schema
 import Testing
 
 @testable import DataPackage
@@ -40,34 +41,35 @@ import Testing
   }
 
   @Test func `what the standard has no words for is said by our own`() throws {
-    let table = try #require(
-      try schema(
-        """
-        {"ingest": {"applicationID": 7, "version": 3, "exact": true}, "resources": [
-          {"name": "a", "description": "An a.", "title": "No.",
-            "ingest": {"optional": true, "matching": "known", "since": "2020-02", "rowid": true,
-              "indexes": [["n", "t"]]},
-            "schema": {"primaryKey": "t", "fields": [
-              {"name": "t", "type": "string", "example": "x", "title": "The t.",
-                "ingest": {"singleLine": true, "knownValues": ["x"], "longestKey": 9}},
-              {"name": "n", "type": "integer", "ingest": {"exact": false, "since": "2021"}},
-              {"name": "m", "type": "boolean"}]}}]}
-        """
-      ).tables.first)
-    #expect(table.dump.isOptional && table.dump.fieldsMatch == .known)
+    let schema = try schema(
+      """
+      {"ingest": {"applicationID": 7, "version": 3, "exact": true}, "resources": [
+        {"name": "a", "description": "An a.", "title": "No.",
+          "ingest": {"optional": true, "matching": "known", "since": "2020-02", "rowid": true,
+            "indexes": [["n", "t"]]},
+          "schema": {"primaryKey": "t", "fields": [
+            {"name": "t", "type": "string", "example": "x", "title": "The t.",
+              "ingest": {"singleLine": true, "knownValues": ["x"], "longestKey": 9}},
+            {"name": "n", "type": "integer", "ingest": {"exact": false, "since": "2021"}},
+            {"name": "m", "type": "boolean"}]}}]}
+      """
+    )
+    let (table, source) = (schema.tables[0], schema.sources[0])
+    #expect(source.isOptional && source.fieldsMatch == .known)
     #expect(table.since == "2020-02" && table.meaning == "An a." && !table.isWithoutRowid)
     #expect(table.indexes == [["n", "t"]])
     let text = table.columns[0]
-    #expect(text.domain == .singleLine && text.knownValues == ["x"] && text.longestKey == 9)
+    #expect(
+      text.domain == .singleLine && text.knownValues == ["x"] && source.formats[0].longestKey == 9)
     #expect(text.meaning == "The t." && text.example == .text("x"))
-    #expect(table.columns[1].format.spelling == .integer(.init()))
+    #expect(source.formats[1].spelling == .integer(.init()))
     #expect(table.columns[1].since == "2021")
-    #expect(table.columns[2].format.spelling == .exact)
+    #expect(source.formats[2].spelling == .exact)
   }
 
   @Test(
     arguments: [
-      (#"{"path": ["a.csv", "b.csv"]}"#, DumpDescription.Place.files(["a.csv", "b.csv"])),
+      (#"{"path": ["a.csv", "b.csv"]}"#, SourceDescription.Place.files(["a.csv", "b.csv"])),
       (#"{"url": "a.csv"}"#, .files(["a.csv"])),
       (#"{}"#, .named),
       (
@@ -82,14 +84,14 @@ import Testing
       (#"{"path": ["./t.csv", "././in/u.csv"]}"#, .files(["t.csv", "in/u.csv"])),
     ])
   func `records are in files, or in the description`(
-    resource: String, place: DumpDescription.Place
+    resource: String, place: SourceDescription.Place
   ) throws {
     let text = """
       {"missingValues": ["-"], "resources": [{"name": "t", "schema": {"fields": [
         {"name": "f", "type": "string"}, {"name": "g", "type": "string"}]}, \
       \(resource.dropFirst())]}
       """.replacing(", }", with: "}")
-    #expect(try schema(text).tables.first?.dump.place == place)
+    #expect(try schema(text).sources.first?.place == place)
   }
 
   /// As frictionless writes a description, whose fifth version has what is CSV's alone in an object of its own.
@@ -104,15 +106,15 @@ import Testing
         "mediatype": "text/csv", "encoding": "utf-8", "hashing": "md5", "dialect": \(dialect),
         "schema": {"fields": [{"name": "a", "type": "integer", "groupChar": ""}]}}]}
       """
-    let table = try #require(
-      try DataPackage.read(Array(text.utf8), named: "d").schema.tables.first)
-    var expected = DumpDescription.Dialect()
+    let source = try #require(
+      try DataPackage.read(Array(text.utf8), named: "d").schema.sources.first)
+    var expected = SourceDescription.Dialect()
     expected.delimiter = ";"
     expected.quote = "'"
     expected.doublesQuotes = false
     expected.skipsInitialSpace = true
     expected.commentPrefix = "#"
-    #expect(table.dump.dialect == expected)
+    #expect(source.dialect == expected)
   }
 
   @Test(
@@ -120,21 +122,21 @@ import Testing
       (#""path": "t.csv""#, nil), (#""path": "t.csv", "compression": "gz""#, .gzip),
       (#""path": "t.gz", "compression": "zip""#, .zip),
       (#""path": "t.gz", "compression": "no""#, nil),
-    ] as [(String, DumpDescription.Compression?)])
+    ] as [(String, SourceDescription.Compression?)])
   func `a resource says how its files are compressed`(
-    place: String, compression: DumpDescription.Compression?
+    place: String, compression: SourceDescription.Compression?
   ) throws {
     let text =
       #"{"resources": [{"name": "t", \#(place), "schema": {"fields": [{"name": "a"}]}}]}"#
     let schema = try DataPackage.read(Array(text.utf8), named: "d").schema
-    #expect(schema.tables[0].dump.compression == compression)
+    #expect(schema.sources[0].compression == compression)
     let written = Array(DataPackage.json(of: schema, name: "d").utf8)
     let again = try DataPackage.read(written, named: "d").schema
-    #expect(again.tables[0].dump == schema.tables[0].dump)
+    #expect(again.sources == schema.sources)
   }
 
   @Test func `a dialect and missing values are those of all fields`() throws {
-    let table = try #require(
+    let source = try #require(
       try schema(
         """
         {"resources": [{"name": "t", "path": "t.tsv", "dialect": {"nullSequence": "\\\\N",
@@ -142,14 +144,14 @@ import Testing
           "schema": {"missingValues": ["", "-"], "fieldsMatch": "subset", "fields": [
             {"name": "a"}, {"name": "b", "missingValues": [{"value": "?", "label": "no"}]}]}}]}
         """
-      ).tables.first)
-    var dialect = DumpDescription.Dialect()
+      ).sources.first)
+    var dialect = SourceDescription.Dialect()
     dialect.delimiter = "\t"
     dialect.headerRows = [1, 2]
     dialect.quote = nil
     dialect.commentPrefix = "#"
-    #expect(table.dump.dialect == dialect && table.dump.fieldsMatch == .subset)
-    #expect(table.columns.map(\.format.missingValues) == [["", "-", "\\N"], ["?", "\\N"]])
+    #expect(source.dialect == dialect && source.fieldsMatch == .subset)
+    #expect(source.formats.map(\.missingValues) == [["", "-", "\\N"], ["?", "\\N"]])
   }
 
   @Test func `the description of GTFS feeds is taken`() throws {

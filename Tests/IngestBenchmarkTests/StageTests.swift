@@ -1,6 +1,7 @@
 import Facts
 import Foundation
 import SQLiteSwiftly
+import Schema
 import TestSupport
 import Testing
 

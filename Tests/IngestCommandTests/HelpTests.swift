@@ -1,3 +1,4 @@
+import Schema
 import Foundation
 import IngestReport
 import RebrickableCatalog

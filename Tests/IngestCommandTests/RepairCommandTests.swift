@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import Schema
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Facts
 @testable import Inspection
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// Statistics that are added up while an index is written, beside those that SQL comes to.

@@ -1,5 +1,6 @@
 import Facts
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// Keys of several columns, which are kept as one number where they fit into one.

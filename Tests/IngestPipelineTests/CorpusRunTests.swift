@@ -2,6 +2,7 @@
 import Corpus
 import Foundation
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// The files of the corpus as dumps of tables that are made for them, through the whole pipeline.

@@ -1,6 +1,7 @@
 import Facts
 import Foundation
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// Dumps that are where the description of their table says.
@@ -169,7 +170,7 @@ import Testing
   }
 
   /// What the dumps that are there are called, and the name of the one that is not.
-  static let absences: [(stored: String, place: DumpDescription.Place, file: String)] = [
+  static let absences: [(stored: String, place: SourceDescription.Place, file: String)] = [
     ("labels.csv", .named, "places.csv"), ("labels.csv.gz", .named, "places.csv.gz"),
     ("labels.csv.zip", .named, "places.csv.zip"), ("labels.zip", .named, "places.zip"),
     ("labels.csv", .files(["data/regions.txt"]), "data/regions.txt"),
@@ -177,11 +178,12 @@ import Testing
 
   @Test(arguments: absences)
   func `a dump that is not there is named as those that are`(
-    stored: String, place: DumpDescription.Place, file: String
+    stored: String, place: SourceDescription.Place, file: String
   ) throws {
-    let schema = SchemaDescription(
-      tables: Places.schema { $0.place = place }.tables + [Family.labels], applicationID: 78,
-      version: 1)
+    var schema = Places.schema { _ in }
+    schema = SchemaDescription(
+      tables: schema.tables + [Family.labels], applicationID: 78, version: 1)
+    schema.sources[0].place = place
     let text = "label\nx\n"
     let workplace = try Workplace()
     let bytes =
@@ -202,18 +204,18 @@ import Testing
     try Data(ZipBuilder([.init("labels.csv", "label\nx\n")]).bytes)
       .write(to: URL(fileURLWithPath: archive))
     let schema = SchemaDescription(
-      tables: Places.schema { $0.place = .named }.tables + [Family.labels], applicationID: 78,
+      tables: Places.schema { _ in }.tables + [Family.labels], applicationID: 78,
       version: 1)
     let outcome = load(workplace, schema, allowedMissing: .all) { $0.source = archive }
     #expect(outcome.error == nil && outcome.notices.map(\.file) == ["places.csv"])
   }
 
   @Test func `an optional dump may be absent, and nothing is told of it`() throws {
-    var schema = Places.schema { $0.isOptional = true }
-    var others = Family.labels
-    others.dump.place = .files(["labels.txt"])
+    var schema = Places.schema { _ in }
     schema = SchemaDescription(
-      tables: schema.tables + [others], applicationID: 78, version: 1)
+      tables: schema.tables + [Family.labels], applicationID: 78, version: 1)
+    schema.sources[0].isOptional = true
+    schema.sources[1].place = .files(["labels.txt"])
     let workplace = try Places.workplace(["labels.txt": "label\nx\n"])
     let outcome = load(workplace, schema)
     #expect(outcome.error == nil && outcome.notices.isEmpty)

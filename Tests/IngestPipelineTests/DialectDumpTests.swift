@@ -1,6 +1,7 @@
 import Facts
 import Foundation
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// Dumps in other dialects: what is rejected stays as it was, and comes back in the same dialect.
@@ -13,7 +14,7 @@ import Testing
     let repaired: String
     /// The rows when the second of them is loaded.
     let rows: [String]
-    let change: @Sendable (inout DumpDescription.Dialect) -> Void
+    let change: @Sendable (inout SourceDescription.Dialect) -> Void
   }
 
   static let cases = [

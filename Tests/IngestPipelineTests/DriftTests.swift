@@ -2,6 +2,7 @@
 import Files
 import Foundation
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// What the dumps have that the schema does not describe.
@@ -166,11 +167,12 @@ import Testing
     #expect(notice.code == .fileUnknown)
     #expect(notice.file == "new.csv")
     let expected = columns.map { columns in
-      var table = TableDescription(
+      let table = TableDescription(
         "new", columns: columns, primaryKey: columns.prefix(keyCount).map(\.name))
-      table.dump.place = .files(["new.csv"])
-      table.dump.fieldsMatch = .exact
-      return DescriptionChange.table(table)
+      var source = SourceDescription(of: table)
+      source.place = .files(["new.csv"])
+      source.fieldsMatch = .exact
+      return DescriptionChange.table(table, source)
     }
     #expect(notice.change == expected)
   }

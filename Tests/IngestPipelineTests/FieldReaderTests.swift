@@ -3,15 +3,19 @@ import Facts
 import CSV
 import Foundation
 import SQLiteSwiftly
+import Patterns
+import Schema
 import TestSupport
 import Testing
 
 @Suite struct FieldReaderTests {
   typealias Domain = ColumnDescription.Domain
+  typealias Column = (description: ColumnDescription, format: FieldFormat)
 
   /// Reads a text as a column does: `NULL`, a value, or a code.
-  static func read(_ text: String, as column: ColumnDescription) throws -> String {
-    let reader = try #require(FieldReader(column, isNullable: true, mostBytes: .max))
+  static func read(_ text: String, as column: Column) throws -> String {
+    let reader = try #require(
+      FieldReader(column.description, column.format, isNullable: true, mostBytes: .max))
     // Other bytes around it are no part of it.
     let bytes = Array("12\(text)345678901234567890".utf8)
     var newText = NewText()
@@ -34,11 +38,11 @@ import Testing
   static func column(
     _ type: ColumnDescription.DataType, _ spelling: FieldFormat.Spelling = .exact,
     _ domain: Domain? = nil, missing: [String] = [""]
-  ) -> ColumnDescription {
-    var column = ColumnDescription("v", type, isNullable: true, domain: domain)
-    column.format.spelling = spelling
-    column.format.missingValues = missing
-    return column
+  ) -> Column {
+    var format = FieldFormat()
+    format.spelling = spelling
+    format.missingValues = missing
+    return (ColumnDescription("v", type, isNullable: true, domain: domain), format)
   }
 
   private static func number(
@@ -49,7 +53,7 @@ import Testing
     return spelling
   }
 
-  private func check(_ column: ColumnDescription, _ cases: [(String, String)]) throws {
+  private func check(_ column: Column, _ cases: [(String, String)]) throws {
     for (text, expected) in cases {
       #expect(try Self.read(text, as: column) == expected, "\(text) as \(column.format.spelling)")
     }

@@ -1,6 +1,7 @@
 @testable import Validation
 @testable import Facts
 import SQLiteSwiftly
+import Schema
 import TestSupport
 import Testing
 

@@ -1,10 +1,11 @@
 import Facts
 import SQLiteSwiftly
+import Schema
 import Testing
 
 @Suite struct FieldsMatchTests {
   /// What a match gives for a header: the row of the record 1, 2, 3 and so on, or the code of the failure.
-  static let cases: [(DumpDescription.FieldsMatch, [(header: String, outcome: String)])] = [
+  static let cases: [(SourceDescription.FieldsMatch, [(header: String, outcome: String)])] = [
     (
       .known,
       [
@@ -53,7 +54,7 @@ import Testing
 
   @Test(arguments: cases)
   func `fields are found as the description permits`(
-    match: DumpDescription.FieldsMatch, headers: [(header: String, outcome: String)]
+    match: SourceDescription.FieldsMatch, headers: [(header: String, outcome: String)]
   ) throws {
     for (header, expected) in headers {
       let count = header.split(separator: ",").count
@@ -87,11 +88,11 @@ import Testing
 
   /// An optional column of a table without any row of the description would be a table of NULLs.
   @Test func `a header without any column of the description is refused`() throws {
-    var table = TableDescription(
+    let table = TableDescription(
       "things", columns: [ColumnDescription("a", .text, isNullable: true)], primaryKey: [])
-    table.dump.fieldsMatch = .partial
     let workplace = try Places.workplace(["things.csv": "b\n1\n"])
     let schema = SchemaDescription(tables: [table], applicationID: 78, version: 1)
+      .withSources { $0.fieldsMatch = .partial }
     let error = load(workplace, schema).error
     #expect(error?.code == .headerMismatch)
     #expect(error?.message.contains("no column of the description is in the header") == true)
@@ -102,15 +103,16 @@ import Testing
     ("a,b,c\nd\n1,2,3\n", "a d,b d,c d"),
   ])
   func `header rows are joined`(text: String, names: String) throws {
-    var table = TableDescription(
+    let table = TableDescription(
       "things",
       columns: names.split(separator: ",").map {
         ColumnDescription(String($0), .integer, isNullable: true)
       }, primaryKey: [])
-    table.dump.fieldsMatch = .exact
-    table.dump.dialect.headerRows = [1, 2]
     let workplace = try Places.workplace(["things.csv": text])
-    let schema = SchemaDescription(tables: [table], applicationID: 78, version: 1)
+    let schema = SchemaDescription(tables: [table], applicationID: 78, version: 1).withSources {
+      $0.fieldsMatch = .exact
+      $0.dialect.headerRows = [1, 2]
+    }
     let outcome = load(workplace, schema)
     #expect(outcome.error == nil, "\(String(describing: outcome.error))")
     #expect(outcome.report?.tables[0].inserted == 1)

@@ -1,6 +1,7 @@
 import Facts
 @testable import Validation
 import SQLiteSwiftly
+import Schema
 import TestSupport
 import Testing
 
@@ -61,13 +62,12 @@ import Testing
   }
 
   @Test func `a description may allow more`() throws {
-    var column = ColumnDescription("label", .text)
-    column.longestKey = 2000
-    let labels = TableDescription("labels", columns: [column], primaryKey: ["label"])
+    let labels = TableDescription(
+      "labels", columns: [ColumnDescription("label", .text)], primaryKey: ["label"])
+    let schema = SchemaDescription(tables: [labels], applicationID: 1, version: 1)
     let workplace = try Workplace()
     try workplace.write("labels.csv", "label\n\(Self.text(2000))\n\(Self.text(2001))\n")
-    let outcome = load(
-      workplace, SchemaDescription(tables: [labels], applicationID: 1, version: 1))
+    let outcome = load(workplace, schema.withSources { $0.formats[0].longestKey = 2000 })
     #expect(outcome.rejected == ["labels.csv:3 key-too-long label"])
   }
 

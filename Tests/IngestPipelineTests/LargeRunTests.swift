@@ -1,6 +1,7 @@
 import Facts
 import Foundation
 import SQLiteSwiftly
+import Schema
 import Testing
 
 @Suite struct LargeRunTests {
@@ -35,10 +36,10 @@ import Testing
   @Test func `a field larger than a block comes through whole`() throws {
     let long = String(repeating: "0123456789", count: 100_000)
     let quoted = String(repeating: "\"\"", count: 300_000)
-    var column = ColumnDescription("label", .text)
-    column.longestKey = long.utf8.count
-    let labels = TableDescription("labels", columns: [column], primaryKey: ["label"])
+    let labels = TableDescription(
+      "labels", columns: [ColumnDescription("label", .text)], primaryKey: ["label"])
     let schema = SchemaDescription(tables: [labels], applicationID: 1, version: 1)
+      .withSources { $0.formats[0].longestKey = long.utf8.count }
     let workplace = try Workplace()
     try workplace.write("labels.csv", "label\nx\n\(long)\n\"\(quoted)\"\nlast\n")
     #expect(load(workplace, schema, limit: .records(0)).error == nil)

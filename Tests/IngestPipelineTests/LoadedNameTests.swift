@@ -1,5 +1,6 @@
 import Facts
 import SQLiteSwiftly
+import Schema
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@
 @testable import Threads
 import Foundation
 import SQLiteSwiftly
+import Schema
 // For all files of these tests, most of which use the family of tables.
 @_exported import TestSupport
 import Testing

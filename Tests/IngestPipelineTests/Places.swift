@@ -1,10 +1,11 @@
 import Foundation
 import SQLiteSwiftly
+import Schema
 
 /// One table, whose dump can be described in any way.
 enum Places {
-  static func schema(_ change: (inout DumpDescription) -> Void) -> SchemaDescription {
-    var table = TableDescription(
+  static func schema(_ change: (inout SourceDescription) -> Void) -> SchemaDescription {
+    let table = TableDescription(
       "places",
       columns: [
         ColumnDescription("id", .integer),
@@ -12,8 +13,7 @@ enum Places {
         ColumnDescription("note", .text, isNullable: true),
       ],
       primaryKey: ["id"])
-    change(&table.dump)
-    return SchemaDescription(tables: [table], applicationID: 78, version: 1)
+    return SchemaDescription(tables: [table], applicationID: 78, version: 1).withSources(change)
   }
 
   /// A workplace with these files; their names can have folders.

@@ -2,6 +2,7 @@
 import Foundation
 import Gzip
 import SQLiteSwiftly
+import Schema
 import Testing
 
 @Suite struct ProvenanceTests {

@@ -1,14 +1,13 @@
 @testable import Facts
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// Rows and keys of each size around those at which SQLite moves a part of them to other pages.
 @Suite struct PublishedPageEdgeTests {
   /// Tables with and without rowids, each with an index that is loaded.
   private static let schema: SchemaDescription = {
-    var text = ColumnDescription("a", .text)
-    text.longestKey = 100_000
-    let columns = [text, ColumnDescription("n", .integer)]
+    let columns = [ColumnDescription("a", .text), ColumnDescription("n", .integer)]
     return SchemaDescription(
       tables: [
         TableDescription("rows", columns: columns, primaryKey: ["n"], indexes: [["a"]]),
@@ -16,7 +15,8 @@ import Testing
         TableDescription(
           "loaded", columns: columns, primaryKey: ["a"], indexes: [["n", "a"]],
           isWithoutRowid: false),
-      ], applicationID: 1, version: 1)
+      ], applicationID: 1, version: 1
+    ).withSources { $0.formats[0].longestKey = 100_000 }
   }()
 
   /// The most bytes of a record in a page of a table, and in one of an index, and those with which as many

@@ -2,6 +2,7 @@
 @testable import Facts
 import Foundation
 import SQLiteSwiftly
+import Schema
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
   private typealias Column = FieldReaderTests
 
   /// The columns, by the names that the script has for them.
-  private static var columns: [String: ColumnDescription] {
+  private static var columns: [String: FieldReaderTests.Column] {
     var (comma, around) = (FieldFormat.NumberSpelling(), FieldFormat.NumberSpelling())
     (comma.decimalSeparator, comma.groupSeparator) = (",", ".")
     around.isBare = false
@@ -108,11 +109,11 @@ import Testing
 
   /// What was read, in the script's words.
   private func outcome(
-    _ read: String, of column: ColumnDescription, as expected: String
+    _ read: String, of column: FieldReaderTests.Column, as expected: String
   ) -> String {
     if RecordCode.allCases.contains(where: { $0.rawValue == read }) { return "error" }
     if read == "NULL" { return read }
-    if column.type == .real {
+    if column.description.type == .real {
       let value = read.split(separator: " ").first.flatMap { Double($0) }
       return value == Double(expected) ? expected : read
     }

@@ -2,6 +2,7 @@ import SQLiteDestination
 import Facts
 @testable import Inspection
 import SQLiteSwiftly
+import Schema
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import Schema
 @testable import Quarantine
 @testable import Facts
 import Foundation
@@ -103,7 +104,7 @@ import Testing
   @Test func `another run's folder is not written into`() throws {
     let workplace = try Family.workplace()
     let folder = RejectsFolder(
-      workplace.kept.folder, tables: Family.schema.tables, replaying: nil)
+      workplace.kept.folder, sources: Family.schema.sources, replaying: nil)
     let lock = try folder.makeNew()
     defer { close(lock) }
     let outcome = try run(workplace, Self.bad)
@@ -129,7 +130,7 @@ import Testing
   @Test func `nothing is published if a record cannot be kept`() throws {
     let workplace = try Family.workplace()
     let folder = RejectsFolder(
-      workplace.kept.folder, tables: Family.schema.tables, replaying: nil)
+      workplace.kept.folder, sources: Family.schema.sources, replaying: nil)
     // A folder where the file of the records should be made.
     try FileManager.default.createDirectory(
       atPath: folder.newPath + "/labels.csv", withIntermediateDirectories: true)

@@ -1,3 +1,4 @@
+import Schema
 @testable import Quarantine
 @testable import Validation
 @testable import SourceFiles
@@ -189,7 +190,7 @@ import Testing
   @Test func `bytes that are not kept end the run`() throws {
     let workplace = try Workplace()
     let folder = RejectsFolder(
-      workplace.path + "/kept", tables: Family.schema.tables, replaying: nil)
+      workplace.path + "/kept", sources: Family.schema.sources, replaying: nil)
     var writer = RejectsWriter(folder)
     var batch = RecordBatch(capacity: 100, records: 10, fields: 4096)
     var parser = Parser()
@@ -203,7 +204,8 @@ import Testing
     try parser.parse(&batch, isLast: true)
     let file = DumpFolder.File(name: "labels.csv", path: workplace.path + "/labels.csv")
     let head = Header(names: ["label"], line: 1, bytes: Array("label\n".utf8), end: 6)
-    let header = try HeaderMatch(head, table: Family.labels, file: file, in: batch)
+    let header = try HeaderMatch(
+      head, table: Family.labels, permitting: .known, file: file, in: batch)
     let reasons = ReasonWriter(
       schema: Family.schema, table: Family.labels, fileName: "labels.csv", header: header,
       recordLimit: 100)

@@ -2,6 +2,7 @@ import Facts
 @testable import SQLiteDestination
 import Foundation
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// A run makes the search that the schema describes.

@@ -1,5 +1,6 @@
 @testable import SQLiteDestination
 import SQLiteSwiftly
+import Schema
 import TestSupport
 import Testing
 

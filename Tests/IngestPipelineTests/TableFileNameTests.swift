@@ -2,6 +2,7 @@ import Facts
 import Files
 import Foundation
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// Tables whose names cannot be those of files, or are those of other files: a description comes from elsewhere.
@@ -19,13 +20,15 @@ import Testing
     (String(repeating: "n", count: 200), String(repeating: "n", count: 200)),
   ]
 
-  private static let schema = SchemaDescription(
-    tables: names.enumerated().map { number, name in
-      var table = TableDescription(
-        name.table, columns: [ColumnDescription("id", .integer)], primaryKey: ["id"])
-      table.dump.place = .files(["\(number).csv"])
-      return table
-    }, applicationID: 7, version: 1)
+  private static let schema: SchemaDescription = {
+    var schema = SchemaDescription(
+      tables: names.map { name in
+        TableDescription(
+          name.table, columns: [ColumnDescription("id", .integer)], primaryKey: ["id"])
+      }, applicationID: 7, version: 1)
+    for number in names.indices { schema.sources[number].place = .files(["\(number).csv"]) }
+    return schema
+  }()
 
   /// A workplace in which every table has a record that is rejected.
   private func workplace() throws -> Workplace {

@@ -1,6 +1,7 @@
 import Facts
 @testable import Inspection
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// Tables that the catalogue does not have, and that can be described.

@@ -2,6 +2,7 @@
 @testable import Validation
 @testable import Facts
 import SQLiteSwiftly
+import Schema
 import TestSupport
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
   @Test(arguments: cases.indices)
   func `the check accepts NULL where there is no value`(index: Int) throws {
     let column = FieldReaderTests.column(.text, .exact, Self.cases[index].0)
-    let condition = try #require(column.checkExpression)
+    let condition = try #require(column.description.checkExpression)
     let connection = try Connection.inMemory()
     try connection.execute(SQL(generated: "CREATE TABLE t (v TEXT, CHECK (\(condition))) STRICT"))
     try connection.execute("INSERT INTO t VALUES (NULL)")
@@ -57,7 +58,7 @@ import Testing
   func `the check accepts what the reader accepts`(index: Int) throws {
     let (domain, alphabet, seeds, agrees) = Self.cases[index]
     let column = FieldReaderTests.column(.text, .exact, domain, missing: [])
-    let condition = try #require(column.checkExpression)
+    let condition = try #require(column.description.checkExpression)
     let connection = try Connection.inMemory()
     try connection.execute(SQL(generated: "CREATE TABLE t (v TEXT, CHECK (\(condition))) STRICT"))
     var insert = try connection.prepare("INSERT INTO t VALUES (?)")

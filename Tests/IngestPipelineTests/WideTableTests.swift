@@ -3,6 +3,7 @@ import SQLiteDestination
 @testable import Facts
 import Foundation
 import SQLiteSwiftly
+import Schema
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import Schema
 @testable import SourceFiles
 @testable import Facts
 import Foundation
@@ -53,8 +54,8 @@ import Testing
     let path = workplace.path + "/dumps.zip"
     let builder = ZipBuilder([.init("things.csv", Self.sound)])
     try Data(builder.bytes).write(to: URL(fileURLWithPath: path))
-    let things = Family.schema.tables.filter { $0.name == "things" }
-    let folder = try DumpFolder(path, tables: things, allowedMissing: .all)
+    let things = Family.schema.sources.filter { $0.table == "things" }
+    let folder = try DumpFolder(path, sources: things, allowedMissing: .all)
     let file = try #require(folder.files[0].first)
     _ = try DumpReader(file)
     try Data(builder.bytes).write(to: URL(fileURLWithPath: path), options: .atomic)

@@ -1,3 +1,4 @@
+import Schema
 @testable import Inspection
 import Foundation
 import SQLiteSwiftly

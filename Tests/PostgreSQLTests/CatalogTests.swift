@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import Schema
   import RebrickableCatalog
   import SQLiteSwiftly
   import Testing

@@ -1,5 +1,6 @@
 #if PostgreSQL
   import SQLiteSwiftly
+  import Schema
   import Testing
 
   @testable import PostgreSQL

@@ -1,6 +1,7 @@
 #if PostgreSQL
   import RebrickableCatalog
   import SQLiteSwiftly
+  import Schema
   import TestSupport
   import Testing
 

@@ -1,6 +1,8 @@
+import Schema
 import Foundation
 import RebrickableCatalog
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import TestSupport
 import Testing
 

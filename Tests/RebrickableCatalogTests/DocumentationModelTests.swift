@@ -1,5 +1,7 @@
+import Schema
 import RebrickableCatalog
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import TestSupport
 import Testing
 

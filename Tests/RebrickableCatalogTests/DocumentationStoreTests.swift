@@ -1,3 +1,4 @@
+import SQLiteSwiftlyData
 import RebrickableCatalog
 import SQLiteSwiftly
 import Testing

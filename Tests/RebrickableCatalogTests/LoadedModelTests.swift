@@ -1,6 +1,7 @@
 import Foundation
 import RebrickableCatalog
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import RebrickableCatalog
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// What the catalogue says of itself in words.

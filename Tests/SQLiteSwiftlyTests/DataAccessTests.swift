@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import Testing
 
 /// Where a player stands; the raw value is what is stored.

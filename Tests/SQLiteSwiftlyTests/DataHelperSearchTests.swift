@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import Testing
 
 /// Rows that helpers find, all at once or one at a time.

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// What is wrong with a description is told, and nothing is done with it.

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// The SQL that descriptions stand for, word for word.

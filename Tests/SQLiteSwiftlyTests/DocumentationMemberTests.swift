@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import Testing
 
 /// The examples in the comments of the members of connections, of their settings and of stores.

@@ -1,4 +1,6 @@
 import SQLiteSwiftly
+import SQLiteSwiftlyData
+import Schema
 import TestSupport
 import Testing
 

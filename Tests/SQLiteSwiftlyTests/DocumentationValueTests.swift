@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// The examples in the comments of the members of values, statements, errors and descriptions.

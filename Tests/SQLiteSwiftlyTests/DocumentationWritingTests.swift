@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import Testing
 
 /// The examples of helpers of tables, of scripts and of bulk inserts.

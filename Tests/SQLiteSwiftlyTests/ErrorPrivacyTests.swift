@@ -1,3 +1,4 @@
+import SQLiteSwiftlyData
 import SQLiteSwiftly
 import Testing
 

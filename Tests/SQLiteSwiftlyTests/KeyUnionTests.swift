@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 import TestSupport
 import Testing
 

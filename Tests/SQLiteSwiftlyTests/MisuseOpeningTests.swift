@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// Connections that are opened and closed where and when they should not be.

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// Schemas that are read and compared and make no sense.

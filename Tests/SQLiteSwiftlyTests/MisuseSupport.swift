@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import Testing
 
 /// A use of the library that nobody should make, and what comes of it: an error, or a value.

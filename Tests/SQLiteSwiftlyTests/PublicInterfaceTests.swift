@@ -7,12 +7,15 @@ struct PublicInterfaceTests {
   private let members: [String: [String]]
 
   init() throws {
-    let listing = URL(
-      filePath: "../System/Interface/SQLiteSwiftly.txt",
-      relativeTo: URL(filePath: #filePath))
+    let listings = try ["SQLiteSwiftly", "SQLiteSwiftlyData", "Schema"].map { module in
+      try String(
+        contentsOf: URL(
+          filePath: "../System/Interface/\(module).txt", relativeTo: URL(filePath: #filePath)),
+        encoding: .utf8)
+    }
     var members: [String: [String]] = [:]
     var heading = ""
-    for line in try String(contentsOf: listing, encoding: .utf8).split(separator: "\n") {
+    for line in listings.joined().split(separator: "\n") {
       if line.hasPrefix("  ") {
         members[heading, default: []].append(String(line.dropFirst(2)))
       } else if line.contains(/^(?:@\w+ )*(?:final )?(?:class|enum|extension|protocol|struct)\b/) {

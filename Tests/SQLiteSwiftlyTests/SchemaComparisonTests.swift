@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// Every way in which a database can differ from its description.

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// What is wrong with a schema as a whole, or with its unions and views.

@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import Schema
 import Testing
 
 /// What becomes of a description once its table is created.
@@ -70,10 +71,15 @@ struct TableCreationTests {
 
   @Test func `SW-30 SW-31 descriptions have no operations on what they describe`() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/SQLiteSwiftly/Descriptions").standardized
+      .appending(path: "../../Sources").standardized
     var functions: Set<String> = []
-    for file in ["ColumnDescription", "SchemaDescription", "TableDescription"] {
-      let text = try String(contentsOf: folder.appending(path: file + ".swift"), encoding: .utf8)
+    let places = [
+      ("SQLiteSwiftly/Descriptions", "ColumnDescription"), ("Schema", "SchemaDescription"),
+      ("SQLiteSwiftly/Descriptions", "TableDescription"),
+    ]
+    for (module, file) in places {
+      let text = try String(
+        contentsOf: folder.appending(path: "\(module)/\(file).swift"), encoding: .utf8)
       #expect(text.contains("public struct \(file): "))
       // What is done with a description is done through a connection.
       let description = text.split(separator: "extension Connection {")[0]

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 @testable import SchemaDocuments
 

@@ -1,4 +1,5 @@
 package import SQLiteSwiftly
+package import Schema
 
 extension DerivedTableDescription {
   /// The statement that fills the table, all at once.

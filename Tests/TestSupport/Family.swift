@@ -1,4 +1,5 @@
 package import SQLiteSwiftly
+package import Schema
 
 /// A small family of tables with every kind of key.
 package enum Family {

@@ -1,3 +1,4 @@
+import Schema
 import Files
 import Gzip
 import RebrickableCatalog

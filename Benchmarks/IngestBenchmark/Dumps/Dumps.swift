@@ -1,3 +1,4 @@
+import Schema
 import DumpGenerator
 import RebrickableCatalog
 import SQLiteSwiftly

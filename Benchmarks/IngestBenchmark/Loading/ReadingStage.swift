@@ -4,6 +4,7 @@ import Threads
 import Glibc
 import Run
 import SQLiteSwiftly
+import Schema
 
 /// The reading side of a run alone: dumps are inflated, parsed and checked, and nothing is written.
 ///
@@ -23,7 +24,7 @@ struct ReadingStage {
   /// Finds the dumps of the schema's tables in the folder `source`.
   init(_ schema: SchemaDescription, source: String) throws(IngestError) {
     self.schema = schema
-    folder = try DumpFolder(source, tables: schema.tables, allowedMissing: .tables([]))
+    folder = try DumpFolder(source, sources: schema.sources, allowedMissing: .tables([]))
   }
 
   /// Reads everything, parents first, on a thread of its own.

@@ -1,6 +1,7 @@
 import SQLiteDestination
 import Facts
 import SQLiteSwiftly
+import Schema
 
 /// The writing side of a run alone: rows are inserted into a new file.
 struct WritingStage: ~Copyable {

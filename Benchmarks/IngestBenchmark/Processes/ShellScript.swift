@@ -1,3 +1,4 @@
+import Schema
 import RebrickableCatalog
 import SQLiteSwiftly
 

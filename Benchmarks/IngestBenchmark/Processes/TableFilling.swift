@@ -1,6 +1,7 @@
 import AllocationCounter
 import RebrickableCatalog
 import SQLiteSwiftly
+import Schema
 
 /// The pipeline's hot path, from gzip to tables, in a process of its own that counts allocations.
 ///

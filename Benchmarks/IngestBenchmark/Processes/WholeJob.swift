@@ -3,6 +3,7 @@ import AllocationCounter
 import Run
 import RebrickableCatalog
 import SQLiteSwiftly
+import Schema
 
 /// The whole job, as `ingest` does it, in a process of its own.
 struct WholeJob {

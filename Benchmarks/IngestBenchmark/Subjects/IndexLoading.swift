@@ -1,3 +1,4 @@
+import Schema
 import DatabaseFile
 import Files
 import Glibc

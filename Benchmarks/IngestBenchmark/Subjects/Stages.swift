@@ -4,6 +4,7 @@ import Files
 import Gzip
 import RebrickableCatalog
 import SQLiteSwiftly
+import Schema
 
 /// Each stage of the pipeline alone, on the dumps.
 struct Stages {

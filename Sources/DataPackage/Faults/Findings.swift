@@ -1,5 +1,6 @@
 import Files
 import SQLiteSwiftly
+import Patterns
 
 /// What was found wrong so far, and the files in which it was.
 final class Findings {

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 /// Reads the values of constraints: as JSON has them, or as texts that are written like the values of the field.
 ///

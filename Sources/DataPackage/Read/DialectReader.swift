@@ -1,9 +1,10 @@
 import CSV
 import SQLiteSwiftly
+import Schema
 
 /// What a dialect says (<https://datapackage.org/standard/table-dialect/>).
 struct DialectReader {
-  private(set) var dialect = DumpDescription.Dialect()
+  private(set) var dialect = SourceDescription.Dialect()
   /// A text that stands for NULL in every field.
   private(set) var nullSequence: String?
   /// More rows before the records are a mistake.

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 /// Reads a field, which becomes a column.
 struct FieldReader {
@@ -62,7 +63,9 @@ struct FieldReader {
   }
 
   /// The column, and whether its values are a key by themselves.
-  func column(named name: String) -> (column: ColumnDescription, isUnique: Bool) {
+  func column(
+    named name: String
+  ) -> (column: ColumnDescription, format: FieldFormat, isUnique: Bool) {
     let constraints = ConstraintReader(self)
     let isRequired = constraints.isRequired || surroundings.primaryKey.hasName(name)
     var domains = formDomains + constraints.domains
@@ -73,14 +76,14 @@ struct FieldReader {
         properties.findings.wrong(node, expected: "it for a field of the type string")
       }
     }
-    var column = ColumnDescription(
+    let column = ColumnDescription(
       name, type.columnType, isNullable: !isRequired,
       domain: domains.count > 1 ? .all(domains) : domains.first,
       knownValues: own?.texts("knownValues", most: 10_000) ?? [], meaning: properties.meaning,
       since: own?.text("since"), example: example)
-    column.format = format
-    if let longest = own?.count("longestKey"), longest > 0 { column.longestKey = longest }
-    return (column, constraints.isUnique)
+    var format = format
+    if let longest = own?.count("longestKey"), longest > 0 { format.longestKey = longest }
+    return (column, format, constraints.isUnique)
   }
 
   /// What the type and the format by themselves ask of a text.

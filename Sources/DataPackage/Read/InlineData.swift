@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 /// Writes records that stand in the description as CSV, as they would stand in a file.
 struct InlineData {
@@ -17,8 +18,8 @@ struct InlineData {
       findings.wrong(data, expected: "a list of lists or of objects, or a text of CSV")
       return nil
     }
-    if resource.dump.dialect != DumpDescription.Dialect(), let first = rows.first,
-      first.json.list != nil, resource.dump.dialect.headerRows != [1]
+    if resource.source.dialect != SourceDescription.Dialect(), let first = rows.first,
+      first.json.list != nil, resource.source.dialect.headerRows != [1]
     {
       findings.unsupported(
         at: data, "a dialect for records in the description", expected: "a header as the first list"
@@ -33,7 +34,7 @@ struct InlineData {
         .propertyInvalid, at: data, "a text without a format", expected: "format with \"csv\"")
       return nil
     }
-    if resource.dump.dialect != DumpDescription.Dialect() {
+    if resource.source.dialect != SourceDescription.Dialect() {
       findings.unsupported(
         at: data, "a dialect for CSV in the description", expected: "commas and double quotes")
     }
@@ -59,7 +60,7 @@ struct InlineData {
         continue
       }
       let fields = values.enumerated().map { place, value in
-        self.text(value, column: place < header.count ? resource.column(header[place]) : nil)
+        self.text(value, place < header.count ? resource.place(header[place]) : nil)
       }
       append(fields, to: &bytes)
       guard isWritable(bytes, row) else { return nil }
@@ -103,7 +104,7 @@ struct InlineData {
       header.append(name)
     }
     guard isWritable(header, data) else { return nil }
-    let columns = header.map(resource.column)
+    let columns = header.map(resource.place)
     var bytes: [UInt8] = []
     append(header, to: &bytes)
     for row in rows {
@@ -111,13 +112,15 @@ struct InlineData {
         findings.wrong(row, expected: "an object, as the others are")
         return nil
       }
-      var fields = columns.map { $0?.format.missingValues.first ?? "" }
+      var fields = columns.map {
+        $0.flatMap { resource.source.formats[$0].missingValues.first } ?? ""
+      }
       for member in members {
         guard let place = names[Array(member.name.utf8)] else { continue }
         let value = Node(
           json: member.value, pointer: row.pointer + "/" + member.name.escapedInPointer,
           source: row.source)
-        fields[place] = text(value, column: columns[place])
+        fields[place] = text(value, columns[place])
       }
       append(fields, to: &bytes)
       guard isWritable(bytes, row) else { return nil }
@@ -126,18 +129,20 @@ struct InlineData {
   }
 
   /// The value as a field of a file would have it.
-  private func text(_ value: Node, column: ColumnDescription?) -> String {
-    switch (value.json.value, column?.format.spelling) {
+  private func text(_ value: Node, _ column: Int?) -> String {
+    let format = column.map { resource.source.formats[$0] }
+    switch (value.json.value, format?.spelling) {
     case (.text(let text), _): return text
     case (.null, _):
-      guard let column else { return "" }
-      if column.format.missingValues.isEmpty {
+      guard let format else { return "" }
+      if format.missingValues.isEmpty {
         findings.wrong(value, expected: "a value: missingValues has none that would stand for null")
       }
-      return column.format.missingValues.first ?? ""
+      return format.missingValues.first ?? ""
     case (.boolean(let isTrue), .boolean(let yes, let no)):
       return (isTrue ? yes.first : no.first) ?? ""
-    case (.boolean(let isTrue), .exact) where column?.type == .boolean: return isTrue ? "t" : "f"
+    case (.boolean(let isTrue), .exact) where column.map({ resource.columns[$0].type }) == .boolean:
+      return isTrue ? "t" : "f"
     case (.number(let digits), .number(let spelling)):
       return digits.replacing(".", with: spelling.decimalSeparator)
     case (.number(let digits), _): return digits

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 /// Reads the whole description.
 struct PackageReader {
@@ -27,12 +28,13 @@ struct PackageReader {
     var builder = SchemaBuilder(resources, unions: unions, named: names, findings)
     let tables = builder.tables()
     let name = properties.text("name") ?? "datapackage"
-    let schema = SchemaDescription(
-      tables: tables, keyUnions: unions,
+    var schema = SchemaDescription(
+      tables: tables.map(\.table), keyUnions: unions,
       applicationID: own.flatMap(applicationID)
         ?? derivedID(
           of: properties["name"]?.json.text ?? resources.map(\.name).joined(separator: "\n")),
       version: own?.count("version").flatMap(Int32.init(exactly:)) ?? 1)
+    schema.sources = tables.map(\.source)
     guard findings.areNone else { return nil }
     do throws(SQLiteError) {
       try schema.validate()

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 /// A resource as far as it can be read by itself; it becomes a table.
 struct Resource {
@@ -7,6 +8,7 @@ struct Resource {
   let name: String
   private(set) var columns: [ColumnDescription] = []
   private(set) var types: [FieldType] = []
+  var source: SourceDescription
   private var places: [[UInt8]: Int] = [:]
   var primaryKey: [String] = []
   var uniqueKeys: [[String]] = []
@@ -16,11 +18,11 @@ struct Resource {
   var isWithoutRowid: Bool?
   var meaning: String?
   var since: String?
-  var dump = DumpDescription()
 
   init(node: Node, name: String) {
     self.node = node
     self.name = name
+    source = SourceDescription(of: name, formats: [])
   }
 
   /// A foreign key as it is written.
@@ -32,19 +34,20 @@ struct Resource {
     let target: [String]
   }
 
-  mutating func add(_ column: ColumnDescription, _ type: FieldType) {
+  mutating func add(_ column: ColumnDescription, _ format: FieldFormat, _ type: FieldType) {
     places[Array(column.name.utf8)] = columns.count
     columns.append(column)
     types.append(type)
+    source.formats.append(format)
   }
 
-  /// The column of a name.
-  func column(_ name: String) -> ColumnDescription? {
-    places[Array(name.utf8)].map { columns[$0] }
-  }
+  /// The place of the column of a name.
+  func place(_ name: String) -> Int? { places[Array(name.utf8)] }
 
   /// The type of the column of a name.
-  func type(of column: String) -> ColumnDescription.DataType? { self.column(column)?.type }
+  func type(of column: String) -> ColumnDescription.DataType? {
+    place(column).map { columns[$0].type }
+  }
 
   /// Whether some columns are together a key of the table.
   func hasKey(of columns: [String]) -> Bool {

@@ -1,12 +1,13 @@
 import Files
 import SQLiteSwiftly
+import Schema
 
 /// Reads where the records of a resource are, and in which format.
 struct ResourcePlace {
   /// Whether it is a table in CSV, or in what is read like it.
   private(set) var isTable = true
   /// How the files are compressed, whatever they are called; nil if their names say that.
-  private(set) var compression: DumpDescription.Compression?
+  private(set) var compression: SourceDescription.Compression?
   private let properties: Properties
   /// Whether fields are separated by tabs unless the dialect says otherwise.
   private var hasTabs = false
@@ -119,7 +120,7 @@ struct ResourcePlace {
     guard let text = properties.text("compression"), let node = properties["compression"],
       text != "no"
     else { return }
-    compression = DumpDescription.Compression(rawValue: text)
+    compression = SourceDescription.Compression(rawValue: text)
     guard compression == nil else { return }
     findings.unsupported(
       at: node, "the compression \(node.json.shortened) is not read", expected: "gz or zip")
@@ -129,9 +130,9 @@ struct ResourcePlace {
 extension ResourcePlace {
   /// Reads the dialect, in the description or in a file beside it.
   func dialect(_ companions: CompanionFile) -> (
-    dialect: DumpDescription.Dialect, nullSequence: String?
+    dialect: SourceDescription.Dialect, nullSequence: String?
   ) {
-    var dialect = DumpDescription.Dialect()
+    var dialect = SourceDescription.Dialect()
     if hasTabs { dialect.delimiter = "\t" }
     guard let node = properties["dialect"] else { return (dialect, nil) }
     let place = node.json.text == nil ? node : companions.read(node, findings)
@@ -145,7 +146,7 @@ extension ResourcePlace {
   }
 
   /// Where the records are.
-  func place(of resource: Resource, isNeeded: Bool) -> DumpDescription.Place {
+  func place(of resource: Resource, isNeeded: Bool) -> SourceDescription.Place {
     // What `path` was called before the first version of the standard.
     let name = properties["path"] == nil && properties["url"] != nil ? "url" : "path"
     if let data = properties["data"] {
@@ -154,7 +155,7 @@ extension ResourcePlace {
           .propertyInvalid, at: path, "there are \(name) and data", expected: "one of the two")
       }
       return InlineData(resource, findings).bytes(of: data, format: properties["format"])
-        .map(DumpDescription.Place.inline) ?? .named
+        .map(SourceDescription.Place.inline) ?? .named
     }
     guard let node = properties[name] else {
       if isNeeded {

@@ -1,3 +1,4 @@
+import Schema
 import Files
 import SQLiteSwiftly
 
@@ -25,12 +26,12 @@ struct ResourceReader {
     resource.meaning = properties.meaning
     resource.since = own?.text("since")
     resource.isWithoutRowid = own?.truth("rowid").map(!)
-    resource.dump.isOptional = own?.truth("optional") ?? false
+    resource.source.isOptional = own?.truth("optional") ?? false
 
     var surroundings = surroundings
     surroundings.isExact = own?.truth("exact") ?? surroundings.isExact
     let dialect = place.dialect(companions)
-    resource.dump.dialect = dialect.dialect
+    resource.source.dialect = dialect.dialect
     surroundings.nullSequence = dialect.nullSequence
     guard let schema = schema else { return nil }
     SchemaReader(schema, surroundings).read(into: &resource)
@@ -40,10 +41,10 @@ struct ResourceReader {
       resource.references += SchemaReader(schema, surroundings).references(in: node)
     }
     if let matching = own?.word("matching", of: ["known"]), matching == "known" {
-      resource.dump.fieldsMatch = .known
+      resource.source.fieldsMatch = .known
     }
-    resource.dump.place = place.place(of: resource, isNeeded: needsPlaces)
-    resource.dump.compression = place.compression
+    resource.source.place = place.place(of: resource, isNeeded: needsPlaces)
+    resource.source.compression = place.compression
     return resource
   }
 

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 /// Puts tables together from resources, which refer to each other.
 struct SchemaBuilder {
@@ -26,8 +27,8 @@ struct SchemaBuilder {
     names = Set((resources.map(\.name) + unions.map(\.name)).map(foldedName))
   }
 
-  /// The tables, each after those that it refers to.
-  mutating func tables() -> [TableDescription] {
+  /// The tables, each after those that it refers to, and where their records are.
+  mutating func tables() -> [(table: TableDescription, source: SourceDescription)] {
     for resource in resources {
       for reference in resource.references { check(reference, resource) }
     }
@@ -35,18 +36,17 @@ struct SchemaBuilder {
     guard findings.areNone, let order = TableOrder(resources, dependencies, findings).order else {
       return []
     }
-    return order.map { table(of: resources[$0]) }
+    return order.map { (table(of: resources[$0]), resources[$0].source) }
   }
 
   private mutating func table(of resource: Resource) -> TableDescription {
-    var table = TableDescription(
+    let table = TableDescription(
       resource.name, columns: resource.columns, primaryKey: resource.primaryKey,
       uniqueKeys: resource.uniqueKeys, foreignKeys: resource.references.map { key($0, resource) },
       indexes: indexes(of: resource),
       isWithoutRowid: resource.isWithoutRowid
         ?? TableDescription.storage(of: resource.columns, primaryKey: resource.primaryKey),
       meaning: resource.meaning, since: resource.since)
-    table.dump = resource.dump
     for fault in table.faults {
       findings.fault(.propertyInvalid, at: resource.node, fault, expected: "a table without it")
     }

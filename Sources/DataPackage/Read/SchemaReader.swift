@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 /// Reads the fields and the keys of a resource.
 struct SchemaReader {
@@ -23,8 +24,8 @@ struct SchemaReader {
     let own = properties.ownProperties(["matching", "exact"])
     let matching = properties.word(
       "fieldsMatch", of: ["exact", "equal", "subset", "superset", "partial"], orListOfOne: true)
-    resource.dump.fieldsMatch = matching.flatMap(DumpDescription.FieldsMatch.init) ?? .exact
-    if own?.word("matching", of: ["known"]) == "known" { resource.dump.fieldsMatch = .known }
+    resource.source.fieldsMatch = matching.flatMap(SourceDescription.FieldsMatch.init) ?? .exact
+    if own?.word("matching", of: ["known"]) == "known" { resource.source.fieldsMatch = .known }
     var surroundings = surroundings
     surroundings.isExact = own?.truth("exact") ?? surroundings.isExact
     let key = properties["primaryKey"].map(names) ?? []
@@ -69,11 +70,11 @@ struct SchemaReader {
           expected: "another name: to SQLite capital and small letters of ASCII are the same")
         continue
       }
-      let (column, isUnique) = reader.column(named: name)
-      for fault in column.faults {
+      let (column, format, isUnique) = reader.column(named: name)
+      for fault in column.faults + format.faults(for: column) {
         findings.fault(.constraintInvalid, at: node, fault, expected: "a field without that")
       }
-      resource.add(column, reader.type)
+      resource.add(column, format, reader.type)
       if isUnique { resource.addUniqueKey([name], primaryKey: surroundings.primaryKey) }
     }
   }

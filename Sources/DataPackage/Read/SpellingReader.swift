@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 /// Reads how the values of a field are written.
 struct SpellingReader {

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 /// Reads tables of the keys of several tables, which the standard does not have.
 struct UnionReader {

@@ -1,4 +1,5 @@
 package import SQLiteSwiftly
+package import Schema
 
 extension DataPackage {
   /// A description of the tables and of the key unions of a schema, which reads as an equal one.
@@ -10,12 +11,15 @@ extension DataPackage {
   ///   - name: the name of the package.
   /// - Returns: The text of the description.
   package static func json(of schema: SchemaDescription, name: String) -> String {
-    let exact = schema.tables.flatMap(\.columns).filter {
-      $0.type == .integer || $0.type == .boolean
+    let exact = zip(schema.tables, schema.sources).allSatisfy { table, source in
+      zip(table.columns, source.formats).allSatisfy { column, format in
+        ![.integer, .boolean].contains(column.type) || format.spelling == .exact
+      }
     }
-    .allSatisfy { $0.format.spelling == .exact }
-    let resources = schema.tables.map { table in
-      ResourceWriter(table, isExact: exact, tables: Set(schema.tables.map(\.name))).json
+    let resources = zip(schema.tables, schema.sources).map { table, source in
+      ResourceWriter(
+        table, source, isExact: exact, tables: Set(schema.tables.map(\.name))
+      ).json
     }
     let own = JSON(members: [
       ("exact", exact ? JSON(true) : nil),
@@ -35,13 +39,16 @@ extension DataPackage {
 
   /// A column as a field, on one line, which reads as an equal one in any description.
   package static func field(of column: ColumnDescription) -> String {
-    FieldWriter(column, isExact: column.type != .boolean, commonMissingValues: [""]).json.line
+    FieldWriter(column, FieldFormat(), isExact: column.type != .boolean, commonMissingValues: [""])
+      .json.line
   }
 
   /// A table as a resource, on one line, whose values read as equal ones in any description.
-  package static func resource(of table: TableDescription) -> String {
+  package static func resource(
+    of table: TableDescription, _ source: SourceDescription
+  ) -> String {
     let isExact = !table.columns.contains { $0.type == .boolean }
-    return ResourceWriter(table, isExact: isExact, tables: []).json.line
+    return ResourceWriter(table, source, isExact: isExact, tables: []).json.line
   }
 
   private static func json(of union: KeyUnionDescription) -> JSON {

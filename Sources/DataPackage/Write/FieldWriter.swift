@@ -1,21 +1,27 @@
 import SQLiteSwiftly
+import Schema
 
 /// Writes a column as a field.
 struct FieldWriter {
   private let column: ColumnDescription
+  /// How its values are written.
+  private let values: FieldFormat
   private let isExact: Bool
   private let commonMissingValues: [String]
   private let parts: [ColumnDescription.Domain]
 
-  init(_ column: ColumnDescription, isExact: Bool, commonMissingValues: [String]) {
+  init(
+    _ column: ColumnDescription, _ values: FieldFormat, isExact: Bool, commonMissingValues: [String]
+  ) {
     self.column = column
+    self.values = values
     self.isExact = isExact
     self.commonMissingValues = commonMissingValues
     parts = column.domain?.parts ?? []
   }
 
   var json: JSON {
-    let missingValues = column.format.missingValues
+    let missingValues = values.missingValues
     return JSON(
       members: [
         ("name", JSON(column.name)),
@@ -42,7 +48,7 @@ struct FieldWriter {
       case .time(let form):
         return FieldType.allCases.first { $0.timeForm == form } ?? .string
       case .json(let form):
-        switch column.format.spelling {
+        switch values.spelling {
         case .list: return .list
         case .coordinates: return .geopoint
         default: return form == .array ? .array : .object
@@ -54,7 +60,7 @@ struct FieldWriter {
   }
 
   private var format: String? {
-    switch column.format.spelling {
+    switch values.spelling {
     case .time(let pattern): return pattern
     case .anyTime: return "any"
     default: break
@@ -80,7 +86,7 @@ struct FieldWriter {
   }
 
   private var spelling: [(String, JSON?)] {
-    switch column.format.spelling {
+    switch values.spelling {
     case .integer(let numbers), .number(let numbers):
       let point = numbers.decimalSeparator
       return [
@@ -91,7 +97,7 @@ struct FieldWriter {
     case .boolean(let yes, let no):
       let usual = FieldFormat.Spelling.boolean(
         true: ["true", "True", "TRUE", "1"], false: ["false", "False", "FALSE", "0"])
-      if column.format.spelling == usual { return [] }
+      if values.spelling == usual { return [] }
       return [("trueValues", JSON(yes)), ("falseValues", JSON(no))]
     case .list(let delimiter, let items):
       let types: [FieldFormat.ListItem: FieldType] = [
@@ -109,14 +115,14 @@ struct FieldWriter {
   /// What the standard has no words for.
   private var own: JSON? {
     let isExactAlone =
-      !isExact && column.format.spelling == .exact
+      !isExact && values.spelling == .exact
       && (column.type == .integer || column.type == .boolean)
     let own = JSON(members: [
       ("exact", isExactAlone ? JSON(true) : nil),
       ("singleLine", parts.contains(.singleLine) ? JSON(true) : nil),
       ("knownValues", column.knownValues.isEmpty ? nil : JSON(column.knownValues)),
       ("since", column.since.map { JSON($0) }),
-      ("longestKey", column.longestKey == 1024 ? nil : JSON(column.longestKey)),
+      ("longestKey", values.longestKey == 1024 ? nil : JSON(values.longestKey)),
     ])
     return own.members?.isEmpty == true ? nil : own
   }

@@ -1,16 +1,21 @@
 import Files
 import SQLiteSwiftly
+import Schema
 
 /// Writes a table as a resource.
 struct ResourceWriter {
   private let table: TableDescription
+  private let source: SourceDescription
   /// Whether the package says already that its values are written as they are stored.
   private let isExact: Bool
   /// The names of the tables that become resources.
   private let tables: Set<String>
 
-  init(_ table: TableDescription, isExact: Bool, tables: Set<String>) {
+  init(
+    _ table: TableDescription, _ source: SourceDescription, isExact: Bool, tables: Set<String>
+  ) {
     self.table = table
+    self.source = source
     self.isExact = isExact
     self.tables = tables
   }
@@ -27,12 +32,12 @@ struct ResourceWriter {
   }
 
   private var place: [(String, JSON?)] {
-    switch table.dump.place {
+    switch source.place {
     case .named: [("path", usualPath.map { JSON($0) })]
     case .files(let paths):
       [
         ("path", paths.count == 1 ? JSON(paths[0]) : JSON(paths)),
-        ("compression", table.dump.compression.map { JSON($0.rawValue) }),
+        ("compression", source.compression.map { JSON($0.rawValue) }),
       ]
     case .inline(let bytes):
       [("format", "csv"), ("data", JSON(String(decoding: bytes, as: UTF8.self)))]
@@ -46,8 +51,8 @@ struct ResourceWriter {
   }
 
   private var dialect: JSON? {
-    let dialect = table.dump.dialect
-    let usual = DumpDescription.Dialect()
+    let dialect = source.dialect
+    let usual = SourceDescription.Dialect()
     guard dialect != usual else { return nil }
     let hasRows = dialect.headerRows != usual.headerRows && !dialect.headerRows.isEmpty
     return JSON(members: [
@@ -69,17 +74,17 @@ struct ResourceWriter {
   }
 
   private var schema: JSON {
-    let missingValues = Set(table.columns.map(\.format.missingValues))
-    let common = missingValues.count == 1 ? table.columns.first?.format.missingValues : nil
+    let missingValues = Set(source.formats.map(\.missingValues))
+    let common = missingValues.count == 1 ? source.formats.first?.missingValues : nil
     let keys = table.foreignKeys.filter { tables.contains($0.table) }
     // What `known` allows beyond the standard is said by a property of our own.
-    let match = table.dump.fieldsMatch == .known ? .partial : table.dump.fieldsMatch
+    let match = source.fieldsMatch == .known ? .partial : source.fieldsMatch
     return JSON(members: [
       (
         "fields",
         JSON(
-          table.columns.map { column in
-            FieldWriter(column, isExact: isExact, commonMissingValues: common ?? [""]).json
+          zip(table.columns, source.formats).map { column, format in
+            FieldWriter(column, format, isExact: isExact, commonMissingValues: common ?? [""]).json
           })
       ),
       ("fieldsMatch", match == .exact ? nil : JSON(match.rawValue)),
@@ -115,8 +120,8 @@ struct ResourceWriter {
       isWithoutRowid: TableDescription.storage(of: table.columns, primaryKey: table.primaryKey))
     let keys = table.foreignKeys.filter { !tables.contains($0.table) }
     let own = JSON(members: [
-      ("optional", table.dump.isOptional ? JSON(true) : nil),
-      ("matching", table.dump.fieldsMatch == .known ? "known" : nil),
+      ("optional", source.isOptional ? JSON(true) : nil),
+      ("matching", source.fieldsMatch == .known ? "known" : nil),
       ("since", table.since.map { JSON($0) }),
       ("indexes", table.indexes == usualIndexes ? nil : JSON(table.indexes.map { JSON($0) })),
       ("foreignKeys", keys.isEmpty ? nil : JSON(keys.map(json))),

@@ -1,4 +1,5 @@
-package import SQLiteSwiftly
+import SQLiteSwiftly
+package import Schema
 
 /// What must hold before what was read and written is published, and the message if it does not.
 package struct PublishingConditions {
@@ -103,7 +104,7 @@ package struct PublishingConditions {
 
   /// What lets a table be without a dump.
   private func permission(of table: String) -> String {
-    schema.tables.contains { $0.name == table && $0.dump.isOptional }
+    schema.sources.contains { $0.table == table && $0.isOptional }
       ? "is optional" : "--allow-missing allows"
   }
 

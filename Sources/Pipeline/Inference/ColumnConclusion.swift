@@ -1,6 +1,7 @@
 import Facts
 import Validation
 import SQLiteSwiftly
+import Schema
 
 /// What a column is taken for, and why.
 struct ColumnConclusion {
@@ -173,11 +174,9 @@ struct ColumnConclusion {
 
   /// The column, with what speaks for it in its explanation.
   var description: ColumnDescription {
-    var column = ColumnDescription(
+    ColumnDescription(
       name, type, isNullable: isNullable, domain: domain,
       meaning: words.joined(separator: "; ") + ".", example: exampleValue)
-    column.format = format
-    return column
   }
 
   private var exampleValue: SQLiteValue? {

@@ -3,6 +3,7 @@ import Facts
 package import CSV
 import Files
 import SQLiteSwiftly
+import Schema
 
 /// One walk over the records of a dump that nobody has described.
 struct DumpScan: ~Copyable {
@@ -15,7 +16,7 @@ struct DumpScan: ~Copyable {
   /// Opens a dump and reads its header.
   init(_ dump: FoundDump, delimiter: String, recordLimit: Int) throws(IngestError) {
     var file = dump.file
-    file.layout = try DumpLayout(of: Self.table(dump.table, delimiter: delimiter))
+    file.layout = try DumpLayout(of: Self.source(dump.table, delimiter: delimiter))
     var parser = try DumpParser(file, recordLimit: recordLimit)
     var batch = RecordBatch(
       capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
@@ -27,10 +28,10 @@ struct DumpScan: ~Copyable {
     self.batch = batch
   }
 
-  private static func table(_ name: String, delimiter: String) -> TableDescription {
-    var table = TableDescription(name, columns: [], primaryKey: [])
-    table.dump.dialect.delimiter = delimiter
-    return table
+  private static func source(_ table: String, delimiter: String) -> SourceDescription {
+    var source = SourceDescription(of: table, formats: [])
+    source.dialect.delimiter = delimiter
+    return source
   }
 
   /// What was opened.

@@ -1,6 +1,7 @@
 import Facts
 import SourceFiles
 import SQLiteSwiftly
+import Schema
 
 extension InferredFamily {
   /// Makes the schema of what was found, tables and references in the order in which dumps can be loaded.
@@ -25,9 +26,11 @@ extension InferredFamily {
     self.name = name
     self.passedOver = passedOver
     self.tables = order.order.map { Self.evidence(of: tables[$0], kept[$0], tables) }
-    schema = SchemaDescription(
+    var schema = SchemaDescription(
       tables: order.order.map { Self.description(of: tables[$0], kept[$0], tables) },
       applicationID: 0, version: 1)
+    schema.sources = order.order.map { Self.source(of: tables[$0]) }
+    self.schema = schema
   }
 
   /// Makes a column what the key is that it refers to, and says that it refers to it.
@@ -61,22 +64,25 @@ extension InferredFamily {
   private static func description(
     of table: SurveyedTable, _ references: [ReferenceSearch.Candidate], _ tables: [SurveyedTable]
   ) -> TableDescription {
-    let named = table.columns.indices.filter { table.undescribed.columns[$0] != nil }
     let foreignKeys = references.map { reference in
       let parent = tables[reference.parent]
       return ForeignKeyDescription(
         table.columns[reference.column].name, references: parent.name, parent.keyNames[0])
     }
-    let columns = named.map { table.columns[$0].description }
-    var description = TableDescription(
+    let columns = table.namedColumns.map(\.description)
+    return TableDescription(
       table.name, columns: columns, primaryKey: table.keyNames, foreignKeys: foreignKeys,
       indexes: TableDescription.usualIndexes(
         primaryKey: table.keyNames, uniqueKeys: [], foreignKeys: foreignKeys.map(\.columns)),
       isWithoutRowid: TableDescription.storage(of: columns, primaryKey: table.keyNames),
       meaning: meaning(of: table))
-    description.dump.place = .files([table.undescribed.dump.file.name])
-    description.dump.dialect.delimiter = table.undescribed.delimiter
-    return description
+  }
+
+  private static func source(of table: SurveyedTable) -> SourceDescription {
+    var source = SourceDescription(of: table.name, formats: table.namedColumns.map(\.format))
+    source.place = .files([table.undescribed.dump.file.name])
+    source.dialect.delimiter = table.undescribed.delimiter
+    return source
   }
 
   private static func meaning(of table: SurveyedTable) -> String {
@@ -86,6 +92,12 @@ extension InferredFamily {
       ? "no key was found" : "taken for the key: \(table.keyNames.joined(separator: ", "))"
     let parts = ["\(table.records.of("record")) in \(file)", key] + table.doubts
     return parts.joined(separator: "; ") + "."
+  }
+}
+
+extension SurveyedTable {
+  fileprivate var namedColumns: [ColumnConclusion] {
+    columns.indices.filter { undescribed.columns[$0] != nil }.map { columns[$0] }
   }
 }
 

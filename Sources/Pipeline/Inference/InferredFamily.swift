@@ -1,4 +1,5 @@
-package import SQLiteSwiftly
+import SQLiteSwiftly
+package import Schema
 
 /// What dumps that nobody has described seem to be.
 package struct InferredFamily: Sendable {

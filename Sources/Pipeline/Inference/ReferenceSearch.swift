@@ -1,3 +1,4 @@
+import Schema
 import Validation
 import Facts
 import CSV

@@ -1,6 +1,7 @@
 import SQLiteDestination
 import DatabaseFile
 import SQLiteSwiftly
+import Schema
 
 /// A table that follows from others, and a query for the rows that it must have.
 struct ExpectedRows: Sendable {

@@ -1,5 +1,6 @@
 import SQLiteDestination
 import SQLiteSwiftly
+import Schema
 
 extension CatalogCheck {
   /// The values that are not in the domain of their column.

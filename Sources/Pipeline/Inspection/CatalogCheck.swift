@@ -1,7 +1,8 @@
 import SQLiteDestination
 package import Facts
 import Threads
-package import SQLiteSwiftly
+import SQLiteSwiftly
+package import Schema
 
 /// Looks for faults in a catalogue that is there; nothing is changed, and nothing left beside it.
 package struct CatalogCheck: Sendable {

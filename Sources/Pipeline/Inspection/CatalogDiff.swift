@@ -2,6 +2,7 @@ package import SQLiteDestination
 package import Facts
 import DatabaseFile
 package import SQLiteSwiftly
+package import Schema
 
 /// Compares two existing catalogues, row by row.
 ///

@@ -1,5 +1,6 @@
 import SQLiteDestination
 import SQLiteSwiftly
+import Schema
 
 /// How the schema of a catalogue differs from its description.
 struct SchemaDifferences {

@@ -2,6 +2,7 @@
   import Facts
   import PostgreSQL
   import SQLiteSwiftly
+  import Schema
 
   /// Makes in a schema what follows from the tables of the dumps: derived tables, statistics, views and the search.
   ///

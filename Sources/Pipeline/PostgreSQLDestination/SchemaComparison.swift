@@ -3,6 +3,7 @@
   import Facts
   import PostgreSQL
   import SQLiteSwiftly
+  import Schema
 
   /// Compares the tables of a new schema with those of the published one, in the server.
   struct SchemaComparison {

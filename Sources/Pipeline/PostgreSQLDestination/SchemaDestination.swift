@@ -3,7 +3,8 @@
   package import Facts
   package import Threads
   import PostgreSQL
-  package import SQLiteSwiftly
+  import SQLiteSwiftly
+  package import Schema
 
   /// A catalogue in a schema of a PostgreSQL database.
   ///

@@ -2,6 +2,7 @@
   import Facts
   import PostgreSQL
   import SQLiteSwiftly
+  import Schema
 
   /// Completes the tables of a schema, whose rows are there.
   struct SchemaKeys {

@@ -4,6 +4,7 @@
   import Threads
   import PostgreSQL
   import SQLiteSwiftly
+  import Schema
 
   /// The schema that is filled in a server, and the connection that holds its lock.
   ///

@@ -1,3 +1,4 @@
+import Schema
 import Quarantine
 import Threads
 import Validation
@@ -63,7 +64,8 @@ extension DumpsReader {
   ) throws(IngestError) {
     let head = try parser.readHeader(&records)
     let header = try HeaderMatch(
-      head, table: schema.tables[table], file: input.file, in: records)
+      head, table: schema.tables[table], permitting: schema.sources[table].fieldsMatch,
+      file: input.file, in: records)
     try parser.checkQuotes(records)
     validator.begin(header)
     if input.repair == nil { try repairs?.begin(header: header.names) }

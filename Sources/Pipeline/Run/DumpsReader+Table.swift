@@ -1,3 +1,4 @@
+import Schema
 import Threads
 import Quarantine
 import Validation
@@ -141,7 +142,8 @@ extension DumpsReader {
   ) throws(IngestError) {
     let head = try parser.readHeader(&records)
     let header = try HeaderMatch(
-      head, table: schema.tables[table], file: input.file, in: records)
+      head, table: schema.tables[table], permitting: schema.sources[table].fieldsMatch,
+      file: input.file, in: records)
     try parser.checkQuotes(records)
     source.header = head.names
     if let first, !input.isRepaired { try check(head, first, input.file) }

@@ -7,7 +7,8 @@ import CSV
 import Files
 import Glibc
 import Gzip
-package import SQLiteSwiftly
+import SQLiteSwiftly
+package import Schema
 
 /// The reading thread: reads and checks all dumps, parents first, and hands over their rows.
 package struct DumpsReader: ~Copyable {
@@ -118,7 +119,7 @@ package struct DumpsReader: ~Copyable {
       guard takeBatch(for: index) else { return }
       var account = TableAccount(table: schema.tables[index].name)
       account.expectedFile = input.folder.expectedNames[index]
-      account.isOptional = schema.tables[index].dump.isOptional
+      account.isOptional = schema.sources[index].isOptional
       if !files.isEmpty {
         do throws(IngestError) {
           try read(table: index, dumps: files, &account)

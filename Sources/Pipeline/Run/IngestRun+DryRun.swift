@@ -1,3 +1,4 @@
+import Schema
 import SQLiteDestination
 import Quarantine
 import Facts
@@ -51,7 +52,7 @@ extension IngestRun {
       for: options, applicationID: schema.applicationID, patience: patience)
     guard rejectsFolder == nil else { return }
     let folder = RejectsFolder(
-      options.replayedFolder ?? options.defaultRejectsFolder, tables: schema.tables,
+      options.replayedFolder ?? options.defaultRejectsFolder, sources: schema.sources,
       replaying: options.replayedFolder)
     try folder.check(source: options.source)
     try folder.checkPlace()

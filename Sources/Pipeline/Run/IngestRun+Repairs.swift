@@ -1,3 +1,4 @@
+import Schema
 import Threads
 import SQLiteDestination
 import Quarantine
@@ -59,7 +60,7 @@ extension IngestRun {
   func checkWrittenRepairs() throws(IngestError) {
     guard let path = options.writtenRepairs.map(withoutSlashes) else { return }
     if try RepairsFolder.exists(path) {
-      _ = try RepairsFolder(path, tables: schema.tables, recordLimit: options.recordLimit)
+      _ = try RepairsFolder(path, schema, recordLimit: options.recordLimit)
     }
     let folder = try RepairsFolder.exists(path) ? path : parentFolder(of: path)
     guard unsafe access(folder, W_OK | X_OK) == 0 else {

@@ -8,7 +8,8 @@ package import Facts
 import Threads
 import Files
 import Glibc
-package import SQLiteSwiftly
+import SQLiteSwiftly
+package import Schema
 
 /// One run: a folder of dumps becomes one SQLite file, or nothing happens to it.
 package struct IngestRun: Sendable {
@@ -112,12 +113,12 @@ package struct IngestRun: Sendable {
     }
     report.sqlFiles = sqlFiles.map { SQLAccount(file: $0.path) }
     let folder = try DumpFolder(
-      pinnedPath(options.source), tables: schema.tables, allowedMissing: options.allowedMissing)
+      pinnedPath(options.source), sources: schema.sources, allowedMissing: options.allowedMissing)
     notices.forEach { recorder.record(.notice($0)) }
     folder.unknownFileNotices(schema).forEach { recorder.record(.notice($0)) }
     var input = DumpsReader.Input(folder: folder)
     input.repairs = try options.repairsFolder.map { (path) throws(IngestError) in
-      try RepairsFolder(path, tables: schema.tables, recordLimit: options.recordLimit)
+      try RepairsFolder(path, schema, recordLimit: options.recordLimit)
     }
     input.rejectsFolder = rejectsFolder
     try input.rejectsFolder?.check(source: options.source)
@@ -181,7 +182,7 @@ package struct IngestRun: Sendable {
   var rejectsFolder: RejectsFolder? {
     guard !options.isDryRun || options.rejectsFolder != nil else { return nil }
     return RejectsFolder(
-      options.rejectsFolder ?? options.defaultRejectsFolder, tables: schema.tables,
+      options.rejectsFolder ?? options.defaultRejectsFolder, sources: schema.sources,
       replaying: options.replayedFolder, gate: gate)
   }
 
@@ -194,7 +195,7 @@ package struct IngestRun: Sendable {
     try input.rejectsFolder?.check()
     if let path = options.replayedFolder {
       let replayed = try ReplayedRejects(path)
-      try replayed.check(input.folder.files, of: schema.tables)
+      try replayed.check(input.folder.files, of: schema.sources)
       input.replayed = replayed
     }
     return input

@@ -1,3 +1,4 @@
+import Schema
 import Facts
 import Files
 package import Gzip

@@ -2,7 +2,7 @@ package import Facts
 import Files
 import Glibc
 package import Gzip
-package import SQLiteSwiftly
+package import Schema
 
 extension DumpFolder {
   /// A ZIP archive of all dumps, and the place of one of them in it.
@@ -25,7 +25,7 @@ extension DumpFolder {
   ///
   /// - Throws: `IngestError` if it cannot be read, or if more folders have dumps.
   package static func files(
-    inArchive path: String, _ tables: [TableDescription]
+    inArchive path: String, _ sources: [SourceDescription]
   ) throws(IngestError) -> [File] {
     let container = File(name: split(path).name, path: path)
     let reader: FileReader
@@ -48,7 +48,7 @@ extension DumpFolder {
         "\(path): neither a folder of dumps nor a ZIP archive of them, though its name ends in .zip. "
           + "Check --source, or download the archive again.")
     }
-    let names = Set(tables.flatMap(\.namesInArchive))
+    let names = Set(sources.flatMap(\.namesInArchive))
     let entries = directory.files.map { (String(decoding: $0.name, as: UTF8.self), $0) }
     let folders = Set(entries.compactMap { folder(of: $0.0, among: names) })
     guard folders.count <= 1 else {
@@ -83,11 +83,11 @@ extension DumpFolder {
   }
 }
 
-extension TableDescription {
+extension SourceDescription {
   /// What its dump may be called in an archive.
   fileprivate var namesInArchive: [String] {
-    switch dump.place {
-    case .named: DumpFolder.endings(of: self, isArchive: true).map { name + $0 }
+    switch place {
+    case .named: DumpFolder.endings(of: self, isArchive: true).map { table + $0 }
     case .files(let names): names
     case .inline: []
     }

@@ -1,6 +1,6 @@
 import Facts
 import Files
-import SQLiteSwiftly
+import Schema
 
 extension DumpFolder {
   /// The most folders that are looked into.
@@ -10,11 +10,11 @@ extension DumpFolder {
 
   /// What may be meant where the dumps of tables are missing: sentences, each with a blank after it.
   static func hints(
-    for missing: [TableDescription], among stored: [File], in path: String,
-    _ tables: [TableDescription]
+    for missing: [SourceDescription], among stored: [File], in path: String,
+    _ sources: [SourceDescription]
   ) -> String {
-    let hints = missing.filter { $0.dump.place == .named }.flatMap { table in
-      let plain = table.name + table.dump.ending
+    let hints = missing.filter { $0.place == .named }.flatMap { source in
+      let plain = source.table + source.ending
       return stored.filter { $0.name.lowercased().hasPrefix(plain) }.map { hint(on: $0, plain) }
     }
     guard hints.isEmpty else {
@@ -23,7 +23,7 @@ extension DumpFolder {
         + (others > 0 ? "There is more like that: \(others.of("file")). " : "")
     }
     // Only where there is none of the dumps is the source likely to be the wrong one.
-    return missing.count == tables.count ? otherSource(stored, in: path, tables) : ""
+    return missing.count == sources.count ? otherSource(stored, in: path, sources) : ""
   }
 
   /// What a file may be whose name is almost that of a dump.
@@ -46,7 +46,7 @@ extension DumpFolder {
   /// The source that may be meant where there are no dumps: an archive that is there, or the folder one level
   /// down or up.
   static func otherSource(
-    _ stored: [File], in path: String, _ tables: [TableDescription]
+    _ stored: [File], in path: String, _ sources: [SourceDescription]
   ) -> String {
     guard !stored.contains(where: { $0.archive != nil }) else { return "" }
     if let archive = stored.first(where: { $0.name.lowercased().hasSuffix(".zip") }) {
@@ -58,8 +58,8 @@ extension DumpFolder {
     let folders = (names.prefix(mostFolders) + [".."]).map { base + $0 }
     let other = folders.first { folder in
       let entries = (try? folderEntries(folder)) ?? []
-      return tables.contains { table in
-        endings(of: table, isArchive: false).contains { entries.contains(table.name + $0) }
+      return sources.contains { source in
+        endings(of: source, isArchive: false).contains { entries.contains(source.table + $0) }
       }
     }
     return other.map { "There are dumps in \($0.escapedForMessage): is that the folder? " } ?? ""

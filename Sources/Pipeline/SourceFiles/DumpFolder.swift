@@ -2,7 +2,7 @@ package import Facts
 package import Files
 import Glibc
 import Gzip
-package import SQLiteSwiftly
+package import Schema
 
 /// A folder of dumps, or one ZIP archive of all of them: which files hold which table.
 package struct DumpFolder: Sendable {
@@ -15,7 +15,7 @@ package struct DumpFolder: Sendable {
     /// The archive of all dumps that it is in; nil for a file of its own.
     var archive: Archive?
     /// How it is compressed, whatever it is called; nil if its name says that.
-    package var compression: DumpDescription.Compression?
+    package var compression: SourceDescription.Compression?
     /// How its rows are written.
     package var layout = DumpLayout.usual
     /// The folder out of which no link may lead to it; nil if the operator has named the file, or where it is.
@@ -73,39 +73,39 @@ package struct DumpFolder: Sendable {
   /// - Throws: `IngestError` that names every table without a file, and every one with two; and for an
   ///   archive that cannot be read, or a description that leads out of the folder.
   package init(
-    _ path: String, tables: [TableDescription], allowedMissing: AllowedMissing
+    _ path: String, sources: [SourceDescription], allowedMissing: AllowedMissing
   ) throws(IngestError) {
     let isArchive = Self.isArchive(path)
-    let stored = try isArchive ? Self.files(inArchive: path, tables) : Self.files(in: path)
-    expectedNames = Self.expectedNames(of: tables, among: stored, isArchive: isArchive)
+    let stored = try isArchive ? Self.files(inArchive: path, sources) : Self.files(in: path)
+    expectedNames = Self.expectedNames(of: sources, among: stored, isArchive: isArchive)
     var files: [[File]] = []
-    var missing: [(table: TableDescription, name: String)] = []
+    var missing: [(source: SourceDescription, name: String)] = []
     var ambiguous: [String] = []
-    for (table, expected) in zip(tables, expectedNames) {
-      let mayBeMissing = table.dump.isOptional || allowedMissing.contains(table.name)
+    for (source, expected) in zip(sources, expectedNames) {
+      let mayBeMissing = source.isOptional || allowedMissing.contains(source.table)
       var found: [File] = []
-      switch table.dump.place {
+      switch source.place {
       case .named:
-        let endings = Self.endings(of: table, isArchive: isArchive)
-        found = endings.compactMap { ending in stored.first { $0.name == table.name + ending } }
+        let endings = Self.endings(of: source, isArchive: isArchive)
+        found = endings.compactMap { ending in stored.first { $0.name == source.table + ending } }
         if found.count > 1 { ambiguous.append(found.map(\.name).joined(separator: " and ")) }
-        if found.isEmpty, !mayBeMissing { missing.append((table, expected)) }
+        if found.isEmpty, !mayBeMissing { missing.append((source, expected)) }
         found = Array(found.prefix(1))
       case .files(let names):
-        try Self.check(names, of: table)
+        try Self.check(names, of: source.table)
         let places = names.map { name in
           isArchive ? stored.first { $0.name == name } : Self.file(name, beneath: path)
         }
         found = places.compactMap(\.self)
-        for place in found.indices { found[place].compression = table.dump.compression }
+        for place in found.indices { found[place].compression = source.compression }
         guard found.count < names.count, !(found.isEmpty && mayBeMissing) else { break }
-        missing += zip(names, places).filter { $0.1 == nil }.map { (table, $0.0) }
+        missing += zip(names, places).filter { $0.1 == nil }.map { (source, $0.0) }
       case .inline(let bytes):
-        let name = "inline data of \(table.name)"
+        let name = "inline data of \(source.table)"
         files.append([File(name: name, path: name, content: bytes)])
         continue
       }
-      let layout = try DumpLayout(of: table)
+      let layout = try DumpLayout(of: source)
       for place in found.indices { found[place].layout = layout }
       files.append(found)
     }
@@ -115,49 +115,49 @@ package struct DumpFolder: Sendable {
         "\(path): two files for one table: \(ambiguous.joined(separator: ", ")). "
           + "Remove the one that is not meant.")
     }
-    guard missing.isEmpty else { throw Self.absence(of: missing, among: stored, in: path, tables) }
+    guard missing.isEmpty else { throw Self.absence(of: missing, among: stored, in: path, sources) }
     guard files.contains(where: { !$0.isEmpty }) else {
       throw IngestError(
         .inputMissing, code: .fileMissing,
-        "\(path): there is no dump at all. \(Self.otherSource(stored, in: path, tables))Check --source."
+        "\(path): there is no dump at all. \(Self.otherSource(stored, in: path, sources))Check --source."
       )
     }
     self.files = files
-    unknown = Self.unknown(among: stored, besides: files.joined().map(\.name), tables)
+    unknown = Self.unknown(among: stored, besides: files.joined().map(\.name), sources)
   }
 
   /// What follows the name of a table in that of its dump.
-  package static func endings(of table: TableDescription, isArchive: Bool) -> [String] {
-    let plain = table.dump.ending
+  package static func endings(of source: SourceDescription, isArchive: Bool) -> [String] {
+    let plain = source.ending
     return isArchive ? [plain] : [plain + ".gz", plain, plain + ".zip", ".zip"]
   }
 
   /// The names that the dumps of tables would have: with the ending that most of those have which are there.
   private static func expectedNames(
-    of tables: [TableDescription], among stored: [File], isArchive: Bool
+    of sources: [SourceDescription], among stored: [File], isArchive: Bool
   ) -> [String] {
     let names = Set(stored.map(\.name))
-    let candidates = tables.map { table in
-      endings(of: table, isArchive: isArchive).map { table.name + $0 }
+    let candidates = sources.map { source in
+      endings(of: source, isArchive: isArchive).map { source.table + $0 }
     }
     let counts = (candidates.first ?? []).indices.map { ending in
       candidates.count { names.contains($0[ending]) }
     }
     let usual = counts.indices.max { counts[$0] < counts[$1] } ?? 0
-    return zip(tables, candidates).map { table, candidates in
-      if case .files(let names) = table.dump.place, let name = names.first { return name }
+    return zip(sources, candidates).map { source, candidates in
+      if case .files(let names) = source.place, let name = names.first { return name }
       return candidates[usual]
     }
   }
 
   private static func absence(
-    of missing: [(table: TableDescription, name: String)], among stored: [File], in path: String,
-    _ tables: [TableDescription]
+    of missing: [(source: SourceDescription, name: String)], among stored: [File], in path: String,
+    _ sources: [SourceDescription]
   ) -> IngestError {
     IngestError(
       .inputMissing, code: .fileMissing,
       "\(path): not there: \(listed(missing.map(\.name.escapedForMessage))). "
-        + hints(for: missing.map(\.table), among: stored, in: path, tables)
+        + hints(for: missing.map(\.source), among: stored, in: path, sources)
         + "Download what is missing, or leave the tables empty with --allow-missing TABLE.")
   }
 
@@ -171,9 +171,9 @@ package struct DumpFolder: Sendable {
 
   /// Files that look like dumps; if no table is looked for by its name, any file may be there.
   private static func unknown(
-    among stored: [File], besides known: [String], _ tables: [TableDescription]
+    among stored: [File], besides known: [String], _ sources: [SourceDescription]
   ) -> [File] {
-    let plain = Set(tables.filter { $0.dump.place == .named }.map(\.dump.ending))
+    let plain = Set(sources.filter { $0.place == .named }.map(\.ending))
     let known = Set(known)
     return stored.filter { file in
       let isDump = plain.contains { ending in
@@ -209,21 +209,21 @@ package struct DumpFolder: Sendable {
 
   /// Refuses names that lead out of the folder, and those that are there twice.
   private static func check(
-    _ names: [String], of table: TableDescription
+    _ names: [String], of table: String
   ) throws(IngestError) {
     var seen: Set<[UInt8]> = []
     for name in names {
       guard isPathBeneath(name) else {
         throw IngestError(
           .data, code: .fileUnreadable,
-          "\(table.name): the description has its records in \(name.quotedForMessage), where a path from "
-            + "the folder of the dumps downwards is expected, as data/\(table.name).csv. Nothing was "
+          "\(table): the description has its records in \(name.quotedForMessage), where a path from "
+            + "the folder of the dumps downwards is expected, as data/\(table).csv. Nothing was "
             + "read. Correct the description.")
       }
       guard seen.insert(Array(name.utf8)).inserted else {
         throw IngestError(
           .data, code: .fileAmbiguous,
-          "\(table.name): the description has the file \(name.quotedForMessage) twice, and so each of its "
+          "\(table): the description has the file \(name.quotedForMessage) twice, and so each of its "
             + "records. Nothing was read. Correct the description.")
       }
     }

@@ -1,6 +1,6 @@
 package import Facts
 package import CSV
-package import SQLiteSwiftly
+package import Schema
 
 /// How the rows of a dump are written, and which of them are its header.
 package struct DumpLayout: Equatable, Sendable {
@@ -29,9 +29,9 @@ package struct DumpLayout: Equatable, Sendable {
   ///
   /// Rows before the last one of the header that are not of the header are passed over. If the header is the first row,
   /// that is the first one that is no comment, and not blank.
-  package init(of table: TableDescription) throws(IngestError) {
-    let described = table.dump.dialect
-    guard described != DumpDescription.Dialect() else {
+  package init(of source: SourceDescription) throws(IngestError) {
+    let described = source.dialect
+    guard described != SourceDescription.Dialect() else {
       self = .usual
       return
     }
@@ -43,14 +43,14 @@ package struct DumpLayout: Equatable, Sendable {
     } catch {
       throw IngestError(
         .data,
-        "\(table.name): the dialect of its dump cannot be read: \(error.message). Nothing was read. "
+        "\(source.table): the dialect of its dump cannot be read: \(error.message). Nothing was read. "
           + "Correct the description.")
     }
     let named = described.headerRows + described.commentRows
     guard named.allSatisfy({ 1...Self.mostRows ~= $0 }) else {
       throw IngestError(
         .data,
-        "\(table.name): the rows of the header or of comments are \(named.map(String.init).joined(separator: ", ")), "
+        "\(source.table): the rows of the header or of comments are \(named.map(String.init).joined(separator: ", ")), "
           + "where 1 to \(Self.mostRows.grouped) are expected. Nothing was read. Correct the description."
       )
     }

@@ -21,10 +21,10 @@ struct ColumnRule {
   enum Domain { case any, bounded, singleLine, hexadecimal, listed }
 
   init(
-    _ column: ColumnDescription, of table: TableDescription, isInKeys: Bool, parents: Range<Int>
+    _ column: ColumnDescription, of table: TableDescription, mostBytes: Int, parents: Range<Int>
   ) {
     isNullable = !table.requires(column)
-    mostBytes = isInKeys ? column.longestKey : .max
+    self.mostBytes = mostBytes
     self.parents = parents
     switch column.type {
     case .integer: kind = .integer

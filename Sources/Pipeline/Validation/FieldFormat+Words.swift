@@ -1,9 +1,10 @@
 import SQLiteSwiftly
+import Schema
 
-extension ColumnDescription {
+extension FieldFormat {
   /// How a value is written in a dump, in words; nil if it is as it is stored.
-  var writtenAs: String? {
-    switch format.spelling {
+  func words(for column: ColumnDescription) -> String? {
+    switch spelling {
     case .exact: nil
     case .integer(let spelling): "a whole number" + spelling.words(ofWhole: true)
     case .number(let spelling): "a number" + spelling.words(ofWhole: false)
@@ -11,7 +12,7 @@ extension ColumnDescription {
       trueTexts.joined(separator: " or ") + " for true, " + falseTexts.joined(separator: " or ")
         + " for false"
     case .time(let pattern): "a text by the pattern \(pattern)"
-    case .anyTime: "\(expectation), or another way to write it that can only mean one"
+    case .anyTime: "\(column.expectation), or another way to write it that can only mean one"
     case .list(let delimiter, let items): "\(items.words) with \(delimiter) between them"
     case .coordinates: "a longitude up to 180, a comma and a latitude up to 90"
     }

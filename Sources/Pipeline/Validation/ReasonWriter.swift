@@ -1,6 +1,7 @@
 package import Facts
 package import CSV
 package import SQLiteSwiftly
+package import Schema
 
 /// Writes down why records of one dump are rejected.
 package struct ReasonWriter {
@@ -22,9 +23,10 @@ package struct ReasonWriter {
     self.fileName = fileName
     self.header = header
     self.recordLimit = recordLimit
-    columns = table.columns.map { column in
+    let formats = schema.sources.first { haveSameBytes($0.table, table.name) }?.formats ?? []
+    columns = zip(table.columns, formats).map { column, format in
       let key = table.columnReference([column.name]).map { table.foreignKeys[$0] }
-      return Column(column, parents: key.map(schema.parents) ?? "its parent table")
+      return Column(column, format, parents: key.map(schema.parents) ?? "its parent table")
     }
     references = table.foreignKeys.map { key in
       (key.columns.compactMap(table.columnIndex), schema.parents(of: key))
@@ -43,12 +45,12 @@ package struct ReasonWriter {
     let parents: String
     let longestKey: Int
 
-    init(_ column: ColumnDescription, parents: String) {
+    init(_ column: ColumnDescription, _ format: FieldFormat, parents: String) {
       name = column.name
       expectation = column.expectation
-      writtenAs = column.writtenAs
+      writtenAs = format.words(for: column)
       self.parents = parents
-      longestKey = column.longestKey
+      longestKey = format.longestKey
     }
   }
 

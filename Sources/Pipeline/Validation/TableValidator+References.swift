@@ -1,6 +1,7 @@
 import Facts
 import CSV
 import SQLiteSwiftly
+import Schema
 
 extension TableReferences {
   /// Plans the references of a table whose parents have all been read.

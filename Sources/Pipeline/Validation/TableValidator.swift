@@ -1,6 +1,7 @@
 package import Facts
 package import CSV
 package import SQLiteSwiftly
+package import Schema
 
 /// Checks the records of one table and turns them into rows.
 ///
@@ -55,6 +56,7 @@ package struct TableValidator: ~Copyable {
     table index: Int, of schema: SchemaDescription, keys: inout KeyRegistry, isSurvey: Bool = false
   ) {
     let table = schema.tables[index]
+    let formats = schema.sources[index].formats
     tableIndex = index
     self.table = table
     let takesKeysFirst = keys.takesKeysFirst(table: index)
@@ -67,7 +69,8 @@ package struct TableValidator: ~Copyable {
       let parents = foreignKey.map { keys.parents(ofForeignKey: $0, inTable: index) }
       rules.append(
         ColumnRule(
-          column, of: table, isInKeys: keys.isInKeys(place, ofTable: index),
+          column, of: table,
+          mostBytes: keys.isInKeys(place, ofTable: index) ? formats[place].longestKey : .max,
           parents: isPassedOver ? 0..<0 : parents ?? 0..<0))
     }
     var plans: [KeyPlan] = []
@@ -89,8 +92,10 @@ package struct TableValidator: ~Copyable {
       plans.append(plan)
       keyColumns += columns
     }
-    readers = zip(table.columns, rules).map { column, rule in
-      FieldReader(column, isNullable: rule.isNullable, mostBytes: rule.mostBytes)
+    readers = table.columns.indices.map { place in
+      FieldReader(
+        table.columns[place], formats[place], isNullable: rules[place].isNullable,
+        mostBytes: rules[place].mostBytes)
     }
     self.rules = rules
     self.plans = plans
@@ -104,7 +109,7 @@ package struct TableValidator: ~Copyable {
         memory: keys.memory)
     }
     chunk = RecordChunk(columns: table.columns.count)
-    drift = DriftWatch(table)
+    drift = DriftWatch(table, formats)
     isSound = [Bool](repeating: true, count: table.columns.count)
   }
 
@@ -218,7 +223,7 @@ package struct TableValidator: ~Copyable {
 
   /// The values of the dump `file`, which has ended, that are sound but new or spelt differently.
   package mutating func takeDrift(in file: String) -> [Notice] {
-    defer { drift = DriftWatch(table) }
+    defer { drift.restart() }
     return drift.notices(of: file)
   }
 }

@@ -1,5 +1,6 @@
 #if PostgreSQL
-  package import SQLiteSwiftly
+  import SQLiteSwiftly
+  package import Schema
 
   extension AggregateDescription {
     /// The tables of the statistics, each with the query for its rows, in the order in which they are filled.

@@ -1,5 +1,6 @@
 #if PostgreSQL
-  package import SQLiteSwiftly
+  import SQLiteSwiftly
+  package import Schema
 
   extension KeyUnionDescription {
     /// The `INSERT` that fills the table of the union in a schema from those that it unites.

@@ -1,5 +1,6 @@
 #if PostgreSQL
   import SQLiteSwiftly
+  import Patterns
 
   /// A regular expression of XML Schema, written as PostgreSQL reads it
   /// (<https://www.postgresql.org/docs/current/functions-matching.html#POSIX-SYNTAX-DETAILS>).

@@ -1,5 +1,6 @@
 #if PostgreSQL
-  package import SQLiteSwiftly
+  import SQLiteSwiftly
+  package import Schema
 
   /// The statements that make the view of a description in a schema.
   ///

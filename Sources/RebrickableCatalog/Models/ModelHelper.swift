@@ -1,4 +1,5 @@
 public import SQLiteSwiftly
+public import SQLiteSwiftlyData
 
 extension RebrickableCatalog {
   /// The helper of a model's table, which every model names `Helper`.

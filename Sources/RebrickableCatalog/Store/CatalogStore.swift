@@ -1,5 +1,7 @@
+import Schema
 import Glibc
 public import SQLiteSwiftly
+public import SQLiteSwiftlyData
 
 /// A catalogue that `ingest` wrote, opened for reading, and the questions that are asked of it most.
 ///

@@ -66,7 +66,7 @@ extension Connection {
   }
 
   /// Runs `body` in a transaction as above; `failure` makes an error of `body`'s kind of one of SQLite's.
-  func transaction<Result, Failure: Error>(
+  package func transaction<Result, Failure: Error>(
     _ kind: TransactionKind, _ body: () throws(Failure) -> Result,
     failure: (SQLiteError) -> Failure
   ) throws(Failure) -> Result {

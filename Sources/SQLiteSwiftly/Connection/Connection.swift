@@ -310,7 +310,7 @@ import Glibc
 
   /// The handle of a connection that can be used; inlined, since every run of a statement asks for it.
   @inline(__always)
-  func openHandle() throws(SQLiteError) -> OpaquePointer {
+  package func openHandle() throws(SQLiteError) -> OpaquePointer {
     guard let handle = unsafe handle, occupation == nil else { throw whyUnusable }
     return unsafe handle
   }

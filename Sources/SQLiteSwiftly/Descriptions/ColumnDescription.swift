@@ -38,14 +38,6 @@ public struct ColumnDescription: Sendable {
   public let since: String?
   /// A value that is typical of it.
   public let example: SQLiteValue?
-  /// The most bytes of a text that is loaded from a dump, if the column is part of a key or of an index.
-  ///
-  /// It makes no difference to the table.
-  package var longestKey = 1024
-  /// How its values are written in a dump.
-  ///
-  /// It makes no difference to the table.
-  package var format = FieldFormat()
 
   /// Describes a column.
   ///
@@ -110,7 +102,7 @@ extension ColumnDescription {
     if let domain, !domain.fits(type) {
       faults.append("the domain of the column \(written(identifier: name)) is not one of its type")
     }
-    faults += domainFaults + formatFaults
+    faults += domainFaults
     if let defaultValue, !accepts(defaultValue) {
       faults.append(
         "the column \(written(identifier: name)) cannot have the default \(defaultValue.literal)")
@@ -140,7 +132,7 @@ extension ColumnDescription {
 
 extension ColumnDescription.DataType {
   /// The type's name in a `STRICT` table.
-  var sql: String {
+  package var sql: String {
     switch self {
     case .integer, .boolean: "INTEGER"
     case .real: "REAL"

@@ -1,6 +1,6 @@
 /// An instruction of the virtual machine that a statement is compiled to
 /// (<https://www.sqlite.org/opcode.html>).
-typealias Instruction = [SQLiteValue]
+package typealias Instruction = [SQLiteValue]
 
 extension Connection {
   /// What a statement is compiled to, without what is only about where tables lie and how errors read.
@@ -8,7 +8,7 @@ extension Connection {
   /// - Parameter sql: a statement that has rows or a table's name, and no values.
   /// - Returns: The names of its columns, and its instructions.
   /// - Throws: `SQLiteError` if it cannot be compiled.
-  func program(of sql: SQL) throws(SQLiteError) -> [Instruction] {
+  package func program(of sql: SQL) throws(SQLiteError) -> [Instruction] {
     let columns = try Statement(sql.text, on: self).columnNames
     let rows = try query(SQL(generated: "EXPLAIN \(sql.text)"))
     return [columns.map(SQLiteValue.text)]

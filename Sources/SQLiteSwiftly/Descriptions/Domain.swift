@@ -1,3 +1,5 @@
+import Patterns
+
 extension ColumnDescription {
   /// A closed domain: a value outside it is damage, not news.
   public enum Domain: Hashable, Sendable {
@@ -97,17 +99,6 @@ extension ColumnDescription {
   /// What is wrong with the domain by itself.
   var domainFaults: [String] {
     (domain?.parts ?? []).flatMap { $0.faults(ofColumn: written(identifier: name)) }
-  }
-
-  /// What is wrong with the way in which values are written in a dump.
-  var formatFaults: [String] {
-    guard case .time(let pattern) = format.spelling else { return [] }
-    guard let form = domain?.times.first else {
-      return ["the column \(written(identifier: name)) is read as a time, but is none"]
-    }
-    return TimePattern.faults(in: pattern, of: form).map {
-      "the column \(written(identifier: name)): \($0)"
-    }
   }
 
   /// What a value must be, in words.

@@ -32,7 +32,7 @@ package func haveSameBytes(_ left: [String], _ right: [String]) -> Bool {
 }
 
 /// Writes a name for people: as it is if it is a plain word, and otherwise in quotes.
-func written(identifier name: String) -> String {
+package func written(identifier name: String) -> String {
   // SQL has no form for such a name, and a message would break off.
   guard !name.utf8.contains(0) else { return name.debugDescription }
   let isPlain =
@@ -42,12 +42,12 @@ func written(identifier name: String) -> String {
 }
 
 /// Writes the names of columns for people: `(a, b)`.
-func written(columns: [String]) -> String {
+package func written(columns: [String]) -> String {
   "(" + columns.map(written(identifier:)).joined(separator: ", ") + ")"
 }
 
 /// What is wrong with a name; `empty` says that there is none.
-func nameFaults(_ name: String, empty: String) -> [String] {
+package func nameFaults(_ name: String, empty: String) -> [String] {
   if name.isEmpty { return [empty] }
   guard name.utf8.contains(0) else { return [] }
   return ["there is a NUL in the name \(written(identifier: name))"]

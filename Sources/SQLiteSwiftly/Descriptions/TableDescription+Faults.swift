@@ -78,7 +78,7 @@ extension TableDescription {
 
 extension SQLiteError {
   /// Makes the error of using a description that has faults.
-  init(misdescribed thing: String, _ faults: [String]) {
+  package init(misdescribed thing: String, _ faults: [String]) {
     self.init(
       .misuse, "The description of the \(thing) is wrong: " + faults.joined(separator: "; "))
   }

@@ -45,8 +45,6 @@ public struct TableDescription: Sendable {
   /// Since when there are rows, as a year or a year and a month such as `2020-02`; nil if that is not
   /// known.
   public let since: String?
-  /// Where its records are, and how they are written.
-  package var dump = DumpDescription()
   /// What is wrong with the description, in words; empty if nothing is.
   public private(set) var faults: [String]
 
@@ -128,7 +126,7 @@ public struct TableDescription: Sendable {
   }
 
   /// The place of a column whose name differs in nothing but the case of ASCII letters, as SQLite finds it.
-  func columnIndex(ignoringCase name: String) -> Int? {
+  package func columnPlace(ignoringCase name: String) -> Int? {
     columns.firstIndex { areOneName($0.name, name) }
   }
 
@@ -147,7 +145,7 @@ public struct TableDescription: Sendable {
   public var keyIsRowid: Bool { rowidColumn != nil }
 
   /// The place of the column that is the rowid.
-  var rowidColumn: Int? {
+  package var rowidColumn: Int? {
     guard !isWithoutRowid, primaryKey.count == 1, let column = columnIndex(primaryKey[0]) else {
       return nil
     }

@@ -43,17 +43,17 @@ extension [String] {
 }
 
 /// Collects differences; of texts by bytes, since equal Swift strings can be two texts to SQLite.
-struct DifferenceList {
+package struct DifferenceList {
   /// The table, or the view, that is being compared.
-  var table: String?
+  package var table: String?
   /// The column that is being compared.
   var column: String?
-  var differences: [SchemaDifference] = []
+  package var differences: [SchemaDifference] = []
 
-  init(table: String? = nil) { self.table = table }
+  package init(table: String? = nil) { self.table = table }
 
   /// Compares what a table has at most once.
-  mutating func compare(
+  package mutating func compare(
     _ property: SchemaDifference.Property, _ found: String?, _ expected: String?
   ) {
     guard found.map({ Array($0.utf8) }) != expected.map({ Array($0.utf8) }) else { return }

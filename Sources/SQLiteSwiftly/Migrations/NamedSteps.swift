@@ -3,9 +3,9 @@ import CSQLite
 /// The steps that a database has taken, with their names.
 ///
 /// The version alone cannot tell two steps of one number apart, each of which was written on a branch of its own.
-struct NamedSteps {
+package struct NamedSteps {
   /// The table of the names.
-  static let table = "sqliteswiftly_migrations"
+  package static let table = "sqliteswiftly_migrations"
 
   /// The version of the database.
   let version: Int32

@@ -104,7 +104,7 @@ extension PreparedStatement {
 
   /// Runs the statement as above and gives each row to a closure; `failure` makes an error of the closure's
   /// kind of one of SQLite's.
-  mutating func forEachRow<Failure: Error>(
+  package mutating func forEachRow<Failure: Error>(
     _ parameters: SQLParameters = .none, describedBy table: TableDescription,
     failure: (SQLiteError) -> Failure, _ body: (TableRow) throws(Failure) -> Void
   ) throws(Failure) {

@@ -4,6 +4,7 @@ import DataPackage
 import Files
 import RebrickableCatalog
 import SQLiteSwiftly
+import Schema
 
 /// A family of dumps, as it is described.
 struct Family {
@@ -79,11 +80,11 @@ struct Family {
   /// they are.
   var foundByName: Family {
     var family = self
-    for index in family.schema.tables.indices {
-      guard case .files(let paths) = schema.tables[index].dump.place else { continue }
-      family.schema.tables[index].dump.place = .named
-      family.schema.tables[index].dump.compression = nil
-      family.schema.tables[index].dump.ending = Self.ending(of: paths[0])
+    for index in family.schema.sources.indices {
+      guard case .files(let paths) = schema.sources[index].place else { continue }
+      family.schema.sources[index].place = .named
+      family.schema.sources[index].compression = nil
+      family.schema.sources[index].ending = Self.ending(of: paths[0])
     }
     return family
   }

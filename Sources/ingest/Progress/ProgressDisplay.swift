@@ -3,6 +3,7 @@ import Threads
 import Files
 import Glibc
 import SQLiteSwiftly
+import Schema
 
 /// Shows on standard error how far a run is, ten times a second, on a thread of its own.
 final class ProgressDisplay: Sendable {

@@ -1,3 +1,4 @@
+import Schema
 @testable import Inference
 import SQLiteSwiftly
 import Testing

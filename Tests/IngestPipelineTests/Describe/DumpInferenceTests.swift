@@ -1,3 +1,4 @@
+import Schema
 @testable import Inference
 @testable import Facts
 import SQLiteSwiftly
@@ -102,7 +103,7 @@ struct DumpInferenceTests {
         "LICENSE.txt: its first line is one field, as that of a text for people is",
         "notes.txt: no line has as many fields as the first one",
       ])
-    #expect(family.schema.tables[0].dump.place == .files(["a.csv"]))
+    #expect(family.schema.sources[0].place == .files(["a.csv"]))
   }
 
   @Test(arguments: [

@@ -1,3 +1,4 @@
+import Schema
 @testable import Inference
 @testable import Facts
 import Foundation

@@ -11,7 +11,7 @@ import sys
 
 from support import ROOT, finish
 
-MODULES = ["SQLiteSwiftly", "SQLiteSwiftlyFoundation", "RebrickableCatalog"]
+MODULES = ["SQLiteSwiftly", "SQLiteSwiftlyData", "SQLiteSwiftlyFoundation", "Schema", "RebrickableCatalog"]
 
 
 def files(*patterns):

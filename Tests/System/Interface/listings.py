@@ -12,7 +12,7 @@ from pathlib import Path
 
 from support import ROOT, keep_up_to_date, run
 
-MODULES = ["SQLiteSwiftly", "SQLiteSwiftlyFoundation", "RebrickableCatalog"]
+MODULES = ["SQLiteSwiftly", "SQLiteSwiftlyData", "SQLiteSwiftlyFoundation", "Schema", "RebrickableCatalog"]
 
 
 def output(*command):

@@ -3,7 +3,8 @@ package import Quarantine
 package import SourceFiles
 package import Facts
 import Files
-package import SQLiteSwiftly
+import SQLiteSwiftly
+package import Schema
 
 /// Compares what a run is given with what the catalogue at its output says that it was made from.
 package struct UnchangedCheck {
@@ -54,7 +55,7 @@ package struct UnchangedCheck {
           throw changed("the catalogue does not say what its run came to")
         }
         let rejects = RejectsFolder(
-          options.rejectsFolder ?? options.defaultRejectsFolder, tables: schema.tables,
+          options.rejectsFolder ?? options.defaultRejectsFolder, sources: schema.sources,
           replaying: nil)
         let folder = try checkRejects(tables, in: rejects)
         try checkIsOnDisk()
@@ -180,19 +181,19 @@ package struct UnchangedCheck {
         """)
     }.map(StoredSource.init)
     var accounts: [TableAccount] = []
-    for (table, files) in zip(schema.tables, folder.files) {
-      var account = TableAccount(table: table.name)
-      account.isOptional = table.dump.isOptional
+    for (source, files) in zip(schema.sources, folder.files) {
+      var account = TableAccount(table: source.table)
+      account.isOptional = source.isOptional
       for file in files {
-        guard let place = stored.firstIndex(where: { $0.isOf(table.name, file.name) }) else {
+        guard let place = stored.firstIndex(where: { $0.isOf(source.table, file.name) }) else {
           throw changed("\(file.path): the catalogue was not made from it")
         }
-        let source = stored.remove(at: place)
-        guard try source.isSame(as: file) else { throw changed("\(file.path): has changed") }
-        account.sources.append(source.account)
+        let known = stored.remove(at: place)
+        guard try known.isSame(as: file) else { throw changed("\(file.path): has changed") }
+        account.sources.append(known.account)
       }
-      for file in repairs?.files(of: table.name) ?? [] {
-        let place = stored.firstIndex { $0.isOf(table.name, file.file.name, isRepaired: true) }
+      for file in repairs?.files(of: source.table) ?? [] {
+        let place = stored.firstIndex { $0.isOf(source.table, file.file.name, isRepaired: true) }
         if let place { account.sources.append(stored.remove(at: place).account) }
       }
       account.inserted = account.loaded

@@ -3,7 +3,8 @@ package import Facts
 package import Threads
 import Files
 import Glibc
-package import SQLiteSwiftly
+import SQLiteSwiftly
+package import Schema
 
 /// The folder of the rejected records on the disk, and the two beside it.
 ///
@@ -38,16 +39,16 @@ package struct RejectsFolder: Sendable {
 
   /// Describes a folder, which need not exist.
   package init(
-    _ path: String, tables: [TableDescription], replaying replayed: String?, gate: Gate = Gate()
+    _ path: String, sources: [SourceDescription], replaying replayed: String?, gate: Gate = Gate()
   ) {
     let path = withoutSlashes(path)
     // A link's own name cannot be given to a folder.
     self.path = followedPath(path) ?? path
     newPath = self.path + ".new"
-    self.tables = tables.map(\.name)
+    tables = sources.map(\.table)
     // One that cannot be read is told before anything is written.
-    layouts = tables.map { (try? DumpLayout(of: $0)) ?? .usual }
-    let files = self.tables.flatMap { table in
+    layouts = sources.map { (try? DumpLayout(of: $0)) ?? .usual }
+    let files = tables.flatMap { table in
       [
         Self.records(of: table), Self.reasons(of: table), Self.repaired(of: table),
         Self.replaced(of: table),

@@ -2,7 +2,8 @@ package import SourceFiles
 package import Facts
 import CSV
 import Files
-package import SQLiteSwiftly
+import SQLiteSwiftly
+package import Schema
 
 /// The rejected records of an earlier run, repaired by hand, and what they came from.
 package struct ReplayedRejects: Sendable {
@@ -43,8 +44,8 @@ package struct ReplayedRejects: Sendable {
 
   /// Makes sure that every file of records is one that is replayed: one with another name would be passed
   /// over in silence.
-  package func checkNames(_ tables: [TableDescription]) throws(IngestError) {
-    let known = RejectsFolder(path, tables: tables, replaying: nil).names
+  package func checkNames(_ sources: [SourceDescription]) throws(IngestError) {
+    let known = RejectsFolder(path, sources: sources, replaying: nil).names
     let unknown = names.first { name in
       !name.hasPrefix(".") && (name.hasSuffix(".csv") || name.hasSuffix(".csv.gz"))
         && !known.contains(name)
@@ -53,7 +54,7 @@ package struct ReplayedRejects: Sendable {
     throw IngestError(
       .data,
       "\(path): \(unknown.quotedForMessage) is not understood. Nothing was published. Repaired records, and "
-        + "those that are added, belong into TABLE.csv; the tables are \(tables.fileNames). Rename it, or "
+        + "those that are added, belong into TABLE.csv; the tables are \(sources.fileNames). Rename it, or "
         + "take it out of the folder.")
   }
 
@@ -81,19 +82,20 @@ package struct ReplayedRejects: Sendable {
   package func release() throws(IngestError) { try lock?.release() }
 
   /// Makes sure that every table with records to be replayed is one of the schema's, and has a dump.
-  package func check(_ files: [[DumpFolder.File]], of tables: [TableDescription])
+  package func check(_ files: [[DumpFolder.File]], of sources: [SourceDescription])
     throws(IngestError)
   {
-    try checkNames(tables)
-    for (table, files) in zip(tables, files) where files.isEmpty && hasRecords(of: table.name) {
-      guard !entries.contains(where: { $0.table == table.name }) else { continue }
+    try checkNames(sources)
+    for (table, files) in zip(sources.map(\.table), files)
+    where files.isEmpty && hasRecords(of: table) {
+      guard !entries.contains(where: { $0.table == table }) else { continue }
       throw IngestError(
         .data, runCode: .quarantineStale,
-        "\(path)/\(RejectsFolder.records(of: table.name)): there is no dump of \(table.name) to which these "
+        "\(path)/\(RejectsFolder.records(of: table)): there is no dump of \(table) to which these "
           + "records could be added. Put one into --source, with its header at least.")
     }
     for entry in entries {
-      let index = tables.firstIndex { $0.name == entry.table }
+      let index = sources.firstIndex { $0.table == entry.table }
       guard let index else {
         throw IngestError(
           .data, runCode: .quarantineStale,

@@ -3,7 +3,8 @@ import SourceFiles
 package import Facts
 import Files
 import Glibc
-package import SQLiteSwiftly
+import SQLiteSwiftly
+package import Schema
 
 /// A folder of standing repairs: what is corrected in the dumps every night.
 ///
@@ -19,14 +20,14 @@ package struct RepairsFolder: Sendable {
   /// - Throws: `IngestError` with `repair-invalid` if it cannot be read, or has a file that is not
   ///   understood.
   package init(
-    _ path: String, tables: [TableDescription], recordLimit: Int
+    _ path: String, _ schema: SchemaDescription, recordLimit: Int
   ) throws(IngestError) {
     self.path = withoutSlashes(path)
     let names = try Self.names(in: self.path)
     var files: [RepairFile] = []
     var known: Set<String> = []
-    for table in tables {
-      let layout = try DumpLayout(of: table).ofRecordsAlone
+    for (table, source) in zip(schema.tables, schema.sources) {
+      let layout = try DumpLayout(of: source).ofRecordsAlone
       for kind in RepairKind.allCases {
         let name = Self.name(of: table.name, kind)
         guard names.contains(name) else { continue }
@@ -40,7 +41,7 @@ package struct RepairsFolder: Sendable {
         .data, code: .repairInvalid,
         "\(self.path): \(unknown.quotedForMessage) is not understood. Nothing was published. "
           + "A file of repairs is called TABLE.add.csv, TABLE.replace.csv or TABLE.leave-out.csv; the "
-          + "tables are \(tables.fileNames). Rename it, or take it out of the "
+          + "tables are \(schema.sources.fileNames). Rename it, or take it out of the "
           + "folder.")
     }
     self.files = files
@@ -97,7 +98,7 @@ package struct RepairsFolder: Sendable {
   package func files(of table: String) -> [RepairFile] { files.filter { $0.table == table } }
 }
 
-extension [TableDescription] {
+extension [SourceDescription] {
   /// What the names of the tables' own files begin with, for a message.
-  var fileNames: String { map { fileName(ofTable: $0.name) }.joined(separator: ", ") }
+  var fileNames: String { map { fileName(ofTable: $0.table) }.joined(separator: ", ") }
 }

@@ -3,6 +3,7 @@ import Threads
 import DatabaseFile
 import Files
 import SQLiteSwiftly
+import Schema
 
 /// Checks a finished file as any reader would find it, before it is published.
 struct CatalogVerifier: Sendable {

@@ -1,6 +1,7 @@
 package import Facts
 package import DatabaseFile
 package import SQLiteSwiftly
+package import Schema
 
 /// The tables of a finished file, each of which is walked through once: alone, or beside the same table of an
 /// older file.

@@ -1,4 +1,5 @@
 package import SQLiteSwiftly
+package import Schema
 
 extension Connection {
   /// Values of a foreign key of a table that its parent does not have; nil if there are none.

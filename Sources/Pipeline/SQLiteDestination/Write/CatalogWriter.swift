@@ -1,6 +1,7 @@
 package import Facts
 package import DatabaseFile
 package import SQLiteSwiftly
+package import Schema
 
 /// Writes the tables of a schema into a new file, one table after the other.
 package struct CatalogWriter: ~Copyable {

@@ -1,6 +1,7 @@
 import Facts
 import DatabaseFile
 import SQLiteSwiftly
+import Schema
 
 /// Fills the tables that follow from those that were loaded, and adds up their rows.
 struct DerivedTables {

@@ -3,6 +3,7 @@ import Threads
 import DatabaseFile
 import Files
 package import SQLiteSwiftly
+package import Schema
 
 /// The thread that takes up the entries of the indexes and adds up the rows, from batches that were inserted
 /// already.

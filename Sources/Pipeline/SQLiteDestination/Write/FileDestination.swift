@@ -1,7 +1,8 @@
 package import Facts
 package import Threads
 import DatabaseFile
-package import SQLiteSwiftly
+import SQLiteSwiftly
+package import Schema
 
 /// A catalogue in a file of SQLite's.
 package struct FileDestination: ~Copyable, Destination {

@@ -4,6 +4,7 @@ package import DatabaseFile
 package import Files
 import Glibc
 package import SQLiteSwiftly
+package import Schema
 
 /// Writes the indexes whose entries were taken up: on a thread of its own, while the file gets what SQLite
 /// writes, and in the end on the caller's as well.

@@ -1,4 +1,5 @@
 package import SQLiteSwiftly
+package import Schema
 
 /// The tables that say where a catalogue came from, and what is in it.
 package let provenanceTables = Provenance.tables

@@ -1,5 +1,6 @@
 package import Facts
 package import SQLiteSwiftly
+package import Schema
 
 /// The tables of a catalogue that say where it came from.
 ///

@@ -3,6 +3,7 @@ import Threads
 import DatabaseFile
 import Files
 import SQLiteSwiftly
+import Schema
 
 /// The writing side of a run, when the reader has no more rows for it.
 struct WrittenTables: ~Copyable {

@@ -1,6 +1,7 @@
 import Facts
 import CSV
 import SQLiteSwiftly
+import Schema
 
 /// What the values of a field were in the first records of a dump: enough to propose a column.
 struct ColumnSample {
@@ -77,11 +78,12 @@ extension DescriptionChange {
         column.0.name, column.0.type ?? column.1.type,
         isNullable: column.1.hasEmptyFields && index >= keyCount)
     }
-    var table = TableDescription(
+    let table = TableDescription(
       name, columns: described, primaryKey: described.prefix(keyCount).map(\.name))
-    table.dump.place = .files([file])
-    table.dump.fieldsMatch = .exact
-    return .table(table)
+    var source = SourceDescription(of: table)
+    source.place = .files([file])
+    source.fieldsMatch = .exact
+    return .table(table, source)
   }
 }
 

@@ -1,6 +1,7 @@
 import Facts
 import CSV
 import SQLiteSwiftly
+import Schema
 
 /// Watches for values of a dump that are sound but new or spelt differently.
 ///
@@ -12,6 +13,7 @@ struct DriftWatch {
   static let toldBytes = 100
 
   private let table: TableDescription
+  private let formats: [FieldFormat]
   private var spellings = Spellings()
   /// For each column, its known values and those that are not; nil if all are taken.
   private var vocabularies: [Vocabulary?]
@@ -19,19 +21,23 @@ struct DriftWatch {
   private var rounded: [Rounded]
 
   /// Begins with a dump of the table.
-  init(_ table: TableDescription) {
+  init(_ table: TableDescription, _ formats: [FieldFormat]) {
     self.table = table
+    self.formats = formats
     rounded = table.columns.map { _ in Rounded() }
     vocabularies = table.columns.map { column in
       column.knownValues.isEmpty ? nil : Vocabulary(column.knownValues.map { Array($0.utf8) })
     }
   }
 
+  /// Begins with another dump.
+  mutating func restart() { self = DriftWatch(table, formats) }
+
   /// Whether a column is looked at.
   func watches(_ column: Int) -> Bool {
     let described = table.columns[column]
     return vocabularies[column] != nil
-      || described.type == .boolean && described.format.spelling == .exact
+      || described.type == .boolean && formats[column].spelling == .exact
   }
 
   /// Notes a number that is written with more digits than are kept.

@@ -2,6 +2,7 @@ package import SourceFiles
 package import Facts
 package import CSV
 package import SQLiteSwiftly
+package import Schema
 
 /// Which field of a dump's records belongs to which column of its table.
 package struct HeaderMatch {
@@ -22,7 +23,8 @@ package struct HeaderMatch {
   ///
   /// - Throws: `IngestError` with `column-duplicate`, `column-missing` or `header-mismatch`.
   package init(
-    _ header: Header, table: TableDescription, file: DumpFolder.File,
+    _ header: Header, table: TableDescription, permitting permitted: SourceDescription.FieldsMatch,
+    file: DumpFolder.File,
     in batch: borrowing RecordBatch
   ) throws(IngestError) {
     dialect = file.layout.dialect
@@ -43,7 +45,6 @@ package struct HeaderMatch {
           + "Remove one of them.")
     }
     fieldOfColumn = table.columns.map { bytes.firstIndex(of: Array($0.name.utf8)) }
-    let permitted = table.dump.fieldsMatch
     let absent = zip(table.columns, fieldOfColumn).filter { $0.1 == nil }.map(\.0)
     let missing = absent.filter { !permitted.allowsAbsent || table.requires($0) }.map(\.name)
     guard missing.isEmpty else {
@@ -66,7 +67,7 @@ package struct HeaderMatch {
 
   /// Makes sure that no field is there, or where it is, against what the description permits.
   private func checkOthers(
-    _ permitted: DumpDescription.FieldsMatch, _ table: TableDescription, _ header: Header,
+    _ permitted: SourceDescription.FieldsMatch, _ table: TableDescription, _ header: Header,
     _ file: DumpFolder.File
   ) throws(IngestError) {
     let columns = table.columns.map(\.name)
@@ -148,7 +149,7 @@ extension String {
   fileprivate var shown: String { String(quotedForMessage.dropFirst().dropLast()) }
 }
 
-extension DumpDescription.FieldsMatch {
+extension SourceDescription.FieldsMatch {
   /// Whether a column that may be NULL may be absent.
   fileprivate var allowsAbsent: Bool { self == .known || self == .superset || self == .partial }
 

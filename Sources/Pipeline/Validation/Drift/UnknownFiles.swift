@@ -1,7 +1,8 @@
 import SourceFiles
 package import Facts
 import CSV
-package import SQLiteSwiftly
+import SQLiteSwiftly
+package import Schema
 
 extension DumpFolder {
   /// A notice for each file that looks like the dump of a table which the schema does not know, with a

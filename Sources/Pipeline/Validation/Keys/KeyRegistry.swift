@@ -1,4 +1,5 @@
 package import SQLiteSwiftly
+package import Schema
 
 /// The keys of all tables that were read so far, for finding duplicates and parents.
 ///

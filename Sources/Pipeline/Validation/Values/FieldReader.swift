@@ -1,6 +1,7 @@
 import Facts
 import CSV
 import SQLiteSwiftly
+import Schema
 
 /// Reads the fields of a column that takes more than `ColumnRule` knows: other spellings, other texts for NULL,
 /// reals, or a domain in several parts.
@@ -36,19 +37,21 @@ struct FieldReader {
   private let textCheck: TextCheck
 
   /// Makes the reader of a column, or returns nil if `ColumnRule` reads it.
-  init?(_ column: ColumnDescription, isNullable: Bool, mostBytes: Int) {
-    guard column.needsReader else { return nil }
+  init?(
+    _ column: ColumnDescription, _ format: FieldFormat, isNullable: Bool, mostBytes: Int
+  ) {
+    guard column.needsReader(format) else { return nil }
     let parts = column.domain?.parts ?? []
     self.isNullable = isNullable
     self.mostBytes = mostBytes
-    missing = TextSet(column.format.missingValues)
+    missing = TextSet(format.missingValues)
     numberCheck = NumberCheck(parts)
     textCheck = TextCheck(parts)
-    times = TimeReader(column.format.spelling, column.domain?.times.first)
+    times = TimeReader(format.spelling, column.domain?.times.first)
     var numbers = NumberFormat(FieldFormat.NumberSpelling())
     var (trueTexts, falseTexts): ([String], [String]) = ([], [])
     var list = ListFormat(delimiter: ",", items: .text)
-    switch (column.format.spelling, column.type) {
+    switch (format.spelling, column.type) {
     case (.boolean(let first, let second), _):
       (trueTexts, falseTexts) = (first, second)
       kind = .boolean
@@ -190,8 +193,11 @@ struct NewText {
 
 extension ColumnDescription {
   /// Whether its fields take more than `ColumnRule` knows.
-  fileprivate var needsReader: Bool {
-    guard format == FieldFormat(), type != .real else { return true }
+  fileprivate func needsReader(_ format: FieldFormat) -> Bool {
+    let usual = FieldFormat()
+    guard format.spelling == usual.spelling, format.missingValues == usual.missingValues,
+      type != .real
+    else { return true }
     return switch domain {
     case nil, .atLeast, .within, .singleLine, .hexadecimalDigits, .oneOf: false
     default: true

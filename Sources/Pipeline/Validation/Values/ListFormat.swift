@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 /// Reads lists of values of one type, and writes them as JSON arrays.
 struct ListFormat {

@@ -1,6 +1,7 @@
 import Facts
 import Glibc
 import SQLiteSwiftly
+import Schema
 
 /// Reads numbers as XML Schema writes them, with what else a column's format allows.
 struct NumberFormat {

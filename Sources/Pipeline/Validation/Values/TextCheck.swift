@@ -1,5 +1,6 @@
 import Facts
 import SQLiteSwiftly
+import Patterns
 
 /// What a text must be, in the parts of a column's domain.
 struct TextCheck {

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 extension TimePattern {
   /// Reads the beginning of a field, as Python's `strptime` does, and says where that ends.

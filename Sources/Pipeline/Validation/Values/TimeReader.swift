@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 /// Reads dates and times in the spelling of a column.
 struct TimeReader {

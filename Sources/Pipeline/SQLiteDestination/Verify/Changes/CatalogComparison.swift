@@ -3,6 +3,7 @@ package import DatabaseFile
 import Files
 import Glibc
 package import SQLiteSwiftly
+package import Schema
 
 /// Compares a finished candidate with the catalogue that it is to replace, by what both have.
 ///

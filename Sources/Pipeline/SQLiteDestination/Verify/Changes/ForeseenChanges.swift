@@ -1,6 +1,7 @@
 package import Facts
 import DatabaseFile
 package import SQLiteSwiftly
+import Schema
 
 /// The rows of a table that were read, and in how many of them each column is NULL.
 package struct ReadRows {

@@ -1,5 +1,6 @@
 package import Facts
 package import SQLiteSwiftly
+package import Schema
 
 /// What is in the catalogue that is replaced and not in the new one: views, indexes, triggers, tables and
 /// columns that somebody has added, or that the schema had before.

@@ -1,5 +1,6 @@
 package import Facts
 package import SQLiteSwiftly
+package import Schema
 
 /// A table of two catalogues, or of one of them, as far as a comparison needs it.
 package struct TablePair: Equatable, Sendable {

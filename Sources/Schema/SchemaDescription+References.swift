@@ -1,3 +1,5 @@
+package import SQLiteSwiftly
+
 extension SchemaDescription {
   /// What keeps a loader from checking the references between the tables, in words; empty if nothing does.
   ///

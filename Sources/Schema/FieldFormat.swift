@@ -1,9 +1,13 @@
-/// How the values of a column are written in a dump.
+package import SQLiteSwiftly
+
+/// How the values of a column are written in its source files.
 ///
 /// What is stored does not depend on it: a date that is written `31.12.2024` becomes `2024-12-31`.
 package struct FieldFormat: Hashable, Sendable {
   /// The texts that stand for NULL, compared by bytes before anything else is done.
   package var missingValues = [""]
+  /// The most bytes of a text, if the column is part of a key or of an index.
+  package var longestKey = 1024
   /// How a value that is there is written.
   package var spelling = Spelling.exact
 
@@ -46,4 +50,17 @@ package struct FieldFormat: Hashable, Sendable {
   }
 
   package init() {}
+}
+
+extension FieldFormat {
+  /// What is wrong with it for a column.
+  package func faults(for column: ColumnDescription) -> [String] {
+    guard case .time(let pattern) = spelling else { return [] }
+    guard let form = column.domain?.times.first else {
+      return ["the column \(written(identifier: column.name)) is read as a time, but is none"]
+    }
+    return TimePattern.faults(in: pattern, of: form).map {
+      "the column \(written(identifier: column.name)): \($0)"
+    }
+  }
 }

@@ -1,3 +1,5 @@
+package import SQLiteSwiftly
+
 extension Connection {
   /// Whether the library can make and use the index of a search.
   package func canSearch(_ search: SearchDescription) throws(SQLiteError) -> Bool {

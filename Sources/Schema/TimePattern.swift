@@ -1,3 +1,5 @@
+package import SQLiteSwiftly
+
 /// A pattern of C's and Python's `strptime`, in parts.
 package struct TimePattern: Sendable {
   /// What stands at one place of a text.

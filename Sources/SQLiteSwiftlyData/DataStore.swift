@@ -1,3 +1,5 @@
+public import SQLiteSwiftly
+
 /// The one connection that the helpers of a database's tables share, with the inserts that they keep.
 ///
 /// Opening it never throws: a store whose database cannot be opened reports that in every call of

@@ -1,3 +1,5 @@
+public import SQLiteSwiftly
+
 /// A table whose rows follow from those of other tables, so that one query fills it.
 ///
 /// It is for what is asked often and takes long to work out. The table is strict, and its columns have texts,

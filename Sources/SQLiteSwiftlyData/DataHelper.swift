@@ -1,3 +1,5 @@
+public import SQLiteSwiftly
+
 /// The helper of one table: it creates the table, and inserts, deletes and finds its rows as values
 /// of a model.
 ///

@@ -1,3 +1,5 @@
+package import SQLiteSwiftly
+
 extension AggregateDescription {
   /// The greatest number up to which a sum of floating-point numbers is exact.
   private static let mostExact = "9007199254740992"

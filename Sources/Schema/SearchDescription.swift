@@ -1,3 +1,5 @@
+public import SQLiteSwiftly
+
 /// A full-text search over the names of several tables, with one ranking for all of them.
 ///
 /// It is made of three things: a table with a row for each thing that can be found, `NAME_entries`; an

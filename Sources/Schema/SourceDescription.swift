@@ -1,13 +1,17 @@
+package import SQLiteSwiftly
+
 /// Where the records of a table are, and how they are written.
-///
-/// It makes no difference to the table.
-package struct DumpDescription: Hashable, Sendable {
+package struct SourceDescription: Hashable, Sendable {
+  /// The table's name.
+  package let table: String
+  /// How the values of each column are written, in the order of the table's columns.
+  package var formats: [FieldFormat]
   package var place = Place.named
   /// How its files are compressed, whatever they are called; nil if their names say that.
   package var compression: Compression?
-  /// What follows the table's name in that of its dump, if it is looked for by its name.
+  /// What follows the table's name in that of its file, if it is looked for by its name.
   package var ending = ".csv"
-  /// Whether the table is empty if there is no dump of it.
+  /// Whether the table is empty if there is no file of it.
   package var isOptional = false
   package var fieldsMatch = FieldsMatch.known
   package var dialect = Dialect()
@@ -18,7 +22,7 @@ package struct DumpDescription: Hashable, Sendable {
   }
 
   package enum Place: Hashable, Sendable {
-    /// In a dump that has the table's name.
+    /// In a file that has the table's name.
     case named
     /// In files, one after the other; paths from the folder of the description.
     case files([String])
@@ -72,5 +76,13 @@ package struct DumpDescription: Hashable, Sendable {
     package init() {}
   }
 
-  package init() {}
+  package init(of table: String, formats: [FieldFormat]) {
+    self.table = table
+    self.formats = formats
+  }
+
+  /// Describes files that have the table's name and the usual formats.
+  package init(of table: TableDescription) {
+    self.init(of: table.name, formats: table.columns.map { _ in FieldFormat() })
+  }
 }

@@ -1,3 +1,5 @@
+package import SQLiteSwiftly
+
 /// Statistics of a table that cost too much to be asked each time: who uses its rows, how often, since when.
 ///
 /// The rows of the table each belong to an owner, and a query says who uses which owner, and how many times:

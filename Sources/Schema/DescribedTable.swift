@@ -1,3 +1,5 @@
+package import SQLiteSwiftly
+
 /// A table or a view as its readers are told of it.
 package struct DescribedTable: Sendable {
   /// The name of the table or view.

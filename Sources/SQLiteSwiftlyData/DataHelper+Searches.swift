@@ -1,3 +1,5 @@
+public import SQLiteSwiftly
+
 extension DataHelper {
   /// Finds the row with a key; nil if there is none.
   ///
@@ -149,7 +151,7 @@ extension DataHelper {
     var columns: Set<Int> = []
     var terms: [SQL] = []
     for (name, value) in conditions {
-      guard let column = Self.table.columnIndex(ignoringCase: name) else {
+      guard let column = Self.table.columnPlace(ignoringCase: name) else {
         throw SQLiteError(.misuse, "\(Self.table.name) has no column \(name)")
       }
       guard columns.insert(column).inserted else {

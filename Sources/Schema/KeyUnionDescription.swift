@@ -1,3 +1,5 @@
+public import SQLiteSwiftly
+
 /// A table that holds the keys of several tables, each once.
 ///
 /// A foreign key can refer to it where a row may belong to any of those tables. Its own references,

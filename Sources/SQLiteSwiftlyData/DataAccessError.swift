@@ -1,3 +1,5 @@
+public import SQLiteSwiftly
+
 /// What can go wrong in the helper of a table, with its cause.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import SQLiteSwiftly
+
 extension DataHelper {
   /// Inserts a row, with the model's key if it has one.
   ///

@@ -1,3 +1,5 @@
+import SQLiteSwiftly
+
 /// What every row of a helper's table is held to, worked out once for all of them.
 struct RowRules {
   let columnCount: Int

@@ -1,3 +1,5 @@
+public import SQLiteSwiftly
+
 /// The whole of a database: its tables, what is derived from them, and its views.
 ///
 /// ```swift
@@ -9,6 +11,8 @@
 public struct SchemaDescription: Sendable {
   /// The tables; every table that another one refers to comes before it.
   public package(set) var tables: [TableDescription]
+  /// Where the records of each table are, and how they are written; in the order of `tables`.
+  package var sources: [SourceDescription]
   /// Derived tables of keys.
   public let keyUnions: [KeyUnionDescription]
   /// Other tables that are derived from those, each filled by a query once all that come before it are filled.
@@ -31,6 +35,7 @@ public struct SchemaDescription: Sendable {
     search: SearchDescription? = nil, applicationID: Int32, version: Int32
   ) {
     self.tables = tables
+    sources = tables.map(SourceDescription.init)
     self.keyUnions = keyUnions
     self.derivedTables = derivedTables
     self.views = views
@@ -47,6 +52,12 @@ public struct SchemaDescription: Sendable {
   /// Throws when one of the descriptions has faults, which the message names.
   package func validate() throws(SQLiteError) {
     for table in tables + allDerivedTables { try table.validate() }
+    for (table, source) in zip(tables, sources) {
+      let faults = zip(table.columns, source.formats).flatMap { $1.faults(for: $0) }
+      guard faults.isEmpty else {
+        throw SQLiteError(misdescribed: "table \(written(identifier: table.name))", faults)
+      }
+    }
     for union in keyUnions {
       let faults = union.faults(among: tables)
       guard faults.isEmpty else {

@@ -5,7 +5,7 @@ extension PatternNode {
 
   /// The patterns of SQLite's `GLOB`, one of which a text meets if it matches, and only then; nil if SQLite cannot
   /// say it.
-  var globs: [String]? {
+  package var globs: [String]? {
     switch self {
     case .set(let set): return set.glob.map { [$0] }
     case .choice(let nodes): return Self.any(of: nodes.map(\.globs))

@@ -1,0 +1,95 @@
+public import SQLiteSwiftly
+
+extension Connection {
+  /// Returns how the main database differs from its description; nothing if it does not.
+  ///
+  /// All tables are compared, those of key unions included, and all views by their queries, in which
+  /// only blanks and comments make no difference. Tables, views and triggers that are not described
+  /// are differences, except for those of SQLite itself and the table of migrations. A search can be left out; if it is there, its view
+  /// and its index are compared.
+  ///
+  /// ```swift
+  /// let isCurrent = try connection.differences(from: schema).isEmpty
+  /// ```
+  ///
+  /// - Throws: `SQLiteError` with `misuse` when a description has faults, or an error of SQLite.
+  public func differences(
+    from description: SchemaDescription
+  ) throws(SQLiteError) -> [SchemaDifference] {
+    try description.validate()
+    let tables = description.tables + description.allDerivedTables
+    var list = DifferenceList()
+    list.compare(
+      .applicationID, try number("PRAGMA application_id"), "\(description.applicationID)")
+    list.compare(.version, try number("PRAGMA user_version"), "\(description.version)")
+    for table in tables { list.differences += try differences(fromTable: table) }
+    let search = try search(in: description)
+    let views = description.views + (search.map { [$0.view] } ?? [])
+    try compare(views, &list)
+    try compare(
+      tables: tables.map(\.name) + (search?.tableNames ?? []), views: views.map(\.name), &list)
+    return list.differences
+  }
+
+  /// The search of a description if the database has it.
+  package func search(
+    in description: SchemaDescription
+  ) throws(SQLiteError) -> SearchDescription? {
+    guard let search = description.search, try hasSearch(search) else { return nil }
+    return search
+  }
+
+  private func number(_ query: SQL) throws(SQLiteError) -> String {
+    "\(try value(of: query)?.integerValue ?? 0)"
+  }
+
+  private func compare(
+    _ views: [ViewDescription], _ list: inout DifferenceList
+  ) throws(SQLiteError) {
+    for view in views {
+      list.table = view.name
+      let found = try value(
+        of: """
+          SELECT sql FROM main.sqlite_schema
+          WHERE type = 'view' AND name = \(view.name) COLLATE NOCASE
+          """)
+      guard let text = found?.textValue else {
+        list.compare(.view, nil, written(identifier: view.name))
+        continue
+      }
+      let expected = try view.creation.text
+      if haveSameBytes(text, expected) { continue }
+      // What cannot be compiled reads what is not there.
+      let (name, query) = (quoted(identifier: view.name), view.query.text)
+      let programs = [name, "(\(query))"].map { source in
+        try? program(of: SQL(generated: "SELECT * FROM \(source)"))
+      }
+      if programs[0] == nil || programs[0] != programs[1] {
+        list.compare(.query, text, expected)
+      }
+    }
+  }
+
+  /// Adds the tables, views and triggers that are there and not expected.
+  private func compare(
+    tables: [String], views: [String], _ list: inout DifferenceList
+  ) throws(SQLiteError) {
+    let known = [
+      "table": Set(tables.map(foldedName)), "view": Set(views.map(foldedName)), "trigger": [],
+    ]
+    let rows = try query(
+      """
+      SELECT type, name, tbl_name FROM main.sqlite_schema
+      WHERE type <> 'index' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        AND name <> \(NamedSteps.table) ORDER BY type, name
+      """)
+    for row in rows {
+      let (kind, name) = (row[0].textValue ?? "", row[1].textValue ?? "")
+      guard let property = SchemaDifference.Property(rawValue: kind),
+        !(known[kind]?.contains(foldedName(name)) ?? false)
+      else { continue }
+      list.table = row[2].textValue
+      list.compare(property, written(identifier: name), nil)
+    }
+  }
+}
