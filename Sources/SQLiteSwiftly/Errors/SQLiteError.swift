@@ -45,7 +45,12 @@ public struct SQLiteError: Error, Equatable, Sendable {
     // The words that the connection holds may be those of an earlier failure.
     let hasWords = unsafe handle != nil && sqlite3_extended_errcode(handle) & 0xff == code & 0xff
     let words = unsafe String(cString: hasWords ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
-    self.init(ResultCode(rawValue: code), words, sql: sql)
+    let cause = unsafe String(cString: sqlite3_errstr(code))
+    // A virtual table says that it failed, and not that it was the disk or the memory.
+    let isKnown =
+      words.contains(cause) || ![SQLITE_IOERR, SQLITE_FULL, SQLITE_NOMEM].contains(code & 0xff)
+    self.init(
+      ResultCode(rawValue: code), isKnown ? words : "\(words): \(cause)", sql: sql)
   }
 
   /// The primary result code, such as `SQLITE_CONSTRAINT`.
