@@ -69,7 +69,7 @@ let package = Package(
     module("Gzip", imports: ["CZlib", "Files"]),
     module("CSV", imports: []),
     module("DatabaseFile", imports: ["Files", "SQLiteSwiftly"]),
-    module("DataPackage", imports: ["CSV", "Files", "SQLiteSwiftly"]),
+    module("DataPackage", imports: ["CSV", "Files", "SQLiteSwiftly", "Validation"]),
     module(
       "PostgreSQL",
       imports: [
