@@ -1,6 +1,6 @@
 import SourceFiles
 import Facts
-package import CSV
+import CSV
 import Files
 import SQLiteSwiftly
 
@@ -12,7 +12,6 @@ struct DumpScan: ~Copyable {
   /// The header is in the first batch.
   private var first: Int
 
-  /// Opens a dump and reads its header.
   init(_ dump: FoundDump, delimiter: String, recordLimit: Int) throws(IngestError) {
     var file = dump.file
     file.layout = try DumpLayout(of: Self.table(dump.table, delimiter: delimiter))
@@ -33,10 +32,8 @@ struct DumpScan: ~Copyable {
     return table
   }
 
-  /// What was opened.
   var identity: FileIdentity? { parser.identity }
 
-  /// Makes sure that the file is the one that was read before.
   mutating func check(_ identity: FileIdentity?) throws(IngestError) {
     try parser.check(identity)
   }
@@ -59,8 +56,7 @@ extension Record {
 }
 
 extension RecordBatch {
-  /// Where a field of a record is.
-  package func place(_ column: Int, of record: Record) -> Range<Int> {
+  func place(_ column: Int, of record: Record) -> Range<Int> {
     let field = fields[record.firstField + column]
     return Int(field.start)..<Int(field.end)
   }

@@ -3,26 +3,19 @@ import Facts
 import Files
 import SQLiteSwiftly
 
-/// A file that seems to be the dump of a table.
 struct FoundDump {
   let table: String
   let file: DumpFolder.File
 }
 
-/// The dumps in a folder or an archive, whatever their tables are.
 struct FoundDumps {
-  /// In the order of their tables' names.
   let dumps: [FoundDump]
-  /// The name of the folder or of the archive.
   let name: String
 
   private static let endings = [
     ".csv.gz", ".csv.zip", ".csv", ".txt.gz", ".txt", ".tsv.gz", ".tsv",
   ]
 
-  /// Looks for dumps.
-  ///
-  /// - Throws: `IngestError` if there are none, if a table has two, or if they cannot be looked for.
   init(in source: String) throws(IngestError) {
     let isArchive = DumpFolder.isArchive(source)
     let files = isArchive ? try DumpFolder.files(inArchive: source, []) : try Self.files(in: source)
