@@ -49,15 +49,3 @@ struct DumpScan: ~Copyable {
     } while try parser.next(&batch)
   }
 }
-
-extension Record {
-  /// Whether its fields can be told apart, and are as many as the header has.
-  func isSound(fieldCount: Int) -> Bool { faults.isEmpty && self.fieldCount == fieldCount }
-}
-
-extension RecordBatch {
-  func place(_ column: Int, of record: Record) -> Range<Int> {
-    let field = fields[record.firstField + column]
-    return Int(field.start)..<Int(field.end)
-  }
-}

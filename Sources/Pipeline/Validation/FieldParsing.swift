@@ -1,3 +1,4 @@
+package import CSV
 package import Facts
 
 /// Reads an integer as SQLite would write it: an optional minus, digits, no leading zeros.
@@ -81,5 +82,17 @@ extension Span<UInt8> {
     guard count == digits else { return false }
     for index in indices where !self[index].isHexadecimal { return false }
     return true
+  }
+}
+
+extension Record {
+  /// Whether its fields can be told apart, and are as many as the header has.
+  package func isSound(fieldCount: Int) -> Bool { faults.isEmpty && self.fieldCount == fieldCount }
+}
+
+extension RecordBatch {
+  package func place(_ column: Int, of record: Record) -> Range<Int> {
+    let field = fields[record.firstField + column]
+    return Int(field.start)..<Int(field.end)
   }
 }

@@ -193,9 +193,9 @@ package struct ReasonWriter {
     let index = fault.column < 0 ? nil : header.fieldOfColumn[fault.column]
     guard let index, record.hasFields, record.fieldCount == header.names.count
     else { return nil }
-    let field = batch.fields[record.firstField + index]
-    guard field.start < field.end else { return nil }
-    return batch.bytes.span.extracting(Int(field.start)..<Int(field.end))
+    let place = batch.place(index, of: record)
+    guard !place.isEmpty else { return nil }
+    return batch.bytes.span.extracting(place)
   }
 }
 

@@ -54,9 +54,8 @@ extension TableValidator {
       column, rule, by: reader, batch, into: &rows, newText: &newText)
     for index in rounded {
       let record = batch.records[start + index]
-      let field = batch.fields[record.firstField + rule.field]
       drift.noteRounded(
-        batch.bytes.span.extracting(Int(field.start)..<Int(field.end)), inColumn: column,
+        batch.bytes.span.extracting(batch.place(rule.field, of: record)), inColumn: column,
         line: record.line)
     }
     batch.append(newText.bytes)

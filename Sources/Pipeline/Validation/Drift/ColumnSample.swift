@@ -37,11 +37,10 @@ struct ColumnSample {
     guard let count = batch.records.first?.fieldCount else { return [] }
     var samples = [ColumnSample](repeating: ColumnSample(), count: count)
     for record in batch.records[first...].prefix(capacity)
-    where record.faults.isEmpty && record.fieldCount == count {
+    where record.isSound(fieldCount: count) {
       for index in samples.indices {
-        let field = batch.fields[record.firstField + index]
         samples[index].add(
-          Int(field.start)..<Int(field.end), of: batch.bytes.span, keepingValues: keepingValues)
+          batch.place(index, of: record), of: batch.bytes.span, keepingValues: keepingValues)
       }
     }
     return samples

@@ -48,37 +48,19 @@ package struct CalendarTime: Equatable {
 
   /// Moves a time with an offset to UTC, and the end of a day to the beginning of the next one.
   mutating func normalize() {
-    var minutes = hour * 60 + minute - (offset ?? 0)
+    let minutes = hour * 60 + minute - (offset ?? 0)
     if offset != nil { offset = 0 }
-    if minutes < 0 {
-      minutes += 24 * 60
-      moveBack()
-    } else if minutes >= 24 * 60 {
-      minutes -= 24 * 60
-      moveOn()
+    let minutesOfDay = 24 * 60
+    day += minutes < 0 ? -1 : minutes / minutesOfDay
+    let rest = (minutes + minutesOfDay) % minutesOfDay
+    (hour, minute) = (rest / 60, rest % 60)
+    if day < 1 {
+      (year, month) = month == 1 ? (year - 1, 12) : (year, month - 1)
+      day = daysOfMonth
+    } else if day > daysOfMonth {
+      (year, month) = month == 12 ? (year + 1, 1) : (year, month + 1)
+      day = 1
     }
-    (hour, minute) = (minutes / 60, minutes % 60)
-  }
-
-  private mutating func moveOn() {
-    day += 1
-    guard day > daysOfMonth else { return }
-    day = 1
-    month += 1
-    guard month > 12 else { return }
-    month = 1
-    year += 1
-  }
-
-  private mutating func moveBack() {
-    day -= 1
-    guard day < 1 else { return }
-    month -= 1
-    if month < 1 {
-      month = 12
-      year -= 1
-    }
-    day = daysOfMonth
   }
 }
 

@@ -23,14 +23,10 @@ private struct TimeCursor {
   let end: Int
   /// Whether numbers have zeros in front; nil if they may, and blanks and letters may differ from the pattern's.
   let isPadded: Bool?
-  private var time = CalendarTime()
-  private var dayOfYear: Int?
-  private var weekday: Int?
-  private var isAfternoon: Bool?
-
-  init(index: Int, end: Int, isPadded: Bool?) {
-    (self.index, self.end, self.isPadded) = (index, end, isPadded)
-  }
+  var time = CalendarTime()
+  var dayOfYear: Int?
+  var weekday: Int?
+  var isAfternoon: Bool?
 
   private static let months = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
