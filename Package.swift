@@ -75,7 +75,9 @@ let package = Package(
     module("Gzip", imports: ["CZlib", "Files"]),
     module("CSV", imports: []),
     module("DatabaseFile", imports: ["Files", "Schema", "SQLiteSwiftly"]),
-    module("DataPackage", imports: ["CSV", "Files", "Patterns", "Schema", "SQLiteSwiftly"]),
+    module(
+      "DataPackage",
+      imports: ["CSV", "Files", "Patterns", "Schema", "SQLiteSwiftly", "Validation"]),
     module(
       "PostgreSQL",
       imports: [

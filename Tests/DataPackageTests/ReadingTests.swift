@@ -130,6 +130,11 @@ import Testing
         .time(pattern: "%d.%m.%Y")
       ),
       (
+        #"{"type":"date","format":"%d %B %Y","constraints":{"minimum":"1 May 2019"}}"#,
+        #""f" TEXT CHECK ("f" IS date("f") AND "f" >= '2019-05-01')"#,
+        .time(pattern: "%d %B %Y")
+      ),
+      (
         #"{"type":"list","delimiter":";","itemType":"integer"}"#,
         #""f" TEXT CHECK (("f" IS NULL OR json_valid("f")) AND json_type("f") = 'array')"#,
         .list(delimiter: ";", items: .integer)

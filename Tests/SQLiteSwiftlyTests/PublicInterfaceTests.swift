@@ -1,3 +1,4 @@
+import SQLiteSwiftlyData
 import Foundation
 import Testing
 

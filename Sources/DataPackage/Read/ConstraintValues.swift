@@ -55,12 +55,12 @@ struct ConstraintValues {
     if form == .year, case .number(let digits) = node.json.value { text = digits }
     var pattern: String?
     if case .time(let written) = field.format.spelling { pattern = written }
-    let stored = text.flatMap { WrittenTime($0, form: form, pattern: pattern)?.stored }
+    let stored = text.flatMap { form.stored($0, pattern: pattern) }
     if stored == nil {
-      let example = WrittenTime.example(of: form)
       refuse(
         node,
-        expected: pattern.map { "\(example), or a text written as \($0)" } ?? "such as \(example)")
+        expected: pattern.map { "\(form.example), or a text written as \($0)" }
+          ?? "such as \(form.example)")
     }
     return stored
   }

@@ -3,7 +3,6 @@ import Validation
 import SQLiteSwiftly
 import Schema
 
-/// What a column is taken for, and why.
 struct ColumnConclusion {
   let name: String
   var type = ColumnDescription.DataType.text
@@ -11,9 +10,7 @@ struct ColumnConclusion {
   var domain: ColumnDescription.Domain?
   /// Whether a value is missing somewhere, or whether there is none.
   private(set) var isNullable = false
-  /// The bytes of the longest value.
   let longest: Int
-  /// The values that are there.
   private(set) var values: Int
   let example: [UInt8]
   /// What speaks for it, in parts of one sentence.
@@ -24,13 +21,11 @@ struct ColumnConclusion {
   /// A text is one of a list if each of them was there so often, on average.
   private static let usesOfListed = 50
   private static let longestShown = 40
-  /// Words in the names of columns.
   private static let dateWords: Set<String> = ["date", "day", "on", "from", "until", "since"]
   private static let flagWords: Set<String> = ["is", "has", "can", "was", "flag"]
   /// Numbers that are no quantities: `1.10` is another version than `1.1`.
   private static let versionWords: Set<String> = ["version", "release", "revision"]
 
-  /// Draws the conclusion for a column of so many records.
   init(_ survey: ColumnSurvey, records: Int) {
     name = survey.name
     longest = survey.longest
@@ -64,9 +59,7 @@ struct ColumnConclusion {
     "\(form) in \(values.grouped) of \(records.of("record"))"
   }
 
-  /// Takes the column for what all values are, if that is narrower than text.
-  ///
-  /// - Returns: What that is, or nil.
+  /// Takes the column for what all values are, if that is narrower than text, and says what that is.
   private mutating func narrowForm(of survey: ColumnSurvey) -> String? {
     let words = NameWords(name)
     if survey.forms.contains(.time), let time = timeForm(of: survey, words) { return time }
@@ -127,7 +120,6 @@ struct ColumnConclusion {
     return "Boolean written \(pair.true) and \(pair.false)"
   }
 
-  /// Takes the column for text, of a list if it is short and often used.
   private mutating func textForm(of survey: ColumnSurvey) -> String {
     guard let distinct = survey.distinct, distinct.count > 1,
       values >= distinct.count * Self.usesOfListed
@@ -150,7 +142,6 @@ struct ColumnConclusion {
       }
   }
 
-  /// The first and the last value, in words.
   private func bounds(of survey: ColumnSurvey) -> String? {
     let isTime = if case .time = domain { true } else { false }
     guard type == .integer || type == .real || isTime else { return nil }
@@ -164,15 +155,6 @@ struct ColumnConclusion {
       + String(decoding: survey.greatest, as: UTF8.self)
   }
 
-  /// Takes the column for text after all, for the reason that is given.
-  mutating func becomeText(_ reason: String) {
-    type = .text
-    domain = nil
-    format.spelling = .exact
-    words.append(reason)
-  }
-
-  /// The column, with what speaks for it in its explanation.
   var description: ColumnDescription {
     ColumnDescription(
       name, type, isNullable: isNullable, domain: domain,
@@ -194,7 +176,6 @@ struct ColumnConclusion {
 }
 
 extension ColumnConclusion {
-  /// The most bytes of a text that can be part of a key.
   static let longestKey = 1024
 
   /// Whether its values can make up a key, by what they are.

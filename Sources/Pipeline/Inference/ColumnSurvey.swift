@@ -7,7 +7,6 @@ struct ColumnSurvey {
   /// Those that are neither empty nor one of `MissingWords`.
   private(set) var values = 0
   private(set) var empties = 0
-  /// How often each of `MissingWords` was there.
   private(set) var missingWords = [Int](repeating: 0, count: MissingWords.all.count)
   private(set) var forms = ValueForms.all
   /// The patterns among `TimeSpelling.all` that all values fit, as bits.
@@ -16,26 +15,21 @@ struct ColumnSurvey {
   private(set) var pairs: UInt16 = (1 << UInt16(BooleanWords.pairs.count)) - 1
   private(set) var hasTrue = false
   private(set) var hasFalse = false
-  /// The bytes of the longest value.
   private(set) var longest = 0
-  /// The first value that is there.
   private(set) var example: [UInt8] = []
   /// The first and the last value in the order of their form: of numbers, or of times.
   private(set) var least: [UInt8] = []
   private(set) var greatest: [UInt8] = []
   private var bounds = (0.0, 0.0)
-  private var integers: (Int64, Int64) = (0, 0)
   /// The different texts, the words for missing values among them; nil if there are too many.
   private(set) var distinct: [[UInt8]]? = []
 
-  /// The most different texts that are a list.
   static let mostDistinct = 12
   private static let longestDistinct = 64
   private static let longestExample = 200
 
   init(_ name: String) { self.name = name }
 
-  /// Looks at one more value.
   mutating func add(_ place: Range<Int>, of bytes: Span<UInt8>) {
     guard !place.isEmpty else {
       empties += 1
@@ -57,7 +51,7 @@ struct ColumnSurvey {
   }
 
   private mutating func noteText(_ value: Span<UInt8>) {
-    if forms.contains(.uuid), !value.isUUID { forms.remove(.uuid) }
+    if forms.contains(.uuid), !value.matches(TextForms.uuid) { forms.remove(.uuid) }
     if forms.contains(.uri), !value.isURIWithAuthority { forms.remove(.uri) }
     if forms.contains(.jsonObject), !value.isJSON(.object) { forms.remove(.jsonObject) }
     if forms.contains(.jsonArray), !value.isJSON(.array) { forms.remove(.jsonArray) }
@@ -85,11 +79,7 @@ struct ColumnSurvey {
   private mutating func noteNumber(_ place: Range<Int>, of bytes: Span<UInt8>) {
     if forms.contains(.integer) {
       let (number, fault) = parseInteger(place, of: bytes)
-      guard fault != nil else {
-        integers =
-          values == 1 ? (number, number) : (min(integers.0, number), max(integers.1, number))
-        return noteBounds(Double(number), place, of: bytes)
-      }
+      guard fault != nil else { return noteBounds(Double(number), place, of: bytes) }
       forms.remove(.integer)
     }
     guard let number = decimal(place, of: bytes) else {
@@ -137,7 +127,6 @@ struct ColumnSurvey {
 }
 
 extension Span<UInt8> {
-  /// Whether it comes before others in the order of bytes.
   fileprivate func isBefore(_ others: [UInt8]) -> Bool {
     for index in 0..<Swift.min(count, others.count) where self[index] != others[index] {
       return self[index] < others[index]

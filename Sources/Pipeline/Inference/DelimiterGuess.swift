@@ -11,7 +11,6 @@ struct DelimiterGuess {
   private static let lookedAt = 64 << 10
   private static let lines = 20
 
-  /// Looks at the beginning of a file.
   init(_ file: DumpFolder.File) throws(IngestError) {
     var reader = try DumpReader(file)
     var bytes = [UInt8](repeating: 0, count: Self.lookedAt)

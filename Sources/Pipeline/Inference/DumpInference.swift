@@ -10,12 +10,8 @@ package struct DumpInference {
   private let options: InferenceOptions
   private let seed = HashSeed()
 
-  /// Prepares to look at the dumps of a folder or an archive.
   package init(options: InferenceOptions) { self.options = options }
 
-  /// Reads the dumps.
-  ///
-  /// - Throws: `IngestError` if there are none, or if one cannot be read.
   package func run() throws(IngestError) -> InferredFamily {
     let found = try FoundDumps(in: options.source)
     var passedOver: [String] = []
@@ -54,7 +50,6 @@ package struct DumpInference {
     return tables
   }
 
-  /// Reads every dump, and finds its key.
   private func survey(
     _ undescribed: [UndescribedTable], _ passedOver: inout [String]
   ) throws(IngestError) -> [SurveyedTable] {
@@ -95,7 +90,6 @@ package struct DumpInference {
     }
   }
 
-  /// Finds the references of all tables, and puts the tables into an order with parents first.
   private func findReferences(
     among tables: inout [SurveyedTable]
   ) throws(IngestError) -> [[ReferenceSearch.Candidate]] {
@@ -109,7 +103,6 @@ package struct DumpInference {
     return references
   }
 
-  /// Takes the best reference of each column, and says of the others why they are none.
   private func choose(
     among candidates: [ReferenceSearch.Candidate], of table: inout SurveyedTable,
     _ tables: [SurveyedTable]

@@ -1,6 +1,6 @@
 import SourceFiles
 import Facts
-package import CSV
+import CSV
 import Files
 import SQLiteSwiftly
 import Schema
@@ -13,7 +13,6 @@ struct DumpScan: ~Copyable {
   /// The header is in the first batch.
   private var first: Int
 
-  /// Opens a dump and reads its header.
   init(_ dump: FoundDump, delimiter: String, recordLimit: Int) throws(IngestError) {
     var file = dump.file
     file.layout = try DumpLayout(of: Self.source(dump.table, delimiter: delimiter))
@@ -34,10 +33,8 @@ struct DumpScan: ~Copyable {
     return source
   }
 
-  /// What was opened.
   var identity: FileIdentity? { parser.identity }
 
-  /// Makes sure that the file is the one that was read before.
   mutating func check(_ identity: FileIdentity?) throws(IngestError) {
     try parser.check(identity)
   }
@@ -51,18 +48,5 @@ struct DumpScan: ~Copyable {
       first = 0
       batch.discardParsed()
     } while try parser.next(&batch)
-  }
-}
-
-extension Record {
-  /// Whether its fields can be told apart, and are as many as the header has.
-  func isSound(fieldCount: Int) -> Bool { faults.isEmpty && self.fieldCount == fieldCount }
-}
-
-extension RecordBatch {
-  /// Where a field of a record is.
-  package func place(_ column: Int, of record: Record) -> Range<Int> {
-    let field = fields[record.firstField + column]
-    return Int(field.start)..<Int(field.end)
   }
 }

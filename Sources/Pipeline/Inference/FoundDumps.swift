@@ -3,29 +3,23 @@ import Facts
 import Files
 import SQLiteSwiftly
 
-/// A file that seems to be the dump of a table.
 struct FoundDump {
   let table: String
   let file: DumpFolder.File
 }
 
-/// The dumps in a folder or an archive, whatever their tables are.
 struct FoundDumps {
-  /// In the order of their tables' names.
   let dumps: [FoundDump]
-  /// The name of the folder or of the archive.
   let name: String
 
   private static let endings = [
     ".csv.gz", ".csv.zip", ".csv", ".txt.gz", ".txt", ".tsv.gz", ".tsv",
   ]
 
-  /// Looks for dumps.
-  ///
-  /// - Throws: `IngestError` if there are none, if a table has two, or if they cannot be looked for.
   init(in source: String) throws(IngestError) {
     let isArchive = DumpFolder.isArchive(source)
-    let files = isArchive ? try DumpFolder.files(inArchive: source, []) : try Self.files(in: source)
+    let files =
+      isArchive ? try DumpFolder.files(inArchive: source, []) : try DumpFolder.files(in: source)
     let dumps: [FoundDump] = files.compactMap { file in
       let ending = Self.endings.first { file.name.hasSuffix($0) && file.name.count > $0.count }
       guard let ending, !file.name.hasPrefix("."), !(isArchive && ending.hasSuffix("z")) else {
@@ -49,16 +43,5 @@ struct FoundDumps {
     }
     let last = split(source.hasSuffix("/") ? String(source.dropLast()) : source).name
     name = isArchive && last.lowercased().hasSuffix(".zip") ? String(last.dropLast(4)) : last
-  }
-
-  private static func files(in path: String) throws(IngestError) -> [DumpFolder.File] {
-    do throws(FileError) {
-      return try folderEntries(path).map { DumpFolder.File(name: $0, path: "\(path)/\($0)") }
-    } catch {
-      let kind = IngestError.Kind.of(error.code, otherwise: .inputMissing)
-      throw IngestError(
-        kind, code: kind == .inputMissing ? .fileMissing : nil,
-        "\(path): the folder of the dumps cannot be read: \(error.message). Check --source.")
-    }
   }
 }

@@ -5,15 +5,15 @@ import Schema
 
 extension InferredFamily {
   /// Makes the schema of what was found, tables and references in the order in which dumps can be loaded.
-  package init(
+  init(
     name: String, tables: [SurveyedTable], references: [[ReferenceSearch.Candidate]],
     passedOver: [String]
   ) {
     var tables = tables
     let edges = references.enumerated().flatMap { child, references in
-      references.map { TableOrder.Edge(child: child, parent: $0.parent, weight: $0.fit) }
+      references.map { LoadOrder.Edge(child: child, parent: $0.parent, weight: $0.fit) }
     }
-    let order = TableOrder(tables: tables.count, edges)
+    let order = LoadOrder(tables: tables.count, edges)
     var kept = references
     for edge in order.dropped {
       kept[edge.child].removeAll { $0.parent == edge.parent && $0.fit == edge.weight }
@@ -27,13 +27,12 @@ extension InferredFamily {
     self.passedOver = passedOver
     self.tables = order.order.map { Self.evidence(of: tables[$0], kept[$0], tables) }
     var schema = SchemaDescription(
-      tables: order.order.map { Self.description(of: tables[$0], kept[$0], tables) },
+      tables: zip(order.order, self.tables).map { Self.description(of: tables[$0], $1) },
       applicationID: 0, version: 1)
     schema.sources = order.order.map { Self.source(of: tables[$0]) }
     self.schema = schema
   }
 
-  /// Makes a column what the key is that it refers to, and says that it refers to it.
   private static func note(
     _ reference: ReferenceSearch.Candidate, of child: Int, _ tables: inout [SurveyedTable]
   ) {
@@ -62,12 +61,10 @@ extension InferredFamily {
   }
 
   private static func description(
-    of table: SurveyedTable, _ references: [ReferenceSearch.Candidate], _ tables: [SurveyedTable]
+    of table: SurveyedTable, _ evidence: TableEvidence
   ) -> TableDescription {
-    let foreignKeys = references.map { reference in
-      let parent = tables[reference.parent]
-      return ForeignKeyDescription(
-        table.columns[reference.column].name, references: parent.name, parent.keyNames[0])
+    let foreignKeys = evidence.references.map {
+      ForeignKeyDescription($0.column, references: $0.table, $0.keyColumn)
     }
     let columns = table.namedColumns.map(\.description)
     return TableDescription(
@@ -102,7 +99,6 @@ extension SurveyedTable {
 }
 
 extension ColumnConclusion {
-  /// Takes the values for what those are that they refer to, among which they all are.
   fileprivate mutating func adopt(_ key: ColumnConclusion) {
     guard type != key.type || format.spelling != key.format.spelling else { return }
     type = key.type

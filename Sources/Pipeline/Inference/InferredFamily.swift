@@ -1,9 +1,7 @@
 import SQLiteSwiftly
 package import Schema
 
-/// What dumps that nobody has described seem to be.
 package struct InferredFamily: Sendable {
-  /// The name of the folder or of the archive.
   package let name: String
   /// The tables, parents first; what speaks for each column is its `meaning`.
   package let schema: SchemaDescription
@@ -13,16 +11,13 @@ package struct InferredFamily: Sendable {
   package let passedOver: [String]
 }
 
-/// What speaks for what was found of a table.
 package struct TableEvidence: Equatable, Sendable {
   package let table: String
-  /// The dump's name in the folder.
   package let file: String
   package let records: Int
   /// The records that no reader can make sense of, and the line of the first of them.
   package let unreadable: Int
   package let firstUnreadableLine: Int
-  /// The columns of the key; none if none was found.
   package let key: [String]
   package let keyConfidence: Confidence?
   package let references: [Reference]
@@ -37,16 +32,12 @@ package struct TableEvidence: Equatable, Sendable {
   }
 }
 
-/// How far a conclusion from values and names can be relied on.
 package enum Confidence: String, Sendable {
   case low, medium, high
 }
 
-/// What dumps are described from, and how.
 package struct InferenceOptions: Equatable, Sendable {
-  /// The folder of the dumps, or an archive of them.
   package var source: String
-  /// The most bytes that a record may have.
   package var recordLimit = 16 << 20
   /// The most bytes of memory that the values of all possible keys may take together.
   package var keyMemory = 256 << 20

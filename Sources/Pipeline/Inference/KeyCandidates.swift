@@ -7,12 +7,10 @@ import CSV
 /// One that is none is never found.
 struct KeyCandidates {
   struct Candidate {
-    /// The places of the columns in the header.
     let columns: [Int]
     var values: IntegerKeySet
   }
 
-  /// The best first.
   private(set) var live: [Candidate]
   /// Those that were given up because they took too much memory.
   private(set) var givenUp: [[Int]] = []

@@ -2,10 +2,8 @@ import Validation
 import Facts
 import SQLiteSwiftly
 
-/// Looks for the key of a table among the columns that could make it up.
 struct KeySearch {
   let table: UndescribedTable
-  /// The names of all other tables.
   let others: [NameWords]
   let options: InferenceOptions
 
@@ -27,7 +25,6 @@ struct KeySearch {
     "comment", "note", "url", "value",
   ]
 
-  /// The columns that are tried alone, the best first.
   var singles: [[Int]] {
     let named = table.columns.indices.filter { table.columns[$0] != nil }
     return named.sorted { (-singleRank($0), $0) < (-singleRank($1), $1) }.map { [$0] }
@@ -44,7 +41,6 @@ struct KeySearch {
     others.contains { words.isNamedAfter($0) }
   }
 
-  /// Chooses the key among the columns in which no value was there twice.
   func chooseSingle(_ candidates: KeyCandidates, for surveyed: inout SurveyedTable) {
     let given = candidates.givenUp.map { $0[0] }
     for column in given where singleRank(column) > 1 && surveyed.columns[column].canBeKey {
@@ -71,7 +67,6 @@ struct KeySearch {
     surveyed.columns[column].words.append("taken for the key (confidence \(confidence.rawValue))")
   }
 
-  /// Whether a column is a key, and not only unique by accident.
   private func isEvidence(_ column: Int, _ surveyed: SurveyedTable) -> Bool {
     switch singleRank(column) {
     case 3: surveyed.records > 0
@@ -89,7 +84,6 @@ struct KeySearch {
       + "\((options.keyMemory >> 20).grouped) MiB of memory"
   }
 
-  /// Tries pairs of columns, then three and four of them, until some make up a key.
   func chooseSeveral(for surveyed: inout SurveyedTable, limit: Int, seed: HashSeed)
     throws(IngestError)
   {
@@ -130,7 +124,6 @@ struct KeySearch {
     }
   }
 
-  /// How likely a column is a part of a key; 0 if it cannot be.
   private func memberRank(_ column: Int, _ surveyed: SurveyedTable) -> Int {
     guard let words = table.columns[column]?.words, surveyed.columns[column].canBeKey else {
       return 0
@@ -141,7 +134,6 @@ struct KeySearch {
     return words.contains(anyOf: Self.partWords) ? 2 : 1
   }
 
-  /// All choices of so many columns, in their order.
   private static func combinations(of size: Int, _ columns: ArraySlice<Int>) -> [[Int]] {
     guard size > 0 else { return [[]] }
     guard let first = columns.first else { return [] }

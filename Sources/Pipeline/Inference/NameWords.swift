@@ -1,7 +1,6 @@
 /// The words that a name of a table or a column is made of: `part_categories` and `PartCategory` are the
 /// same two.
 struct NameWords: Equatable {
-  /// In lower case and in the singular.
   let words: [String]
 
   /// Words that say no more than that something is a key.
@@ -49,7 +48,6 @@ struct NameWords: Equatable {
   /// What it is a key of, if it is one; `theme` of `theme_id`, and nothing of `id`.
   var subject: ArraySlice<String> { isKeyLike ? words.dropLast() : words[...] }
 
-  /// Whether one of the words is among some.
   func contains(anyOf others: Set<String>) -> Bool { words.contains(where: others.contains) }
 
   /// Whether it names the key of a table by that table's name, or by no name at all.
@@ -57,20 +55,13 @@ struct NameWords: Equatable {
     isKeyLike && (subject.isEmpty || table.words.hasSuffix(subject))
   }
 
-  /// Whether a column of a table is named after another table.
   func isNamedAfter(_ other: NameWords) -> Bool {
     isKeyLike && !subject.isEmpty
       && (Self.abbreviates(subject, other.words) || subject.hasSuffix(other.words))
   }
 
-  /// How well a column is named for a reference to the key of a table.
-  ///
-  /// - Parameters:
-  ///   - table: the table that refers.
-  ///   - key: the column that is the key.
-  ///   - parent: the table that has the key.
-  ///   - isSelf: whether that is the same table.
-  /// - Returns: 0 if not at all, and 1 if nobody would doubt it.
+  /// How well a column of `table` is named for a reference to the key of `parent`: 0 if not at all, and 1 if nobody
+  /// would doubt it.
   func fit(
     in table: NameWords, to key: NameWords, of parent: NameWords, isSelf: Bool
   ) -> Double {

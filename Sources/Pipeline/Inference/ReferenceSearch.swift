@@ -8,17 +8,13 @@ import SQLiteSwiftly
 ///
 /// Values are compared by their hashes: a value that is no key is taken for one with a chance of the number of keys in
 /// 2 to the power of 64.
-package struct ReferenceSearch {
-  /// A column that is named for a reference.
-  package struct Candidate {
+struct ReferenceSearch {
+  struct Candidate {
     let column: Int
-    /// The place of the table that it may refer to.
     let parent: Int
-    /// How well it is named for that.
     let fit: Double
     /// The line of the first value that is no key; nil if there is none.
     var firstMissing: Int?
-    /// The values that were looked up.
     var values = 0
   }
 
@@ -28,7 +24,6 @@ package struct ReferenceSearch {
   private static let goodFit = 0.8
   private static let manyValues = 100
 
-  /// The columns of a table that are named for references, those with the better names first.
   func candidates(of table: Int) -> [Candidate] {
     var found: [Candidate] = []
     for (column, conclusion) in tables[table].columns.enumerated() where conclusion.type != .real {
@@ -50,7 +45,6 @@ package struct ReferenceSearch {
       in: tables[table].words, to: keyWords, of: tables[parent].words, isSelf: table == parent)
   }
 
-  /// Looks all values of a table up, as long as a candidate is left.
   func check(
     _ candidates: inout [Candidate], of table: SurveyedTable, recordLimit: Int
   ) throws(IngestError) {
@@ -87,7 +81,6 @@ package struct ReferenceSearch {
     }
   }
 
-  /// How far a reference can be relied on.
   static func confidence(of candidate: Candidate) -> Confidence {
     switch (candidate.fit >= goodFit, candidate.values >= manyValues) {
     case (true, true): .high

@@ -4,7 +4,7 @@ import CSV
 import Files
 
 /// A dump that was read once: what its columns are, and its key as far as it is known.
-package struct SurveyedTable {
+struct SurveyedTable {
   let undescribed: UndescribedTable
   /// What was read; every later pass must read the same.
   let identity: FileIdentity?
@@ -65,7 +65,6 @@ package struct SurveyedTable {
     }
   }
 
-  /// Reads the dump again.
   func scan(recordLimit: Int) throws(IngestError) -> DumpScan {
     var scan = try DumpScan(
       undescribed.dump, delimiter: undescribed.delimiter, recordLimit: recordLimit)
@@ -73,9 +72,7 @@ package struct SurveyedTable {
     return scan
   }
 
-  /// The place of the key's column if it is one.
   var singleKey: Int? { key.count == 1 ? key[0] : nil }
 
-  /// The names of the key's columns.
   var keyNames: [String] { key.map { columns[$0].name } }
 }

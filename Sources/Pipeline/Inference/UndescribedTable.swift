@@ -2,7 +2,6 @@ import SourceFiles
 import Facts
 import Files
 
-/// A dump of which nothing is known but its header.
 struct UndescribedTable {
   let dump: FoundDump
   let delimiter: String
@@ -15,9 +14,6 @@ struct UndescribedTable {
     let words: NameWords
   }
 
-  /// Reads the header.
-  ///
-  /// - Throws: `IngestError` for a file that cannot be read, and for a header with a name twice.
   init(_ dump: FoundDump, recordLimit: Int) throws(IngestError) {
     self.dump = dump
     delimiter = try DelimiterGuess(dump.file).delimiter

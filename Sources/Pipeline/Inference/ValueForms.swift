@@ -1,3 +1,5 @@
+import SQLiteSwiftly
+import Schema
 import Validation
 
 /// The forms that all values of a column have had so far.
@@ -15,7 +17,6 @@ struct ValueForms: OptionSet {
   static let all = ValueForms(rawValue: .max)
 }
 
-/// The pairs of words that are taken for true and false.
 enum BooleanWords {
   static let pairs: [(true: String, false: String)] = [
     ("t", "f"), ("True", "False"), ("true", "false"), ("TRUE", "FALSE"), ("yes", "no"),
@@ -58,65 +59,22 @@ enum MissingWords {
 /// A decimal number that comes back as it was, or nearly so: one that has zeros or a plus in front is not, and
 /// neither is one of more digits than a number of 64 bits has.
 ///
-/// - Returns: Its size, rightly rounded or nearly so, or nil.
+/// - Returns: Its size, or nil.
 func decimal(_ place: Range<Int>, of bytes: Span<UInt8>) -> Double? {
-  var index = place.lowerBound
-  let end = place.upperBound
-  let isNegative = bytes[index] == UInt8(ascii: "-")
-  if isNegative { index += 1 }
-  let whole = digits(&index, end, of: bytes)
-  guard whole.count <= 1 || bytes[index - whole.count] != UInt8(ascii: "0") else { return nil }
-  var fraction = (value: 0.0, count: 0, significant: 0)
-  if index < end, bytes[index] == UInt8(ascii: ".") {
-    index += 1
-    fraction = digits(&index, end, of: bytes)
-    guard fraction.count > 0 else { return nil }
-  }
-  guard whole.count + fraction.count > 0 else { return nil }
-  let significant = whole.value == 0 ? fraction.significant : whole.significant + fraction.count
-  guard significant <= mostDigits else { return nil }
-  var value = whole.value + fraction.value * power(of: -fraction.count)
-  if index < end, bytes[index] | 0x20 == UInt8(ascii: "e") {
-    // As numbers are printed: one digit before the point. Others look like it and are none: 973e104.
-    guard whole.count == 1 else { return nil }
-    index += 1
-    guard index < end else { return nil }
-    let isSmall = bytes[index] == UInt8(ascii: "-")
-    if isSmall || bytes[index] == UInt8(ascii: "+") { index += 1 }
-    let exponent = digits(&index, end, of: bytes)
-    guard 1...3 ~= exponent.count, exponent.value <= mostExponent else { return nil }
-    value *= power(of: Int(isSmall ? -exponent.value : exponent.value))
-  }
-  guard index == end else { return nil }
-  return isNegative ? -value : value
+  guard bytes.extracting(place).matches(DecimalText.form) else { return nil }
+  let count = DecimalText.format.countDigits(place, of: bytes)
+  guard let count, count <= DecimalText.mostDigits else { return nil }
+  return DecimalText.format.real(place, of: bytes).value
 }
 
-/// What every number of 64 bits can be written with.
-private let mostDigits = 17
-private let mostExponent = 300.0
-
-/// Reads digits, and counts them, and those after zeros in front.
-private func digits(
-  _ index: inout Int, _ end: Int, of bytes: Span<UInt8>
-) -> (value: Double, count: Int, significant: Int) {
-  let start = index
-  var (value, significant) = (0.0, 0)
-  while index < end, bytes[index].isDigit {
-    value = value * 10 + Double(bytes[index] - 48)
-    if value > 0 { significant += 1 }
-    index += 1
-  }
-  return (value, index - start, significant)
-}
-
-private func power(of exponent: Int) -> Double {
-  var (power, base, rest) = (1.0, 10.0, exponent.magnitude)
-  while rest > 0 {
-    if rest & 1 == 1 { power *= base }
-    base *= base
-    rest >>= 1
-  }
-  return exponent < 0 ? 1 / power : power
+private enum DecimalText {
+  /// What every number of 64 bits can be written with.
+  static let mostDigits = 17
+  /// A number with an exponent has one digit before the point, as numbers are printed. Others look like it and are
+  /// none: 973e104.
+  static let form = TextForms.pattern(
+    #"-?(0|[1-9][0-9]*)?(\.[0-9]+)?|-?[0-9](\.[0-9]+)?[eE][+\-]?([0-2]?[0-9]?[0-9]|300)"#)
+  static let format = NumberFormat(FieldFormat.NumberSpelling())
 }
 
 extension Span<UInt8> {
@@ -124,6 +82,7 @@ extension Span<UInt8> {
   var isURIWithAuthority: Bool {
     guard let colon = indices.first(where: { self[$0] == UInt8(ascii: ":") }), colon + 2 < count
     else { return false }
-    return self[colon + 1] == UInt8(ascii: "/") && self[colon + 2] == UInt8(ascii: "/") && isURI
+    return self[colon + 1] == UInt8(ascii: "/") && self[colon + 2] == UInt8(ascii: "/")
+      && matches(TextForms.uri)
   }
 }

@@ -5,19 +5,15 @@ import Validation
 /// Two values have one hash by accident with a chance of one in 2 to the power of 64. The seed is drawn anew for
 /// each run, so nobody can write values that have.
 extension HashSeed {
-  /// The hash of a value's bytes.
   func hash(_ place: Range<Int>, of bytes: Span<UInt8>) -> UInt64 {
     var hash = self.hash(of: UInt64(place.count))
-    var start = place.lowerBound
-    while start < place.upperBound {
+    for start in stride(from: place.lowerBound, to: place.upperBound, by: 8) {
       let count = min(8, place.upperBound - start)
       hash = Self.fold(hash ^ bytes.word(at: start, count: count), second)
-      start += count
     }
     return hash
   }
 
-  /// The hash of several values.
   func hash(_ hashes: [UInt64], of columns: [Int]) -> UInt64 {
     guard columns.count > 1 else { return hashes[columns[0]] }
     var hash = first

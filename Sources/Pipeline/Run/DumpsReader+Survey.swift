@@ -11,7 +11,7 @@ import SQLiteSwiftly
 extension DumpsReader {
   /// Reads a table that refers to itself once, to find the records that will have their parents.
   mutating func survey(table: Int, _ files: inout [InputFile]) throws(IngestError) {
-    let survivors = keys.survivors(ofTable: table)
+    let survivors = keys.tables[table].survivors
     guard !survivors.isEmpty else { return }
     let start = recorder.now
     // What becomes of the repairs is noted when the table is loaded.
@@ -35,9 +35,7 @@ extension DumpsReader {
     sender.putBack(scratch)
     try result.get()
     survey.findSurvivors { place, key in _ = keys.sets[survivors[place].set].insert(stored: key) }
-    guard !keys.memory.isExceeded else {
-      throw keys.memory.failure(at: 1, in: files[0].file.name)
-    }
+    try keys.memory.check(at: 1, in: files[0].file.name)
   }
 
   /// Notes the references among the records of all files.

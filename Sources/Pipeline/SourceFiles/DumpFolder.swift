@@ -184,7 +184,7 @@ package struct DumpFolder: Sendable {
   }
 
   /// The files in a folder.
-  private static func files(in path: String) throws(IngestError) -> [File] {
+  package static func files(in path: String) throws(IngestError) -> [File] {
     do throws(FileError) {
       return try folderEntries(path).map { File(name: $0, path: "\(path)/\($0)") }
     } catch {

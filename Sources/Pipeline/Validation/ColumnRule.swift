@@ -7,12 +7,10 @@ struct ColumnRule {
   let kind: Kind
   let isNullable: Bool
   let domain: Domain
-  /// The bounds of an integer.
-  let bounds: ClosedRange<Int64>
-  /// The most bytes of a text.
+  private(set) var bounds = Int64.min...Int64.max
   let mostBytes: Int
-  /// The digits of a hexadecimal number.
-  let digits: Int
+  /// Of a hexadecimal number.
+  private(set) var digits = 0
   /// The key sets, of which one must have the value; empty if none has to.
   let parents: Range<Int>
 
@@ -33,8 +31,6 @@ struct ColumnRule {
     case .real: kind = .real
     case .blob: preconditionFailure("dumps of \(column.name)'s type are not read")
     }
-    var bounds = Int64.min...Int64.max
-    var digits = 0
     switch column.domain {
     case nil: domain = .any
     case .atLeast(let minimum):
@@ -51,11 +47,8 @@ struct ColumnRule {
     // A `FieldReader` checks it.
     default: domain = .any
     }
-    self.bounds = bounds
-    self.digits = digits
   }
 
-  /// The storage class of the values.
   var storageClass: UInt8 {
     switch kind {
     case .integer, .boolean: RowBatch.StorageClass.integer
@@ -76,4 +69,9 @@ struct ColumnRule {
     case .text: 0
     }
   }
+}
+
+extension [ColumnRule] {
+  /// The column to blame for a fault in a field, or -1.
+  func column(ofField field: Int) -> Int { firstIndex { $0.field == field } ?? -1 }
 }

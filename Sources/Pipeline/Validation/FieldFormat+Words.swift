@@ -20,7 +20,6 @@ extension FieldFormat {
 }
 
 extension FieldFormat.NumberSpelling {
-  /// What may be there besides digits.
   fileprivate func words(ofWhole isWhole: Bool) -> String {
     (isWhole || decimalSeparator == "." ? "" : ", with \(decimalSeparator) before the fraction")
       + (groupSeparator.map { ", with \($0) between groups of digits or without" } ?? "")

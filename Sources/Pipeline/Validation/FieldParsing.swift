@@ -1,10 +1,9 @@
+package import CSV
 package import Facts
 
 /// Reads an integer as SQLite would write it: an optional minus, digits, no leading zeros.
 ///
 /// Other spellings are refused, because the number would not come back as it was written.
-///
-/// - Returns: The number, or the code of what is wrong.
 @inline(__always)
 package func parseInteger(
   _ place: Range<Int>, of bytes: Span<UInt8>
@@ -33,7 +32,6 @@ func parseDigits(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int64? {
   return Int64((digits &* 10_000 &+ digits >> 32) & 0xffff_ffff)
 }
 
-/// Reads an integer of any size, like `parseInteger(_:of:)`.
 package func parseInteger(_ text: Span<UInt8>) -> (value: Int64, fault: RecordCode?) {
   let isNegative = text[0] == UInt8(ascii: "-")
   let first = isNegative ? 1 : 0
@@ -67,33 +65,34 @@ package func parseBoolean(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool? {
 }
 
 extension Span<UInt8> {
-  /// Compares bytes.
   package func isEqual(to other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     for index in indices where self[index] != other[index] { return false }
     return true
   }
 
-  /// Compares bytes with those of an array.
   package func isEqual(to other: [UInt8]) -> Bool { isEqual(to: other.span) }
 
-  /// Whether there is no line feed.
   var isSingleLine: Bool {
     for index in indices where self[index] == UInt8(ascii: "\n") { return false }
     return true
   }
 
-  /// Whether there are just that many hexadecimal digits.
   func isHexadecimal(digits: Int) -> Bool {
     guard count == digits else { return false }
-    for index in indices {
-      switch self[index] {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-        UInt8(ascii: "A")...UInt8(ascii: "F"):
-        continue
-      default: return false
-      }
-    }
+    for index in indices where !self[index].isHexadecimal { return false }
     return true
+  }
+}
+
+extension Record {
+  /// Whether its fields can be told apart, and are as many as the header has.
+  package func isSound(fieldCount: Int) -> Bool { faults.isEmpty && self.fieldCount == fieldCount }
+}
+
+extension RecordBatch {
+  package func place(_ column: Int, of record: Record) -> Range<Int> {
+    let field = fields[record.firstField + column]
+    return Int(field.start)..<Int(field.end)
   }
 }

@@ -3,14 +3,12 @@ package import CSV
 package import SQLiteSwiftly
 package import Schema
 
-/// Writes down why records of one dump are rejected.
 package struct ReasonWriter {
   private let table: String
   package let fileName: String
   private let header: HeaderMatch
   private let recordLimit: Int
   private let columns: [Column]
-  /// For each key the names of its columns.
   private let keys: [String]
   /// For each foreign key the places of its columns, and where its parents are.
   private let references: [(columns: [Int], parents: String)]
@@ -26,7 +24,9 @@ package struct ReasonWriter {
     let formats = schema.sources.first { haveSameBytes($0.table, table.name) }?.formats ?? []
     columns = zip(table.columns, formats).map { column, format in
       let key = table.columnReference([column.name]).map { table.foreignKeys[$0] }
-      return Column(column, format, parents: key.map(schema.parents) ?? "its parent table")
+      return Column(
+        name: column.name, expectation: column.expectation, writtenAs: format.words(for: column),
+        longestKey: format.longestKey, parents: key.map(schema.parents) ?? "its parent table")
     }
     references = table.foreignKeys.map { key in
       (key.columns.compactMap(table.columnIndex), schema.parents(of: key))
@@ -34,27 +34,14 @@ package struct ReasonWriter {
     keys = table.keys.map { $0.joined(separator: ", ") }
   }
 
-  /// What messages say of a column.
   private struct Column {
     let name: String
-    /// What a value must be.
     let expectation: String
-    /// How it must be written; nil if that is as it is stored.
     let writtenAs: String?
-    /// Where its parents are.
-    let parents: String
     let longestKey: Int
-
-    init(_ column: ColumnDescription, _ format: FieldFormat, parents: String) {
-      name = column.name
-      expectation = column.expectation
-      writtenAs = format.words(for: column)
-      self.parents = parents
-      longestKey = format.longestKey
-    }
+    let parents: String
   }
 
-  /// Describes a rejected record.
   package func makeReject(
     _ faults: [RecordFault], _ record: Record, in batch: borrowing RecordBatch
   ) -> Reject {
@@ -73,20 +60,16 @@ package struct ReasonWriter {
       length: record.length, extentIsCertain: record.extentIsCertain, reasons: reasons)
   }
 
-  /// The column that is to blame, if it is one.
   package func columnName(of fault: RecordFault) -> String? {
     fault.column < 0 ? nil : columns[fault.column].name
   }
 
-  /// Appends what was found, and what was expected.
   package func append(
     messageOf fault: RecordFault, _ record: Record, _ batch: borrowing RecordBatch,
     to text: inout TextBuffer
   ) {
     switch fault.code {
-    case .wrongFieldCount, .strayQuote, .textAfterQuote, .bareCarriageReturn, .nulByte,
-      .invalidUTF8, .recordTooLong:
-      append(form: fault, record, to: &text)
+    case _ where fault.code.isOfForm: append(form: fault, record, to: &text)
     case .duplicateKey:
       text.append("a record before this one has the same ")
       text.append(keys[fault.key])
@@ -101,38 +84,37 @@ package struct ReasonWriter {
       }
       append(expectation: fault, isThere: value != nil, to: &text)
     }
-    guard fault.code.isAboutLine else { return }
+    guard fault.code == .duplicateKey || fault.code.isOfForm && fault.code != .recordTooLong else {
+      return
+    }
     text.append(": ")
     text.append(quoted: batch.bytes.span.extracting(record.bytes).withoutLineEnd)
   }
 
   private func append(form fault: RecordFault, _ record: Record, to text: inout TextBuffer) {
+    let escaped = header.dialect.quotesAreDoubled ? "doubled" : "escaped"
     switch fault.code {
     case .wrongFieldCount:
       text.append(record.fieldCount.grouped)
       text.append(header.isThere ? " fields where the header has " : " fields where the table has ")
       text.append(header.names.count.grouped)
     case .strayQuote:
-      text.append("a quote at byte ")
-      text.append(fault.offset)
+      append("a quote", at: fault, to: &text)
       text.append(
         " inside a field that does not begin with one; a field with quotes must be enclosed in ")
       text.append("quotes, and those inside be ")
-      text.append(header.dialect.quotesAreDoubled ? "doubled" : "escaped")
+      text.append(escaped)
     case .textAfterQuote:
-      text.append("text at byte ")
-      text.append(fault.offset)
+      append("text", at: fault, to: &text)
       text.append(" after a closing quote, where a ")
       text.append(header.dialect.isStandard ? "comma" : "delimiter")
       text.append(" or the line's end was expected; a quote inside a field must be ")
-      text.append(header.dialect.quotesAreDoubled ? "doubled" : "escaped")
+      text.append(escaped)
     case .bareCarriageReturn:
-      text.append("a carriage return at byte ")
-      text.append(fault.offset)
+      append("a carriage return", at: fault, to: &text)
       text.append(" without a line feed: it may be data or the end of the record")
     case .nulByte:
-      text.append("a NUL byte at byte ")
-      text.append(fault.offset)
+      append("a NUL byte", at: fault, to: &text)
       text.append(", which text never holds")
     case .recordTooLong:
       text.append(record.length.grouped)
@@ -140,10 +122,15 @@ package struct ReasonWriter {
       text.append(recordLimit.grouped)
       text.append(" are read: a quote may be missing far from the beginning of the record")
     default:
-      text.append("bytes at byte ")
-      text.append(fault.offset)
+      append("bytes", at: fault, to: &text)
       text.append(" that are not UTF-8")
     }
+  }
+
+  private func append(_ noun: String, at fault: RecordFault, to text: inout TextBuffer) {
+    text.append(noun)
+    text.append(" at byte ")
+    text.append(fault.offset)
   }
 
   private func append(
@@ -170,49 +157,34 @@ package struct ReasonWriter {
   ) {
     let column = columns[fault.column]
     let writtenAs = column.writtenAs ?? column.expectation
-    switch fault.code {
-    case .notAnInteger:
-      text.append(" is not an integer in plain decimal digits")
-      append(writtenAs: column, to: &text)
-    case .notANumber:
-      text.append(" is not a number that can be stored")
-      append(writtenAs: column, to: &text)
-    case .numberOutOfRange: text.append(" is too large for a floating-point number of 64 bits")
-    case .notATime, .notJSON:
-      text.append(" cannot be read: expected ")
-      text.append(writtenAs)
-    case .wrongLength:
-      text.append(" is too short or too long: expected ")
-      text.append(column.expectation)
-    case .integerOutOfRange: text.append(" does not fit into 64 bits with a sign")
-    case .notABoolean:
-      text.append(" is not a boolean: expected ")
-      text.append(column.writtenAs ?? "True, False, t or f")
-    case .notAllowed:
-      text.append(" is not allowed: expected ")
-      text.append(column.expectation)
-    case .wrongFormat:
-      text.append(" has the wrong format: expected ")
-      text.append(writtenAs)
-    case .keyTooLong:
-      text.append(" is too long: a key, or what is in an index, has at most ")
+    let (message, expected): (String, String?) =
+      switch fault.code {
+      case .notAnInteger: (" is not an integer in plain decimal digits", column.writtenAs)
+      case .notANumber: (" is not a number that can be stored", column.writtenAs)
+      case .numberOutOfRange: (" is too large for a floating-point number of 64 bits", nil)
+      case .notATime, .notJSON: (" cannot be read", writtenAs)
+      case .wrongLength: (" is too short or too long", column.expectation)
+      case .integerOutOfRange: (" does not fit into 64 bits with a sign", nil)
+      case .notABoolean: (" is not a boolean", column.writtenAs ?? "True, False, t or f")
+      case .notAllowed: (" is not allowed", column.expectation)
+      case .wrongFormat: (" has the wrong format", writtenAs)
+      case .keyTooLong: (" is too long: a key, or what is in an index, has at most ", nil)
+      case .missingParent: (" is not in ", nil)
+      case _ where isThere: (" stands for no value where one is required", nil)
+      default: ("nothing where a value is required", nil)
+      }
+    text.append(message)
+    if let expected {
+      text.append(": expected ")
+      text.append(expected)
+    }
+    if fault.code == .keyTooLong {
       text.append(column.longestKey.grouped)
       text.append(" bytes")
-    case .missingParent:
-      text.append(" is not in ")
+    } else if fault.code == .missingParent {
       text.append(column.parents)
       text.append(", or its record was rejected")
-    default:
-      text.append(
-        isThere ? " stands for no value where one is required" : "nothing where a value is required"
-      )
     }
-  }
-
-  private func append(writtenAs column: Column, to text: inout TextBuffer) {
-    guard let writtenAs = column.writtenAs else { return }
-    text.append(": expected ")
-    text.append(writtenAs)
   }
 
   /// The bytes of the field that is to blame, or nil if there is no such field.
@@ -221,21 +193,20 @@ package struct ReasonWriter {
     of fault: RecordFault, _ record: Record, _ batch: borrowing RecordBatch
   ) -> Span<UInt8>? {
     let index = fault.column < 0 ? nil : header.fieldOfColumn[fault.column]
-    guard let index, record.faults.isSubset(of: [.nulByte, .invalidUTF8]),
-      record.fieldCount == header.names.count
+    guard let index, record.hasFields, record.fieldCount == header.names.count
     else { return nil }
-    let field = batch.fields[record.firstField + index]
-    guard field.start < field.end else { return nil }
-    return batch.bytes.span.extracting(Int(field.start)..<Int(field.end))
+    let place = batch.place(index, of: record)
+    guard !place.isEmpty else { return nil }
+    return batch.bytes.span.extracting(place)
   }
 }
 
 extension RecordCode {
-  /// Whether the message shows the beginning of the record.
-  fileprivate var isAboutLine: Bool {
+  /// Whether it is about the record, and not about the value of a column.
+  fileprivate var isOfForm: Bool {
     switch self {
     case .wrongFieldCount, .strayQuote, .textAfterQuote, .bareCarriageReturn, .nulByte,
-      .invalidUTF8, .duplicateKey:
+      .invalidUTF8, .recordTooLong:
       true
     default: false
     }
@@ -243,7 +214,6 @@ extension RecordCode {
 }
 
 extension SchemaDescription {
-  /// Where the parents of a foreign key's values are, in words.
   fileprivate func parents(of key: ForeignKeyDescription) -> String {
     sources(of: key).map { table, columns in
       let list = columns.joined(separator: ", ")
@@ -253,7 +223,6 @@ extension SchemaDescription {
 }
 
 extension Span<UInt8> {
-  /// The bytes without a line end after them.
   var withoutLineEnd: Span<UInt8> {
     @_lifetime(copy self) get {
       var end = count

@@ -7,16 +7,12 @@ import CSV
 /// They are checked column by column, and are few enough for all of it to stay in the processor's
 /// first-level cache.
 struct RecordChunk {
-  /// The most records.
   static let capacity = 256
 
-  /// The number of records.
   private(set) var count = 0
-  /// The first fault that was found in each record.
   var faults = [TableValidator.Fault?](repeating: nil, count: capacity)
   /// Where each record's fields begin among those of the batch.
   private(set) var firstFields = [Int](repeating: 0, count: capacity)
-  /// Whether there is a line feed in any field.
   private(set) var hasLineFeeds = false
   /// What stands for the values of a column in a key: `capacity` numbers for each column.
   var tokens: [UInt64]
@@ -28,20 +24,12 @@ struct RecordChunk {
   /// Their ordinals in the set that is looked into first.
   var ordinals = [UInt64](repeating: 0, count: capacity)
 
-  /// Makes room for the records of a table.
   init(columns: Int) {
     tokens = [UInt64](repeating: 0, count: columns * Self.capacity)
   }
 
   /// Begins with other records, and notes the faults that the parser found.
-  ///
-  /// - Parameters:
-  ///   - records: the records.
-  ///   - fieldCount: the fields that each must have.
-  ///   - columnOfField: gives the column to blame for a fault in a field, or -1.
-  mutating func begin(
-    _ records: Span<Record>, fieldCount: Int, columnOfField: (Int) -> Int
-  ) {
+  mutating func begin(_ records: Span<Record>, fieldCount: Int, _ rules: [ColumnRule]) {
     count = records.count
     hasLineFeeds = false
     for index in 0..<count {
@@ -54,7 +42,7 @@ struct RecordChunk {
         faults[index] = TableValidator.Fault(code: .wrongFieldCount)
       } else {
         faults[index] = TableValidator.Fault(
-          code: RecordCode(record.firstFault), column: columnOfField(record.faultField))
+          code: RecordCode(record.firstFault), column: rules.column(ofField: record.faultField))
       }
     }
   }

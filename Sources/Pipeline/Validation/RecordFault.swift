@@ -1,7 +1,6 @@
 package import Facts
 import CSV
 
-/// One of the things that are wrong with a record.
 package struct RecordFault: Equatable {
   package let code: RecordCode
   /// The column that is to blame, or -1.

@@ -42,7 +42,6 @@ extension TableValidator {
     }
   }
 
-  /// Does what `convert` does for a column whose reader knows more than its rule.
   mutating func convert(
     _ column: Int, by reader: FieldReader, _ batch: inout RecordBatch, from start: Int,
     into rows: inout RowBatch
@@ -55,9 +54,8 @@ extension TableValidator {
       column, rule, by: reader, batch, into: &rows, newText: &newText)
     for index in rounded {
       let record = batch.records[start + index]
-      let field = batch.fields[record.firstField + rule.field]
       drift.noteRounded(
-        batch.bytes.span.extracting(Int(field.start)..<Int(field.end)), inColumn: column,
+        batch.bytes.span.extracting(batch.place(rule.field, of: record)), inColumn: column,
         line: record.line)
     }
     batch.append(newText.bytes)
@@ -176,21 +174,13 @@ extension TableValidator {
 }
 
 extension ColumnDescription.Domain {
-  /// The values of a domain that lists them.
   package var words: [String]? {
     if case .oneOf(let words) = self { words } else { nil }
   }
 }
 
 extension ColumnRule {
-  /// Reads a field that is not empty as the column's type, and checks its domain.
-  ///
-  /// - Parameters:
-  ///   - field: the place of the field.
-  ///   - bytes: those that it is in.
-  ///   - mayHaveLineFeed: whether a text is looked at for line feeds.
-  ///   - words: the values that the domain lists.
-  /// - Returns: What the cell holds, and what is wrong with it.
+  /// Reads a field that is not empty as the column's type, and checks its domain, which lists `words`.
   @inline(always)
   func read(
     _ field: RecordBatch.Field, of bytes: Span<UInt8>, mayHaveLineFeed: Bool, _ words: [String]
@@ -213,7 +203,6 @@ extension ColumnRule {
     }
   }
 
-  /// Returns what is wrong with a text of the column; `words` are those that its domain lists.
   @inline(always)
   fileprivate func fault(
     in text: Span<UInt8>, mayHaveLineFeed: Bool, _ words: [String]

@@ -19,8 +19,7 @@ extension TableValidator {
     var firstColumn = max(first.column, 0)
     if !record.faults.isEmpty || first.code == .wrongFieldCount {
       findFaultsOfForm(in: record, batch)
-      let isAttributable = record.faults.isSubset(of: [.nulByte, .invalidUTF8])
-      guard isAttributable, record.fieldCount == fieldCount else { return }
+      guard record.hasFields, record.fieldCount == fieldCount else { return }
       firstColumn = 0
     }
     if first.code != .duplicateKey {
@@ -36,7 +35,6 @@ extension TableValidator {
     noteOrphans(references.lateLookups, row, of: rows, batch, keys)
   }
 
-  /// Notes which keys of the record another one has, as far as their values are sound.
   private mutating func noteDuplicates(
     _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>,
     _ keys: borrowing KeyRegistry
@@ -52,7 +50,6 @@ extension TableValidator {
     }
   }
 
-  /// Notes which of some references of the record have no parent, as far as their values are sound.
   private mutating func noteOrphans(
     _ lookups: [TableReferences.Lookup], _ row: Int, of rows: borrowing RowBatch,
     _ batch: borrowing RecordBatch, _ keys: borrowing KeyRegistry
@@ -72,7 +69,7 @@ extension TableValidator {
     if !record.faults.isEmpty {
       found.append(
         RecordFault(
-          code: RecordCode(record.firstFault), column: column(ofField: record.faultField),
+          code: RecordCode(record.firstFault), column: rules.column(ofField: record.faultField),
           offset: record.faultOffset))
     }
     guard !record.faults.contains(.tooLong) else { return }
@@ -82,12 +79,11 @@ extension TableValidator {
       guard let place = fault.firstPlace(in: bytes, dialect: dialect) else { continue }
       found.append(
         RecordFault(
-          code: RecordCode(fault), column: column(ofField: place.field),
+          code: RecordCode(fault), column: rules.column(ofField: place.field),
           offset: record.offset + place.byte))
     }
     found.sort { $0.offset < $1.offset }
-    let isCounted = record.faults.isSubset(of: [.nulByte, .invalidUTF8])
-    if isCounted, record.fieldCount != fieldCount {
+    if record.hasFields, record.fieldCount != fieldCount {
       found.append(RecordFault(code: .wrongFieldCount))
     }
   }
@@ -96,10 +92,6 @@ extension TableValidator {
     [.strayQuote, .textAfterQuote, .bareCarriageReturn, .nulByte, .invalidUTF8]
   }
 
-  /// The column to blame for a fault in a field, or -1.
-  private func column(ofField field: Int) -> Int { rules.firstIndex { $0.field == field } ?? -1 }
-
-  /// Checks one column of a record and sets its cell and its token.
   private mutating func check(
     _ column: Int, of record: Record, at index: Int, _ batch: inout RecordBatch,
     _ rows: inout RowBatch, _ keys: borrowing KeyRegistry
@@ -126,7 +118,6 @@ extension TableValidator {
     if token == nil { note(.missingParent, in: column) }
   }
 
-  /// Reads one field of a record, as a walk over a chunk would.
   private mutating func read(
     _ column: Int, of record: Record, _ batch: inout RecordBatch
   ) -> FieldReader.Value {
@@ -154,4 +145,9 @@ extension TableValidator {
     found.append(RecordFault(code: code, column: column))
     isSound[column] = false
   }
+}
+
+extension Record {
+  /// Whether its fields can be told apart in spite of its faults.
+  var hasFields: Bool { faults.isSubset(of: [.nulByte, .invalidUTF8]) }
 }

@@ -9,39 +9,22 @@ extension TableValidator {
     _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>,
     _ keys: inout KeyRegistry
   ) -> Fault? {
-    if groupedKeys != nil {
-      if hasNull(plans[0], row, of: rows) { return nil }
-      if plans[0].form == .packed {
-        let key = tokens(plans[0], index)
-        return groupedKeys?.insert(key) == true ? nil : duplicate(plans[0])
-      }
-      let isNew =
-        if let key = packed(plans[0], index, row, of: rows, bytes) {
-          groupedKeys?.insert(key) == true
-        } else {
-          keys.sets[plans[0].set].insert(compose(plans[0], index, row, of: rows, bytes).span)
-        }
-      return isNew ? nil : duplicate(plans[0])
-    }
     // With one key the insert itself finds the duplicate; of several none may be noted before all
     // are known to be new.
     if plans.count > 1 {
-      for plan in plans where !isNew(plan, index, row, of: rows, bytes, keys) {
-        return duplicate(plan)
+      for place in plans.indices where !isFree(plans[place], index, row, of: rows, bytes, keys) {
+        return duplicate(plans[place])
       }
     }
-    for plan in plans where !hasNull(plan, row, of: rows) {
+    for place in plans.indices where !hasNull(plans[place], row, of: rows) {
+      let plan = plans[place]
       let isNew =
-        switch plan.form {
-        case .integer: keys.sets[plan.set].insert(number(plan, row, of: rows))
-        case .text: keys.sets[plan.set].insert(text(plan, row, of: rows), of: bytes)
-        case .packed: keys.sets[plan.set].insert(tokens(plan, index))
-        case .mostlyPacked, .composed:
-          if let key = packed(plan, index, row, of: rows, bytes) {
-            keys.sets[plan.set].insert(key)
-          } else {
-            keys.sets[plan.set].insert(compose(plan, index, row, of: rows, bytes).span)
-          }
+        switch key(plan, index, row, of: rows, bytes) {
+        case .number(let number):
+          groupedKeys == nil
+            ? keys.sets[plan.set].integers.insert(number) : groupedKeys?.insert(number) == true
+        case .text(let place): keys.sets[plan.set].texts.insert(place, of: bytes)
+        case .composed: keys.sets[plan.set].texts.insert(composedKey.span)
         }
       if !isNew { return duplicate(plan) }
     }
@@ -57,29 +40,41 @@ extension TableValidator {
     _ plan: KeyPlan, _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>,
     _ keys: borrowing KeyRegistry
   ) -> Bool {
-    guard groupedKeys != nil, !hasNull(plan, row, of: rows),
-      let key = plan.form == .packed
-        ? tokens(plan, index) : packed(plan, index, row, of: rows, bytes)
-    else { return isNew(plan, index, row, of: rows, bytes, keys) }
-    return groupedKeys?.contains(key) == false
+    if hasNull(plan, row, of: rows) { return true }
+    return switch key(plan, index, row, of: rows, bytes) {
+    case .number(let number):
+      groupedKeys == nil
+        ? keys.sets[plan.set].integers.ordinal(of: number) == nil
+        : groupedKeys?.contains(number) == false
+    case .text(let place): keys.sets[plan.set].texts.ordinal(of: place, of: bytes) == nil
+    case .composed: keys.sets[plan.set].texts.ordinal(of: composedKey.span) == nil
+    }
   }
 
-  private mutating func isNew(
-    _ plan: KeyPlan, _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>,
-    _ keys: borrowing KeyRegistry
-  ) -> Bool {
-    if hasNull(plan, row, of: rows) { return true }
-    return switch plan.form {
-    case .integer: keys.sets[plan.set].ordinal(of: number(plan, row, of: rows)) == nil
-    case .text: keys.sets[plan.set].ordinal(of: text(plan, row, of: rows), of: bytes) == nil
-    case .packed: keys.sets[plan.set].ordinal(of: tokens(plan, index)) == nil
-    case .mostlyPacked, .composed:
-      if let key = packed(plan, index, row, of: rows, bytes) {
-        keys.sets[plan.set].ordinal(of: key) == nil
-      } else {
-        keys.sets[plan.set].ordinal(of: compose(plan, index, row, of: rows, bytes).span) == nil
-      }
+  /// The key of a record: a number, a text of the batch, or what is in `composedKey`.
+  private enum RecordKey {
+    case number(UInt64)
+    case text(Range<Int>)
+    case composed
+  }
+
+  @inline(__always)
+  private mutating func key(
+    _ plan: KeyPlan, _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>
+  ) -> RecordKey {
+    let first = keyColumns[plan.columns.lowerBound].index
+    switch plan.form {
+    // Not its token, which no other table could look up.
+    case .integer:
+      return .number(UInt64(bitPattern: rows.values[row * rows.columns + first]))
+    case .text: return .text(text(first, row, of: rows))
+    case .packed: return .number(tokens(plan, index))
+    case .mostlyPacked:
+      if let key = packed(plan, index, row, of: rows, bytes) { return .number(key) }
+    case .composed: break
     }
+    compose(plan, index, row, of: rows, bytes)
+    return .composed
   }
 
   private func hasNull(_ plan: KeyPlan, _ row: Int, of rows: borrowing RowBatch) -> Bool {
@@ -89,12 +84,6 @@ extension TableValidator {
       if rows.classes[cell] == RowBatch.StorageClass.null { return true }
     }
     return false
-  }
-
-  /// The number in a key's only column; not its token, which no other table could look up.
-  private func number(_ plan: KeyPlan, _ row: Int, of rows: borrowing RowBatch) -> UInt64 {
-    let column = keyColumns[plan.columns.lowerBound].index
-    return UInt64(bitPattern: rows.values[row * rows.columns + column])
   }
 
   /// The key as one number: its columns' tokens side by side.
@@ -113,7 +102,6 @@ extension TableValidator {
   private mutating func packed(
     _ plan: KeyPlan, _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>
   ) -> UInt64? {
-    guard plan.form != .composed else { return nil }
     var key: UInt64 = 0
     for place in plan.columns {
       let column = keyColumns[place]
@@ -129,21 +117,15 @@ extension TableValidator {
     return key
   }
 
-  /// The place of the text of a key's only column.
-  private func text(_ plan: KeyPlan, _ row: Int, of rows: borrowing RowBatch) -> Range<Int> {
-    text(keyColumns[plan.columns.lowerBound].index, row, of: rows)
-  }
-
-  /// The place of the text of a cell.
-  func text(_ column: Int, _ row: Int, of rows: borrowing RowBatch) -> Range<Int> {
+  private func text(_ column: Int, _ row: Int, of rows: borrowing RowBatch) -> Range<Int> {
     let (start, count) = RowBatch.textPlace(rows.values[row * rows.columns + column])
     return start..<start + count
   }
 
-  /// The key as bytes that only equal values give: 8 for a number, the length and bytes of a text.
+  /// Sets `composedKey` to bytes that only equal values give: 8 for a number, the length and bytes of a text.
   private mutating func compose(
     _ plan: KeyPlan, _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>
-  ) -> [UInt8] {
+  ) {
     composedKey.removeAll(keepingCapacity: true)
     for place in plan.columns {
       let column = keyColumns[place]
@@ -155,6 +137,5 @@ extension TableValidator {
       composedKey.append(number: UInt64(text.count))
       for index in text { composedKey.append(bytes[index]) }
     }
-    return composedKey
   }
 }

@@ -4,19 +4,14 @@ import SQLiteSwiftly
 import Schema
 
 extension TableReferences {
-  /// Plans the references of a table whose parents have all been read.
-  ///
-  /// - Parameters:
-  ///   - index: the table.
-  ///   - schema: has it.
-  ///   - keys: the keys so far.
-  ///   - isSurvey: whether it is not known yet which records will be in the table.
+  /// Plans the references of a table whose parents have all been read; for a survey it is not known yet which records
+  /// will be in the table.
   init(
     table index: Int, of schema: SchemaDescription, keys: borrowing KeyRegistry, isSurvey: Bool
   ) {
     let table = schema.tables[index]
-    collected = keys.collected(ofTable: index)
-    survivors = keys.survivors(ofTable: index)
+    collected = keys.tables[index].collected
+    survivors = keys.tables[index].survivors
     for (place, key) in table.foreignKeys.enumerated() {
       let isOwn = haveSameBytes(key.table, table.name)
       let stored = StoredKey(key.columns, of: table)
@@ -27,7 +22,7 @@ extension TableReferences {
       }
       guard !parents.isEmpty, !(isOwn && isSurvey) else { continue }
       let lookup = Lookup(foreignKey: place, key: stored, parents: parents)
-      if isOwn, keys.takesKeysFirst(table: index) {
+      if isOwn, keys.tables[index].takesKeysFirst {
         lateLookups.append(lookup)
       } else if table.columnReference(key.columns) != place {
         lookups.append(lookup)
@@ -59,7 +54,6 @@ extension TableValidator {
     }
   }
 
-  /// Looks up the references to the table itself of a record whose keys have been taken.
   mutating func lateFault(
     _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>, _ keys: borrowing KeyRegistry
   ) -> Fault? {
@@ -81,7 +75,6 @@ extension TableValidator {
     return keys.contains(composedKey.span, lookup.parents)
   }
 
-  /// Notes what other tables can refer to in the next `count` rows.
   mutating func collect(
     _ count: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>, _ keys: inout KeyRegistry
   ) {
@@ -93,7 +86,6 @@ extension TableValidator {
     }
   }
 
-  /// Notes in `survey` what the record that would be `row` can be referred to by, and what it refers to.
   mutating func note(
     row: Int, of rows: borrowing RowBatch, in survey: inout SelfReferenceSurvey,
     _ bytes: Span<UInt8>

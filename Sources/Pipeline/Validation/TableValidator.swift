@@ -12,7 +12,6 @@ package import Schema
 /// It is otherwise in a table that refers to itself and whose key is not all that it refers to: there the
 /// first record with a key, sound but for these references, takes it, and keeps it if it lacks a parent.
 package struct TableValidator: ~Copyable {
-  /// Why a record is rejected.
   struct Fault {
     let code: RecordCode
     /// The column that is to blame, or -1.
@@ -23,15 +22,12 @@ package struct TableValidator: ~Copyable {
   let table: TableDescription
   /// The fields of the header, and so of every record.
   private(set) var fieldCount = 0
-  /// What the file is written in.
   private(set) var dialect = Dialect.standard
 
   private(set) var rules: [ColumnRule]
-  /// The readers of the columns that take more than their rules.
   let readers: [FieldReader?]
   let plans: [KeyPlan]
   let keyColumns: [KeyPlan.Column]
-  /// The records that are being checked.
   var chunk: RecordChunk
   var groupedKeys: GroupedKeySet?
   /// The texts of columns in packed keys that refer to nothing.
@@ -41,7 +37,6 @@ package struct TableValidator: ~Copyable {
   /// Whether the record that is being rejected has taken its keys.
   var hasTakenKeys = false
   var composedKey: [UInt8] = []
-  /// Values that are sound but new or spelt differently.
   var drift: DriftWatch
   /// All that is wrong with the record that is being rejected.
   var found: [RecordFault] = []
@@ -59,7 +54,7 @@ package struct TableValidator: ~Copyable {
     let formats = schema.sources[index].formats
     tableIndex = index
     self.table = table
-    let takesKeysFirst = keys.takesKeysFirst(table: index)
+    let takesKeysFirst = keys.tables[index].takesKeysFirst
     references = TableReferences(table: index, of: schema, keys: keys, isSurvey: isSurvey)
     var rules: [ColumnRule] = []
     for (place, column) in table.columns.enumerated() {
@@ -70,13 +65,13 @@ package struct TableValidator: ~Copyable {
       rules.append(
         ColumnRule(
           column, of: table,
-          mostBytes: keys.isInKeys(place, ofTable: index) ? formats[place].longestKey : .max,
+          mostBytes: keys.tables[index].isInKeys[place] ? formats[place].longestKey : .max,
           parents: isPassedOver ? 0..<0 : parents ?? 0..<0))
     }
     var plans: [KeyPlan] = []
     var keyColumns: [KeyPlan.Column] = []
     var keyTexts: [TextKeySet] = []
-    for (key, set) in zip(table.keys, keys.keySets(ofTable: index)) {
+    for (key, set) in zip(table.keys, keys.tables[index].keys) {
       var columns = key.compactMap(table.columnIndex).map { column in
         KeyPlan.Column(
           index: column, isText: rules[column].kind == .text, isReal: rules[column].kind == .real,
@@ -124,8 +119,6 @@ package struct TableValidator: ~Copyable {
   /// texts stay where they are in the batch, and the others go to the log.
   ///
   /// `account` gets the sums of both.
-  ///
-  /// - Throws: `IngestError` if a rejected record cannot be kept.
   package mutating func check(
     _ batch: inout RecordBatch, from first: Int, into rows: inout RowBatch,
     keys: inout KeyRegistry, log: inout some RejectSink & ~Copyable, _ reasons: ReasonWriter,
@@ -143,9 +136,7 @@ package struct TableValidator: ~Copyable {
           let record = batch.records[start + index]
           findFaults(of: record, at: index, row: row, rejectedFor: fault, &batch, &rows, keys)
           // A key that did not fit is not a duplicate.
-          guard !keys.memory.isExceeded else {
-            throw keys.memory.failure(at: record.line, in: reasons.fileName)
-          }
+          try keys.memory.check(at: record.line, in: reasons.fileName)
           try log.add(record, found, table: tableIndex, in: batch, reasons)
           account.rejected.records += 1
           account.rejected.bytes += length
@@ -158,20 +149,16 @@ package struct TableValidator: ~Copyable {
       }
       if !references.collected.isEmpty { collect(kept, of: rows, batch.bytes.span, &keys) }
       rows.finishRows(kept)
-      guard !keys.memory.isExceeded else {
-        throw keys.memory.failure(at: batch.records[start].line, in: reasons.fileName)
-      }
+      try keys.memory.check(at: batch.records[start].line, in: reasons.fileName)
     }
   }
 
   /// Notes the references among the records of a batch that are sound but for those references.
-  ///
-  /// - Throws: `IngestError` if that takes more memory than keys may have.
   package mutating func survey(
     _ batch: inout RecordBatch, from first: Int, in survey: inout SelfReferenceSurvey,
     scratch rows: inout RowBatch, keys: inout KeyRegistry, fileName: String
   ) throws(IngestError) {
-    let takesKeysFirst = keys.takesKeysFirst(table: tableIndex)
+    let takesKeysFirst = keys.tables[tableIndex].takesKeysFirst
     for start in stride(from: first, to: batch.records.count, by: RecordChunk.capacity) {
       checkFields(&batch, from: start, into: &rows, keys)
       for index in 0..<chunk.count where chunk.faults[index] == nil {
@@ -181,9 +168,7 @@ package struct TableValidator: ~Copyable {
         }
         note(row: row, of: rows, in: &survey, batch.bytes.span)
       }
-      guard !keys.memory.isExceeded else {
-        throw keys.memory.failure(at: batch.records[start].line, in: fileName)
-      }
+      try keys.memory.check(at: batch.records[start].line, in: fileName)
     }
   }
 
@@ -194,10 +179,7 @@ package struct TableValidator: ~Copyable {
     _ keys: borrowing KeyRegistry
   ) {
     let end = min(start + RecordChunk.capacity, batch.records.count)
-    let rules = rules
-    chunk.begin(batch.records.span.extracting(start..<end), fieldCount: fieldCount) { field in
-      rules.firstIndex { $0.field == field } ?? -1
-    }
+    chunk.begin(batch.records.span.extracting(start..<end), fieldCount: fieldCount, rules)
     for column in rules.indices {
       if let reader = readers[column] {
         convert(column, by: reader, &batch, from: start, into: &rows)

@@ -5,14 +5,12 @@ import Schema
 
 /// What the values of a field were in the first records of a dump: enough to propose a column.
 struct ColumnSample {
-  /// The most records that are looked at.
   static let capacity = 250
 
   private var hasValues = false
   private(set) var hasEmptyFields = false
   private var areIntegers = true
   private var areBooleans = true
-  /// The values, if they are kept.
   private(set) var values: [[UInt8]] = []
 
   /// The type that all values have; text if there is none.
@@ -22,7 +20,6 @@ struct ColumnSample {
     return areBooleans ? .boolean : areIntegers ? .integer : .text
   }
 
-  /// Looks at one more value.
   private mutating func add(_ place: Range<Int>, of bytes: Span<UInt8>, keepingValues: Bool) {
     if keepingValues { values.append(place.map { bytes[$0] }) }
     guard !place.isEmpty else {
@@ -41,11 +38,10 @@ struct ColumnSample {
     guard let count = batch.records.first?.fieldCount else { return [] }
     var samples = [ColumnSample](repeating: ColumnSample(), count: count)
     for record in batch.records[first...].prefix(capacity)
-    where record.faults.isEmpty && record.fieldCount == count {
+    where record.isSound(fieldCount: count) {
       for index in samples.indices {
-        let field = batch.fields[record.firstField + index]
         samples[index].add(
-          Int(field.start)..<Int(field.end), of: batch.bytes.span, keepingValues: keepingValues)
+          batch.place(index, of: record), of: batch.bytes.span, keepingValues: keepingValues)
       }
     }
     return samples
@@ -53,21 +49,14 @@ struct ColumnSample {
 }
 
 extension DescriptionChange {
-  /// A column of which no more is known than the first records of its dump show.
   static func column(
     _ name: String, ofTable table: String, _ sample: ColumnSample
   ) -> DescriptionChange {
     .column(ColumnDescription(name, sample.type, isNullable: true), ofTable: table)
   }
 
-  /// A table of which no more is known than its dump shows.
-  ///
-  /// - Parameters:
-  ///   - name: the table's name.
-  ///   - file: the name of its dump.
-  ///   - columns: the names in the header, with the types that are known.
-  ///   - samples: what the first records have in each of them.
-  /// - Returns: The table. The key has as many columns, from the first on, as tell those records apart.
+  /// A table of which no more is known than its header, the types of some of its columns, and its first records; its
+  /// key has as many columns, from the first on, as tell these apart.
   static func table(
     _ name: String, file: String, columns: [(name: String, type: ColumnDescription.DataType?)],
     _ samples: [ColumnSample]

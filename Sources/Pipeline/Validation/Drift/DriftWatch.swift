@@ -7,20 +7,18 @@ import Schema
 ///
 /// It counts sound values; the record may still be rejected for another one.
 struct DriftWatch {
-  /// The most unknown values of a column that are reported one by one; all are counted.
   static let toldValues = 20
-  /// The most bytes of one that is reported.
   static let toldBytes = 100
 
   private let table: TableDescription
   private let formats: [FieldFormat]
-  private var spellings = Spellings()
+  /// How booleans are spelt: `t` and `f`, or `True` and `False`.
+  private var letters = Spelling()
+  private var words = Spelling()
   /// For each column, its known values and those that are not; nil if all are taken.
   private var vocabularies: [Vocabulary?]
-  /// For each column, its numbers that are written with more digits than are kept.
   private var rounded: [Rounded]
 
-  /// Begins with a dump of the table.
   init(_ table: TableDescription, _ formats: [FieldFormat]) {
     self.table = table
     self.formats = formats
@@ -30,17 +28,14 @@ struct DriftWatch {
     }
   }
 
-  /// Begins with another dump.
   mutating func restart() { self = DriftWatch(table, formats) }
 
-  /// Whether a column is looked at.
   func watches(_ column: Int) -> Bool {
     let described = table.columns[column]
     return vocabularies[column] != nil
       || described.type == .boolean && formats[column].spelling == .exact
   }
 
-  /// Notes a number that is written with more digits than are kept.
   mutating func noteRounded(_ text: Span<UInt8>, inColumn column: Int, line: Int) {
     if rounded[column].count == 0 {
       rounded[column].first = (line, text.quotedForMessage)
@@ -48,15 +43,7 @@ struct DriftWatch {
     rounded[column].count += 1
   }
 
-  /// Looks at a column's field of each record of a chunk that has no fault so far.
-  ///
-  /// - Parameters:
-  ///   - column: the column, which is watched.
-  ///   - field: its place in a record.
-  ///   - chunk: the records' faults.
-  ///   - records: the records.
-  ///   - fields: the fields of all records.
-  ///   - bytes: what the fields are made of.
+  /// Looks at a watched column's field of each record of a chunk that has no fault so far.
   mutating func look(
     at column: Int, field: Int, _ chunk: borrowing RecordChunk, _ records: Span<Record>,
     _ fields: Span<RecordBatch.Field>, _ bytes: Span<UInt8>
@@ -67,9 +54,9 @@ struct DriftWatch {
       guard count > 0 else { continue }
       if vocabularies[column] == nil {
         if count > 1 {
-          spellings.words.count(inColumn: column, line: records[index].line)
+          words.count(inColumn: column, line: records[index].line)
         } else {
-          spellings.letters.count(inColumn: column, line: records[index].line)
+          letters.count(inColumn: column, line: records[index].line)
         }
       } else {
         let text = bytes.extracting(Int(place.start)..<Int(place.end))
@@ -78,7 +65,6 @@ struct DriftWatch {
     }
   }
 
-  /// What was seen in the dump `file`.
   func notices(of file: String) -> [Notice] {
     let unknown = zip(table.columns, vocabularies).compactMap { column, vocabulary in
       vocabulary.flatMap { $0.isKnown ? nil : notice(of: $0, column, in: file) }
@@ -86,7 +72,8 @@ struct DriftWatch {
     let rounded = zip(table.columns, rounded).compactMap { column, rounded in
       rounded.count == 0 ? nil : notice(of: rounded, column, in: file)
     }
-    return unknown + (spellings.areMixed ? [mixedSpellings(in: file)] : []) + rounded
+    return unknown + (letters.count > 0 && words.count > 0 ? [mixedSpellings(in: file)] : [])
+      + rounded
   }
 
   private func notice(
@@ -124,7 +111,6 @@ struct DriftWatch {
   }
 
   private func mixedSpellings(in file: String) -> Notice {
-    let (letters, words) = (spellings.letters, spellings.words)
     let first = letters.count < words.count ? letters : words
     return Notice(
       file: file, code: .booleanSpellings, table: table.name,
@@ -136,36 +122,24 @@ struct DriftWatch {
 }
 
 extension DriftWatch {
-  /// How booleans are spelt.
-  private struct Spellings {
-    struct Spelling {
-      private(set) var count = 0
-      private(set) var firstLine = Int.max
-      private(set) var firstColumn = 0
+  private struct Spelling {
+    private(set) var count = 0
+    private(set) var firstLine = Int.max
+    private(set) var firstColumn = 0
 
-      @inline(__always)
-      mutating func count(inColumn column: Int, line: Int) {
-        count += 1
-        // A chunk of records is looked at column by column.
-        if line < firstLine { (firstLine, firstColumn) = (line, column) }
-      }
+    @inline(__always)
+    mutating func count(inColumn column: Int, line: Int) {
+      count += 1
+      // A chunk of records is looked at column by column.
+      if line < firstLine { (firstLine, firstColumn) = (line, column) }
     }
-
-    /// `t` and `f`.
-    var letters = Spelling()
-    /// `True` and `False`.
-    var words = Spelling()
-
-    var areMixed: Bool { letters.count > 0 && words.count > 0 }
   }
 
-  /// Numbers with more digits than are kept, and the first of them.
   private struct Rounded {
     var count = 0
     var first = (line: 0, text: "")
   }
 
-  /// The known values of a column, and those that are not.
   private struct Vocabulary {
     struct Value {
       let bytes: [UInt8]
@@ -199,9 +173,7 @@ extension DriftWatch {
         untold += 1
         return
       }
-      var bytes: [UInt8] = []
-      for index in text.indices { bytes.append(text[index]) }
-      unknown.append(Value(bytes: bytes, firstLine: line))
+      unknown.append(Value(bytes: text.indices.map { text[$0] }, firstLine: line))
     }
   }
 }

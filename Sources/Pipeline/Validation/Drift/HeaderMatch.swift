@@ -8,20 +8,13 @@ package import Schema
 package struct HeaderMatch {
   /// The names in the header, in its order; those of the table's columns if there is no header.
   package let names: [String]
-  /// Whether the dump has a header.
   package let isThere: Bool
-  /// What the dump is written in.
   package let dialect: Dialect
   /// For each column of the table the index of its field, or nil where the dump lacks the column.
   package let fieldOfColumn: [Int?]
-  /// What differs from the table's description.
   package private(set) var notices: [Notice] = []
 
-  /// Matches the header to the table's columns, as its description asks for.
-  ///
   /// The batch has the header, and the first records after it.
-  ///
-  /// - Throws: `IngestError` with `column-duplicate`, `column-missing` or `header-mismatch`.
   package init(
     _ header: Header, table: TableDescription, permitting permitted: SourceDescription.FieldsMatch,
     file: DumpFolder.File,
@@ -65,7 +58,6 @@ package struct HeaderMatch {
     if permitted == .known { noteOrder(file: file.name, table) }
   }
 
-  /// Makes sure that no field is there, or where it is, against what the description permits.
   private func checkOthers(
     _ permitted: SourceDescription.FieldsMatch, _ table: TableDescription, _ header: Header,
     _ file: DumpFolder.File
@@ -92,7 +84,6 @@ package struct HeaderMatch {
         + "\(table.name)." + MistakenFile.hint(on: file))
   }
 
-  /// The most unknown columns that are reported one by one.
   private static let describedColumns = 20
 
   private mutating func noteAbsentColumns(file: String, _ table: TableDescription) {
@@ -145,18 +136,14 @@ package struct HeaderMatch {
 }
 
 extension String {
-  /// The text as a message shows it, without the quotes.
   fileprivate var shown: String { String(quotedForMessage.dropFirst().dropLast()) }
 }
 
 extension SourceDescription.FieldsMatch {
-  /// Whether a column that may be NULL may be absent.
   fileprivate var allowsAbsent: Bool { self == .known || self == .superset || self == .partial }
 
-  /// Whether there may be fields that no column knows.
   fileprivate var allowsUnknown: Bool { self == .known || self == .subset || self == .partial }
 
-  /// What it asks for.
   fileprivate var words: String {
     switch self {
     case .known: "columns are found by their names"

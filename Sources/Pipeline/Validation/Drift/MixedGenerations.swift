@@ -5,9 +5,6 @@ extension Notice {
   /// The seconds by which the dumps of one day may be apart: they are written within half a minute.
   private static let secondsOfOneGeneration = 3600
 
-  /// A notice if the dumps were compressed at times that are far apart; nil if they were not, or if
-  /// their headers do not say.
-  ///
   /// The times of gzip are in UTC, those of ZIP archives in a time zone that is not known, so they are
   /// compared only with their like.
   package static func mixedGenerations(in accounts: [TableAccount]) -> Notice? {

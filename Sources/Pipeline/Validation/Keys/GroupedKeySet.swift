@@ -5,7 +5,6 @@
 /// first-level cache. The keys of earlier groups are only stored: 8 bytes each, and one bit for every
 /// group that there can be. Should a group come back, all keys move to an `IntegerKeySet`.
 struct GroupedKeySet {
-  /// The bits of a key below those of its group.
   private let memberBits: UInt64
   private var seenGroups: [UInt64] = []
   private var group = UInt64.max
@@ -25,7 +24,6 @@ struct GroupedKeySet {
   /// Of more, the bits would take more than a megabyte.
   private static let mostGroupBits = 23
 
-  /// Makes an empty set of keys of that many bits, the higher ones of which are those of the group.
   init(groupBits: Int, memberBits: Int, seed: HashSeed, memory: KeyMemory) {
     self.seed = seed
     self.memory = memory
@@ -38,10 +36,8 @@ struct GroupedKeySet {
     }
   }
 
-  /// The number of keys.
   var count: Int { ungrouped?.count ?? pieces.count * Self.pieceCount + piece.count }
 
-  /// Adds a key; returns false if it was there.
   mutating func insert(_ key: UInt64) -> Bool {
     guard ungrouped == nil, key &>> memberBits == group || begin(key &>> memberBits) else {
       return ungrouped?.insert(key) ?? false

@@ -17,7 +17,6 @@ package struct HashSeed: Sendable {
     third = generator.next() | 1
   }
 
-  /// Draws new numbers.
   package init() {
     var generator = SystemRandomNumberGenerator()
     self.init(using: &generator)

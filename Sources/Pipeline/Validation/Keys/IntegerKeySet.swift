@@ -9,33 +9,26 @@ package struct IntegerKeySet {
   private let seed: HashSeed
   private let memory: KeyMemory
 
-  /// Makes an empty set with room for that many keys.
   package init(capacity: Int = 12, seed: HashSeed, memory: KeyMemory) {
     self.seed = seed
     self.memory = memory
     slots = [UInt64](repeating: 0, count: Self.slots(for: capacity))
   }
 
-  /// The slots of a set with room for that many keys.
   private static func slots(for keys: Int) -> Int {
     var count = 16
     while keys * 4 > count * 3 { count *= 2 }
     return count
   }
 
-  /// The bytes of a set with room for that many keys.
   package static func bytes(for keys: Int) -> Int { slots(for: keys) * 8 }
 
-  /// The bytes that it takes.
   package var bytes: Int { slots.count * 8 }
 
-  /// The number of keys.
   package var count: Int { occupied + (hasLargest ? 1 : 0) }
 
-  /// The bits that hold any ordinal.
   var ordinalBits: Int { slots.count.trailingZeroBitCount + 1 }
 
-  /// Adds a key; returns false if it was there.
   package mutating func insert(_ key: UInt64) -> Bool {
     let stored = key &+ 1
     guard stored != 0 else {
@@ -50,7 +43,6 @@ package struct IntegerKeySet {
     return true
   }
 
-  /// Returns the key's ordinal, or nil if it is not in the set.
   package func ordinal(of key: UInt64) -> Int? {
     let stored = key &+ 1
     guard stored != 0 else { return hasLargest ? slots.count : nil }

@@ -6,7 +6,6 @@ package import Facts
 /// set does not grow any more; whoever adds keys looks at `isExceeded`, after every few hundred records
 /// and before one is called a duplicate, and ends the run.
 package final class KeyMemory {
-  /// Bytes.
   package let limit: Int
   private(set) var used = 0
   /// The most bytes at any time, including those that are copied from.
@@ -19,9 +18,7 @@ package final class KeyMemory {
 
   package init(limit: Int) { self.limit = limit }
 
-  /// Asks for a table to become larger: old and new exist at the same time.
-  ///
-  /// - Returns: Whether it may.
+  /// Whether a table may become larger: old and new exist at the same time.
   func grow(from old: Int, to new: Int) -> Bool {
     highest = max(highest, used + new)
     if used + new > limit { isExceeded = true }
@@ -30,21 +27,19 @@ package final class KeyMemory {
     return true
   }
 
-  /// Restarts the count at that many bytes.
   package func restart(with bytes: Int) { used = bytes }
 }
 
 extension KeyMemory {
-  /// What ends a run whose keys take too much.
-  package func failure(at line: Int, in file: String) -> IngestError {
-    IngestError(
+  package func check(at line: Int, in file: String) throws(IngestError) {
+    guard isExceeded else { return }
+    throw IngestError(
       .data, runCode: .keyMemoryExceeded,
       "\(file): line \(line): the keys up to this record take more than \(Self.text(limit)) of memory. "
         + "Nothing was published. Check whether the file is a dump at all; if it is, allow more: "
         + "--max-key-memory \(Self.text(2 * limit))")
   }
 
-  /// A size as the option takes it.
   private static func text(_ bytes: Int) -> String {
     for (shift, unit) in [(30, "G"), (20, "M"), (10, "K")]
     where bytes.isMultiple(of: 1 << shift) && bytes > 0 {

@@ -9,15 +9,12 @@ struct KeyPlan {
   let canBeNull: Bool
 
   enum Form {
-    /// One integer column: its value.
     case integer
-    /// One text column: its bytes.
     case text
     /// Several columns whose tokens fit into 64 bits together.
     case packed
     /// Several columns whose tokens fit into 64 bits together in most records; the others are composed.
     case mostlyPacked
-    /// Several columns, their tokens and texts in sequence.
     case composed
   }
 
@@ -34,12 +31,6 @@ struct KeyPlan {
     /// For text of its own in a packed key, the set of the column's texts, whose ordinals are its tokens.
     var texts: Int?
 
-    init(index: Int, isText: Bool, isReal: Bool, isNullable: Bool, bits: Int) {
-      (self.index, self.isText, self.isReal) = (index, isText, isReal)
-      (self.isNullable, self.bits) = (isNullable, bits)
-    }
-
-    /// Whether its tokens can need any number of bits.
     fileprivate var isOpen: Bool { bits == 0 || bits > KeyPlan.mostSharedBits }
   }
 
@@ -56,7 +47,6 @@ struct KeyPlan {
     }
   }
 
-  /// Whether the key is a byte string.
   var isText: Bool { form == .text || form == .composed }
 
   /// The most bits of a token that needs an unknown number of them, and of one that stands for a text: of more,

@@ -5,35 +5,35 @@ package import Schema
 ///
 /// Each is dropped when the last table that looks for it ends.
 package struct KeyRegistry {
-  /// All key sets.
   package var sets: [KeySet] = []
   /// The secret of the hashes of all sets, so that a text is hashed once for all it is looked up in.
   package let seed: HashSeed
-  /// What all sets together may take.
   package let memory: KeyMemory
   /// The sets that each foreign key looks into, foreign key by foreign key.
   package private(set) var parents: [Int] = []
 
-  private var tables: [TableKeys] = []
+  package private(set) var tables: [TableKeys] = []
   /// For each set the last table that it is looked into for.
   private var lastUser: [Int] = []
   /// The sets of tables whose dumps could not be read, of which nobody knows what they hold.
   private var unknown: Set<Int> = []
 
-  /// The sets of one table, and where its foreign keys look.
-  private struct TableKeys {
+  package struct TableKeys {
     /// For the primary key, if there is one, and each unique key.
     var keys: [Int]
-    var collected: [ReferencedKey] = []
-    var survivors: [ReferencedKey] = []
+    /// What other tables refer to and no set of a key has.
+    package fileprivate(set) var collected: [ReferencedKey] = []
+    /// What the table itself refers to, with the sets of the records that will be in it.
+    package fileprivate(set) var survivors: [ReferencedKey] = []
     /// For each foreign key the place of its sets in `parents`.
-    var parents: [Range<Int>] = []
+    fileprivate var parents: [Range<Int>] = []
     /// For each column whether it is part of a key, be it another table's, or of an index, or is referred to.
-    var isInKeys: [Bool]
+    fileprivate(set) var isInKeys: [Bool]
+    /// Whether the records of a table that refers to itself take their keys before these references are
+    /// looked at, and keep them when they lack a parent.
     let takesKeysFirst: Bool
   }
 
-  /// Lays out the sets of a schema whose references can be checked.
   package init(
     _ schema: SchemaDescription, seed: HashSeed = HashSeed(),
     memory: KeyMemory = KeyMemory(limit: .max)
@@ -65,14 +65,12 @@ package struct KeyRegistry {
     }
   }
 
-  /// Makes an empty set.
   func newSet(isText: Bool) -> KeySet { KeySet(isText: isText, seed: seed, memory: memory) }
 
-  /// Counts what the sets take, when everything else that took memory for keys is gone.
   package func recountMemory() { memory.restart(with: sets.reduce(0) { $0 + $1.bytes }) }
 
   private mutating func addSet(for key: StoredKey, ofTable table: Int) -> Int {
-    sets.append(newSet(isText: key.form != .number))
+    sets.append(newSet(isText: key.isText))
     lastUser.append(table)
     return sets.count - 1
   }
@@ -89,18 +87,14 @@ package struct KeyRegistry {
       return tables[table].keys[place]
     }
     let key = StoredKey(columns, of: description)
-    let known = user == table ? tables[table].survivors : tables[table].collected
-    let same = known.first { other in
+    let known = user == table ? \TableKeys.survivors : \TableKeys.collected
+    let same = tables[table][keyPath: known].first { other in
       other.key.columns.map(\.index) == key.columns.map(\.index)
     }
     if let same { return same.set }
-    let referenced = ReferencedKey(key: key, set: addSet(for: key, ofTable: table))
-    if user == table {
-      tables[table].survivors.append(referenced)
-    } else {
-      tables[table].collected.append(referenced)
-    }
-    return referenced.set
+    let set = addSet(for: key, ofTable: table)
+    tables[table][keyPath: known].append(ReferencedKey(key: key, set: set))
+    return set
   }
 
   /// The place in `parents` of the sets that the values of a foreign key must be in; empty for one to a
@@ -116,22 +110,6 @@ package struct KeyRegistry {
     unknown.formUnion(tables[table].keys + tables[table].collected.map(\.set))
   }
 
-  /// Whether a column is part of a key, be it another table's, or of an index, or is referred to.
-  func isInKeys(_ column: Int, ofTable table: Int) -> Bool { tables[table].isInKeys[column] }
-
-  /// The set of a table's primary key, followed by those of its unique keys.
-  func keySets(ofTable table: Int) -> [Int] { tables[table].keys }
-
-  /// Whether the records of a table that refers to itself take their keys before these references are
-  /// looked at, and keep them when they lack a parent.
-  func takesKeysFirst(table: Int) -> Bool { tables[table].takesKeysFirst }
-
-  /// What the table itself refers to, with the sets of the records that will be in it.
-  package func survivors(ofTable table: Int) -> [ReferencedKey] { tables[table].survivors }
-
-  /// What other tables refer to and no set of a key has.
-  package func collected(ofTable table: Int) -> [ReferencedKey] { tables[table].collected }
-
   /// The bits of the tokens that stand for the values of a column with a foreign key.
   func tokenBits(_ parents: Range<Int>) -> Int {
     let last = parents.reduce(0) { $0 + 1 << sets[self.parents[$1]].ordinalBits }
@@ -143,7 +121,7 @@ package struct KeyRegistry {
     var base = 0
     for place in parents {
       let set = self.parents[place]
-      if let ordinal = sets[set].ordinal(of: key) { return UInt64(base + ordinal) }
+      if let ordinal = sets[set].integers.ordinal(of: key) { return UInt64(base + ordinal) }
       base += 1 << sets[set].ordinalBits
     }
     return nil
@@ -170,7 +148,6 @@ package struct KeyRegistry {
     return false
   }
 
-  /// Empties the sets of a table's keys.
   package mutating func restartKeys(ofTable table: Int) {
     for set in tables[table].keys { sets[set] = newSet(isText: sets[set].isText) }
   }
@@ -185,16 +162,13 @@ package struct KeyRegistry {
 }
 
 extension TableDescription {
-  /// The columns of the primary key, if there is one, followed by those of the unique keys.
   package var keys: [[String]] { (primaryKey.isEmpty ? [] : [primaryKey]) + uniqueKeys }
 
-  /// The foreign keys that refer to the table itself.
   package var ownForeignKeys: [ForeignKeyDescription] {
     foreignKeys.filter { haveSameBytes($0.table, name) }
   }
 
-  /// Whether the records of a table that refers to itself take their keys before these references are
-  /// looked at, and keep them when they lack a parent.
+  /// What `TableKeys.takesKeysFirst` says.
   ///
   /// If all references are to the only key, a record that lacks a parent can leave its key to another one:
   /// the record that takes it is what others refer to. With a second key, or a reference to other columns, it

@@ -13,14 +13,12 @@ package struct SelfReferenceSurvey {
   /// are of one size.
   private var records: TextKeySet
   private let memory: KeyMemory
-  /// How many keys a record has, and how many parents.
   private let (owned, parents): (Int, Int)
   /// The record that is being noted, and a key of it.
   private var record: [UInt8] = []
   private var key: [UInt8] = []
 
   private static let none = UInt32.max
-  /// The bytes that say which columns a key is of.
   private static let placeBytes = 4
 
   /// Begins with a table whose records can be referred to by that many keys, and refer to others by that
@@ -47,7 +45,6 @@ package struct SelfReferenceSurvey {
     self.key = key
   }
 
-  /// Adds that the record has not such a key, or no such parent.
   mutating func addNone() { record.append(number: Self.none) }
 
   /// Notes the record, which is sound but for its parents: these are not looked at yet.
@@ -121,7 +118,6 @@ package struct SelfReferenceSurvey {
     }
   }
 
-  /// The places of a record's own keys, and those of its parents.
   private var ownKeys: Range<Int> { 0..<owned }
   private var parentKeys: Range<Int> { owned..<owned + parents }
 
@@ -129,14 +125,5 @@ package struct SelfReferenceSurvey {
   private func ordinal(_ place: Int, of record: Int) -> UInt32 {
     let word = records.word(place / 2, ofKey: record, bytes: 4 * (owned + parents))
     return UInt32(truncatingIfNeeded: word >> UInt64(32 * (place % 2)))
-  }
-}
-
-extension [UInt8] {
-  /// Appends the bytes of a number, the lowest first.
-  fileprivate mutating func append(number: UInt32) {
-    for shift in stride(from: UInt32(0), to: 32, by: 8) {
-      append(UInt8(truncatingIfNeeded: number >> shift))
-    }
   }
 }

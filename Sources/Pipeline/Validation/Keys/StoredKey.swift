@@ -4,27 +4,20 @@ import SQLiteSwiftly
 /// that it refers to.
 struct StoredKey {
   let columns: [Column]
-  let form: Form
+  /// Whether they are one column of texts, whose bytes they are; or several columns: 8 bytes for a number, the length
+  /// and the bytes of a text. The others are the bits of a number.
+  let isText: Bool
 
   struct Column {
     let index: Int
     let isText: Bool
   }
 
-  enum Form {
-    /// One column of numbers: the bits of its value.
-    case number
-    /// One column of texts: its bytes.
-    case text
-    /// Several columns: 8 bytes for a number, the length and the bytes of a text.
-    case composed
-  }
-
   init(_ names: [String], of table: TableDescription) {
     columns = names.compactMap(table.columnIndex).map { index in
       Column(index: index, isText: table.columns[index].type == .text)
     }
-    form = columns.count > 1 ? .composed : columns.first?.isText == true ? .text : .number
+    isText = columns.count > 1 || columns.first?.isText == true
   }
 
   /// Puts the values of a row into `key`, as bytes that only equal values give; false if one of them is NULL.
@@ -40,7 +33,7 @@ struct StoredKey {
         continue
       }
       let (start, count) = RowBatch.textPlace(rows.values[cell])
-      if form == .composed { key.append(number: UInt64(count)) }
+      if columns.count > 1 { key.append(number: UInt64(count)) }
       for index in start..<start + count { key.append(bytes[index]) }
     }
     return true
@@ -55,8 +48,9 @@ package struct ReferencedKey {
 
 extension [UInt8] {
   /// Appends the bytes of a number, the lowest first.
-  package mutating func append(number: UInt64) {
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+  @inline(always)
+  mutating func append(number: some FixedWidthInteger) {
+    for shift in stride(from: 0, to: type(of: number).bitWidth, by: 8) {
       append(UInt8(truncatingIfNeeded: number >> shift))
     }
   }

@@ -17,25 +17,19 @@ package struct TextKeySet {
   private let seed: HashSeed
   private let memory: KeyMemory
 
-  /// The number of keys.
   package private(set) var count = 0
 
-  /// Makes an empty set.
   package init(seed: HashSeed, memory: KeyMemory) {
     self.seed = seed
     self.memory = memory
   }
 
-  /// The bytes that it takes.
   package var bytes: Int { (arena.capacity + slots.count) * 8 }
 
-  /// The bits that hold any ordinal.
   var ordinalBits: Int { Int.bitWidth - count.leadingZeroBitCount }
 
-  /// Adds a key; returns false if it was there.
   package mutating func insert(_ key: Span<UInt8>) -> Bool { insert(0..<key.count, of: key) }
 
-  /// Adds the key at `place` of `bytes`; returns false if it was there.
   package mutating func insert(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
     let key = Key(place, of: bytes, seed)
     let slot = slot(of: key, in: bytes)
@@ -59,15 +53,12 @@ package struct TextKeySet {
     return insert(place, of: bytes) ? count - 1 : nil
   }
 
-  /// Returns the key's ordinal, or nil if it is not in the set.
   package func ordinal(of key: Span<UInt8>) -> Int? { ordinal(of: 0..<key.count, of: key) }
 
-  /// Returns the ordinal of the key at `place` of `bytes`, or nil if it is not in the set.
   package func ordinal(of place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
     ordinal(of: Key(place, of: bytes, seed), in: bytes)
   }
 
-  /// Returns the ordinal of a key that was made of `bytes`, or nil if it is not in the set.
   func ordinal(of key: Key, in bytes: Span<UInt8>) -> Int? {
     let slot = slots[slot(of: key, in: bytes)]
     return slot == 0 ? nil : Int(arena[entry(slot)] & 0xffff_ffff)
@@ -76,11 +67,7 @@ package struct TextKeySet {
   /// Looks up many keys of at most 16 bytes, and finds those whose slot is their first or second.
   ///
   /// Nearly all are. There is no branch that depends on what is read and goes now this way and now
-  /// that, so that the reads of many keys wait for memory together.
-  ///
-  /// - Parameters:
-  ///   - keys: the keys.
-  ///   - ordinals: gets their ordinals, or `unknown` for those that must be looked up by themselves.
+  /// that, so that the reads of many keys wait for memory together. The others have `unknown` for their ordinals.
   func findMost(of keys: Span<Key>, _ ordinals: inout MutableSpan<UInt64>) {
     let slots = slots.span
     for key in 0..<keys.count {
@@ -106,7 +93,6 @@ package struct TextKeySet {
     Int(truncatingIfNeeded: hash) & (slots.count - 1)
   }
 
-  /// The place of the entry that a slot names.
   private func entry(_ slot: UInt64) -> Int { Int(slot & 0xffff_ffff) - 1 }
 
   /// The slot that holds the key, or the empty one where it belongs.
@@ -203,7 +189,6 @@ extension TextKeySet {
     arena[ordinal * (1 + Self.words(bytes)) + 1 + word]
   }
 
-  /// Hands over each key with its ordinal, in the order in which they were added.
   package func forEach(_ take: (Int, Span<UInt8>) -> Void) {
     var key: [UInt8] = []
     var entry = 0

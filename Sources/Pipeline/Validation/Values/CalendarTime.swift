@@ -1,18 +1,17 @@
-/// A day of the calendar, a time of day, or both.
-struct CalendarTime: Equatable {
-  var year = 1900
+package struct CalendarTime: Equatable {
+  package var year = 1900
   var month = 1
   var day = 1
-  var hour = 0
+  package var hour = 0
   var minute = 0
   var second = 0
   /// The place of the digits of a fraction of a second, without zeros at the end.
   var fraction = 0..<0
   /// The minutes ahead of UTC; nil if it is not said.
-  var offset: Int?
+  package var offset: Int?
 
   /// Whether there is such a day and such a time, in the years that SQLite and Python know, too.
-  var isValid: Bool {
+  package var isValid: Bool {
     1...9999 ~= year && 1...12 ~= month && day >= 1 && day <= daysOfMonth && 0...23 ~= hour
       && 0...59 ~= minute && 0...59 ~= second && -14 * 60...14 * 60 ~= offset ?? 0
   }
@@ -49,42 +48,23 @@ struct CalendarTime: Equatable {
 
   /// Moves a time with an offset to UTC, and the end of a day to the beginning of the next one.
   mutating func normalize() {
-    var minutes = hour * 60 + minute - (offset ?? 0)
+    let minutes = hour * 60 + minute - (offset ?? 0)
     if offset != nil { offset = 0 }
-    if minutes < 0 {
-      minutes += 24 * 60
-      moveBack()
-    } else if minutes >= 24 * 60 {
-      minutes -= 24 * 60
-      moveOn()
+    let minutesOfDay = 24 * 60
+    day += minutes < 0 ? -1 : minutes / minutesOfDay
+    let rest = (minutes + minutesOfDay) % minutesOfDay
+    (hour, minute) = (rest / 60, rest % 60)
+    if day < 1 {
+      (year, month) = month == 1 ? (year - 1, 12) : (year, month - 1)
+      day = daysOfMonth
+    } else if day > daysOfMonth {
+      (year, month) = month == 12 ? (year + 1, 1) : (year, month + 1)
+      day = 1
     }
-    (hour, minute) = (minutes / 60, minutes % 60)
-  }
-
-  private mutating func moveOn() {
-    day += 1
-    guard day > daysOfMonth else { return }
-    day = 1
-    month += 1
-    guard month > 12 else { return }
-    month = 1
-    year += 1
-  }
-
-  private mutating func moveBack() {
-    day -= 1
-    guard day < 1 else { return }
-    month -= 1
-    if month < 1 {
-      month = 12
-      year -= 1
-    }
-    day = daysOfMonth
   }
 }
 
 extension CalendarTime {
-  /// Reads `yyyy-mm-dd`.
   init?(date place: Range<Int>, of bytes: Span<UInt8>) {
     let start = place.lowerBound
     guard place.count == 10, bytes[start + 4] == UInt8(ascii: "-"),
@@ -158,7 +138,7 @@ extension Span<UInt8> {
   }
 
   /// The minutes of an offset from UTC of at most 14 hours: a sign and the hours at `index`, and minutes.
-  package func offset(at index: Int, minutesAt minutes: Int) -> Int? {
+  func offset(at index: Int, minutesAt minutes: Int) -> Int? {
     guard self[index] == UInt8(ascii: "+") || self[index] == UInt8(ascii: "-"),
       let hours = twoDigits(at: index + 1), let minutes = twoDigits(at: minutes), minutes < 60,
       hours * 60 + minutes <= 14 * 60
@@ -168,7 +148,6 @@ extension Span<UInt8> {
 }
 
 extension CalendarTime {
-  /// Appends the date as ISO 8601 writes it.
   func append(dateTo text: inout [UInt8]) {
     Self.append(year / 100, to: &text)
     Self.append(year % 100, to: &text)
@@ -178,7 +157,6 @@ extension CalendarTime {
     Self.append(day, to: &text)
   }
 
-  /// Appends the time of day as ISO 8601 writes it; `bytes` has its fraction.
   func append(timeTo text: inout [UInt8], fractionOf bytes: Span<UInt8>) {
     Self.append(hour, to: &text)
     text.append(UInt8(ascii: ":"))

@@ -6,7 +6,6 @@ import Schema
 /// Reads the fields of a column that takes more than `ColumnRule` knows: other spellings, other texts for NULL,
 /// reals, or a domain in several parts.
 struct FieldReader {
-  /// What a field is read as: NULL, or a value.
   struct Value {
     /// The integer, the bits of the real, or the place of the text.
     var bits: Int64 = 0
@@ -17,7 +16,6 @@ struct FieldReader {
     var isRounded = false
   }
 
-  /// How a value that is there is read.
   private enum Kind {
     case exactInteger, integer, real
     case exactBoolean, boolean
@@ -36,7 +34,6 @@ struct FieldReader {
   private let list: ListFormat
   private let textCheck: TextCheck
 
-  /// Makes the reader of a column, or returns nil if `ColumnRule` reads it.
   init?(
     _ column: ColumnDescription, _ format: FieldFormat, isNullable: Bool, mostBytes: Int
   ) {
@@ -126,7 +123,6 @@ struct FieldReader {
     return Value(bits: value ? 1 : 0, storageClass: RowBatch.StorageClass.integer)
   }
 
-  /// Returns what is wrong with a text as it is stored.
   @inline(always)
   private func fault(in text: Span<UInt8>) -> RecordCode? {
     guard text.count <= mostBytes else { return .keyTooLong }
@@ -139,21 +135,18 @@ struct FieldReader {
   ) -> Value {
     let place = Int(field.start)..<Int(field.end)
     let start = newText.bytes.count
-    let code: RecordCode?
-    switch kind {
-    case .list:
-      code = list.append(place, of: bytes, to: &newText.bytes) ? nil : .wrongFormat
-    case .coordinates:
-      let isPoint = ListFormat.append(coordinates: place, of: bytes, to: &newText.bytes)
-      code = isPoint ? nil : .wrongFormat
-    default:
-      code = times.append(place, of: bytes, to: &newText.bytes) ? nil : .notATime
-    }
-    if let code {
+    let isRead =
+      switch kind {
+      case .list: list.append(place, of: bytes, to: &newText.bytes)
+      case .coordinates: ListFormat.append(coordinates: place, of: bytes, to: &newText.bytes)
+      default: times.append(place, of: bytes, to: &newText.bytes)
+      }
+    guard isRead else {
       newText.bytes.removeSubrange(start...)
-      return Value(fault: code)
+      return Value(fault: kind == .time ? .notATime : .wrongFormat)
     }
-    let (fault, isAsWritten) = check(newText.bytes, from: start, bytes.extracting(place))
+    let fault = fault(in: newText.bytes.span.extracting(start...))
+    let isAsWritten = newText.bytes.span.extracting(start...).isEqual(to: bytes.extracting(place))
     // What is stored as it is written need not be there twice.
     if isAsWritten {
       newText.bytes.removeSubrange(start...)
@@ -163,14 +156,6 @@ struct FieldReader {
     }
     return Value(
       bits: newText.value(from: start), storageClass: RowBatch.StorageClass.text, fault: fault)
-  }
-
-  /// Returns what is wrong with a text, and whether it is the one that was written.
-  private func check(
-    _ bytes: [UInt8], from start: Int, _ written: Span<UInt8>
-  ) -> (fault: RecordCode?, isAsWritten: Bool) {
-    let text = bytes.span.extracting(start..<bytes.count)
-    return (fault(in: text), text.isEqual(to: written))
   }
 }
 
@@ -185,14 +170,12 @@ struct NewText {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// The value of the cell of a text that goes from `start` to the end.
   func value(from start: Int) -> Int64 {
     RowBatch.value(ofTextAt: UInt32(base + start), UInt32(base + bytes.count))
   }
 }
 
 extension ColumnDescription {
-  /// Whether its fields take more than `ColumnRule` knows.
   fileprivate func needsReader(_ format: FieldFormat) -> Bool {
     let usual = FieldFormat()
     guard format.spelling == usual.spelling, format.missingValues == usual.missingValues,

@@ -1,7 +1,6 @@
 import SQLiteSwiftly
 import Schema
 
-/// Reads lists of values of one type, and writes them as JSON arrays.
 struct ListFormat {
   private let delimiter: [UInt8]
   private let items: FieldFormat.ListItem
@@ -74,30 +73,22 @@ struct ListFormat {
   ) -> Bool {
     guard let comma = place.first(where: { bytes[$0] == UInt8(ascii: ",") }) else { return false }
     let (longitude, latitude) = (place.lowerBound..<comma, comma + 1..<place.upperBound)
-    guard isNumber(longitude, of: bytes, within: 180), isNumber(latitude, of: bytes, within: 90)
-    else { return false }
     text.append(UInt8(ascii: "["))
-    guard append(number: longitude, of: bytes, to: &text) else { return false }
+    guard append(number: longitude, of: bytes, to: &text, within: 180) else { return false }
     text.append(UInt8(ascii: ","))
-    guard append(number: latitude, of: bytes, to: &text) else { return false }
+    guard append(number: latitude, of: bytes, to: &text, within: 90) else { return false }
     text.append(UInt8(ascii: "]"))
     return true
-  }
-
-  private static func isNumber(
-    _ place: Range<Int>, of bytes: Span<UInt8>, within limit: Double
-  ) -> Bool {
-    let number = numbers.real(place, of: bytes)
-    return number.fault == nil && abs(number.value) <= limit
   }
 
   /// Appends a number with all its digits as JSON writes it: without a plus, without zeros in front, and with digits
   /// on both sides of a point.
   private static func append(
-    number place: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]
+    number place: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8],
+    within limit: Double = .greatestFiniteMagnitude
   ) -> Bool {
     let number = numbers.real(place, of: bytes)
-    guard number.fault == nil, number.value.isFinite else { return false }
+    guard number.fault == nil, abs(number.value) <= limit else { return false }
     let written = place.map { bytes[$0] }.filter { !$0.isBlank }
     let (digits, exponent) =
       written.firstIndex { $0 | 0x20 == UInt8(ascii: "e") }
@@ -112,7 +103,6 @@ struct ListFormat {
     return true
   }
 
-  /// Appends a text as a JSON string.
   private static func append(
     string place: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]
   ) {
@@ -122,8 +112,7 @@ struct ListFormat {
       if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
         text += [UInt8(ascii: "\\"), byte]
       } else if byte < 0x20 {
-        let digits = Array("0123456789abcdef".utf8)
-        text += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        text += Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
       } else {
         text.append(byte)
       }

@@ -1,63 +1,60 @@
 import Facts
 import SQLiteSwiftly
 
-/// The bounds of a column's numbers, and the values that are listed.
 struct NumberCheck {
-  private var integers = Int64.min...Int64.max
-  private var reals = -Double.infinity...Double.infinity
-  /// The values in order, if there is a list of them.
-  private var listedIntegers: [Int64]?
-  private var listedReals: [Double]?
-  /// Whether no value can be within all bounds.
-  private var isEmpty = false
+  private var integers = NumberLimits(least: Int64.min, most: Int64.max)
+  private var reals = NumberLimits(least: -Double.infinity, most: Double.infinity)
 
   init(_ parts: [ColumnDescription.Domain]) {
     for part in parts {
       switch part {
-      case .atLeast(let minimum): clamp(to: minimum...Int64.max)
-      case .atMost(let maximum): clamp(to: Int64.min...maximum)
-      case .within(let range): clamp(to: range)
-      case .oneOfIntegers(let values):
-        listedIntegers = values.filter { listedIntegers?.contains($0) ?? true }
+      case .atLeast(let minimum): integers.clamp(to: minimum, .max)
+      case .atMost(let maximum): integers.clamp(to: .min, maximum)
+      case .within(let range): integers.clamp(to: range.lowerBound, range.upperBound)
+      case .oneOfIntegers(let values): integers.keep(values)
       case .between(let low, let high):
-        let least = low.map { $0.isExclusive ? $0.value.nextUp : $0.value } ?? -.infinity
-        let most = high.map { $0.isExclusive ? $0.value.nextDown : $0.value } ?? .infinity
-        clamp(to: least, most)
-      case .oneOfReals(let values):
-        listedReals = values.filter { listedReals?.contains($0) ?? true }
+        reals.clamp(
+          to: low.map { $0.isExclusive ? $0.value.nextUp : $0.value } ?? -.infinity,
+          high.map { $0.isExclusive ? $0.value.nextDown : $0.value } ?? .infinity)
+      case .oneOfReals(let values): reals.keep(values)
       default: continue
       }
     }
-    listedIntegers?.sort()
-  }
-
-  private mutating func clamp(to range: ClosedRange<Int64>) {
-    isEmpty = isEmpty || !integers.overlaps(range)
-    integers = integers.clamped(to: range)
-  }
-
-  private mutating func clamp(to least: Double, _ most: Double) {
-    let (least, most) = (max(least, reals.lowerBound), min(most, reals.upperBound))
-    isEmpty = isEmpty || !(least <= most)
-    if least <= most { reals = least...most }
   }
 
   @inline(always)
-  func fault(in value: Int64) -> RecordCode? {
-    guard integers.contains(value), !isEmpty else { return .notAllowed }
-    guard let listedIntegers else { return nil }
-    var (low, high) = (0, listedIntegers.count)
+  func fault(in value: Int64) -> RecordCode? { integers.contains(value) ? nil : .notAllowed }
+
+  @inline(always)
+  func fault(in value: Double) -> RecordCode? { reals.contains(value) ? nil : .notAllowed }
+}
+
+/// Bounds, which leave no number if the least is more than the most, and the numbers that are listed.
+private struct NumberLimits<Number: Comparable> {
+  var least: Number
+  var most: Number
+  private var listed: [Number]?
+
+  init(least: Number, most: Number) { (self.least, self.most) = (least, most) }
+
+  mutating func clamp(to least: Number, _ most: Number) {
+    self.least = max(self.least, least)
+    self.most = min(self.most, most)
+  }
+
+  mutating func keep(_ numbers: [Number]) {
+    listed = numbers.filter { listed?.contains($0) ?? true }.sorted()
+  }
+
+  @inline(always)
+  func contains(_ number: Number) -> Bool {
+    guard least <= number, number <= most else { return false }
+    guard let listed else { return true }
+    var (low, high) = (0, listed.count)
     while low < high {
       let middle = (low + high) / 2
-      if listedIntegers[middle] < value { low = middle + 1 } else { high = middle }
+      if listed[middle] < number { low = middle + 1 } else { high = middle }
     }
-    return low < listedIntegers.count && listedIntegers[low] == value ? nil : .notAllowed
-  }
-
-  @inline(always)
-  func fault(in value: Double) -> RecordCode? {
-    guard reals.contains(value), !isEmpty else { return .notAllowed }
-    guard let listedReals else { return nil }
-    return listedReals.contains(value) ? nil : .notAllowed
+    return low < listed.count && listed[low] == number
   }
 }

@@ -1,24 +1,23 @@
-import Facts
+package import Facts
 import Glibc
 import SQLiteSwiftly
-import Schema
+package import Schema
 
 /// Reads numbers as XML Schema writes them, with what else a column's format allows.
-struct NumberFormat {
+package struct NumberFormat {
   private let group: [UInt8]
   private let decimal: [UInt8]
   private let isBare: Bool
   /// Whether only digits, a sign and a point are there.
   private let isPlain: Bool
 
-  init(_ spelling: FieldFormat.NumberSpelling) {
+  package init(_ spelling: FieldFormat.NumberSpelling) {
     group = Array((spelling.groupSeparator ?? "").utf8)
     decimal = Array(spelling.decimalSeparator.utf8)
     isBare = spelling.isBare
     isPlain = group.isEmpty && isBare
   }
 
-  /// Reads a whole number.
   @inline(always)
   func integer(
     _ place: Range<Int>, of bytes: Span<UInt8>
@@ -38,7 +37,7 @@ struct NumberFormat {
   }
 
   /// Reads a number as the nearest one that 64 bits hold.
-  func real(
+  package func real(
     _ place: Range<Int>, of bytes: Span<UInt8>
   ) -> (value: Double, isRounded: Bool, fault: RecordCode?) {
     guard let number = decimal(place, of: bytes, isWhole: false) else {
@@ -52,7 +51,11 @@ struct NumberFormat {
     return (value == 0 ? 0 : value, isRounded, nil)
   }
 
-  /// The digits of a number, or nil if it is none.
+  /// How many digits a number has from the first one on that is not 0; nil if it is none.
+  package func countDigits(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
+    decimal(place, of: bytes, isWhole: false)?.count
+  }
+
   @inline(always)
   private func decimal(
     _ field: Range<Int>, of bytes: Span<UInt8>, isWhole: Bool
@@ -153,7 +156,6 @@ struct NumberFormat {
     )
   }
 
-  /// The significant digits of a number, rounded to a given count.
   private func digits(_ count: Int, of value: Double) -> [UInt8] {
     // The longest exact one has 767.
     guard 1...800 ~= count else { return [] }
@@ -166,7 +168,6 @@ struct NumberFormat {
     return significantDigits(text)
   }
 
-  /// The digits of a number without the zeros around them.
   private func significantDigits(_ text: String) -> [UInt8] {
     let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter(\.isDigit)
     let rest = digits.drop { $0 == UInt8(ascii: "0") }

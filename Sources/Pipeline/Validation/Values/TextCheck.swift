@@ -1,8 +1,7 @@
 import Facts
 import SQLiteSwiftly
-import Patterns
+package import Patterns
 
-/// What a text must be, in the parts of a column's domain.
 struct TextCheck {
   /// A part that is plain numbers, so that it is checked without a retain.
   private enum Form {
@@ -10,8 +9,8 @@ struct TextCheck {
     case hexadecimal(Int)
     case length(ClosedRange<Int>)
     case json(ColumnDescription.JSONForm)
-    case form(ColumnDescription.TextForm)
-    case time(ColumnDescription.TimeForm)
+    case email
+    case pattern(Int, RecordCode)
   }
 
   private var forms: [Form] = []
@@ -27,27 +26,38 @@ struct TextCheck {
       case .hexadecimalDigits(let count): forms.append(.hexadecimal(count))
       case .length(let range): forms.append(.length(range))
       case .json(let form): forms.append(.json(form))
-      case .form(let form): forms.append(.form(form))
-      case .time(let form): forms.append(.time(form))
+      case .form(.email): forms.append(.email)
+      case .form(.uri): add(TextForms.uri, .wrongFormat)
+      case .form(.uuid): add(TextForms.uuid, .wrongFormat)
+      case .form(.base64): add(TextForms.base64, .wrongFormat)
+      case .time(.year): add(TextForms.year, .notATime)
+      case .time(.yearMonth): add(TextForms.yearMonth, .notATime)
+      case .time(.duration): add(TextForms.duration, .notATime)
       case .oneOf(let texts): lists.append(TextSet(texts))
       case .sorted(let low, let high): bounds.append(TextBounds(low, high, sortedAs: time))
-      case .matching(let pattern):
-        guard let pattern = TextPattern(pattern) else {
-          preconditionFailure("the pattern was checked with the description")
-        }
-        patterns.append(pattern)
+      // Dates and times with a day were read as what they are.
       default: continue
       }
     }
+    // What a value is counts before what its description asks of it besides.
+    for case .matching(let text) in parts {
+      guard let pattern = TextPattern(text) else {
+        preconditionFailure("the pattern was checked with the description")
+      }
+      add(pattern, .wrongFormat)
+    }
   }
 
-  /// Returns what is wrong with a text.
+  private mutating func add(_ pattern: TextPattern, _ code: RecordCode) {
+    forms.append(.pattern(patterns.count, code))
+    patterns.append(pattern)
+  }
+
   @inline(always)
   func fault(in text: Span<UInt8>) -> RecordCode? {
     for form in forms {
       if let fault = fault(in: text, form) { return fault }
     }
-    for index in patterns.indices where !patterns[index].matches(text) { return .wrongFormat }
     for index in lists.indices where !lists[index].contains(0..<text.count, of: text) {
       return .notAllowed
     }
@@ -61,20 +71,12 @@ struct TextCheck {
     case .hexadecimal(let count): text.isHexadecimal(digits: count) ? nil : .wrongFormat
     case .length(let range): range.contains(text.scalarCount) ? nil : .wrongLength
     case .json(let form): text.isJSON(form) ? nil : .notJSON
-    case .form(.email): text.isEmail ? nil : .wrongFormat
-    case .form(.uri): text.isURI ? nil : .wrongFormat
-    case .form(.uuid): text.isUUID ? nil : .wrongFormat
-    case .form(.base64): text.isBase64 ? nil : .wrongFormat
-    case .time(.year): text.isYear ? nil : .notATime
-    case .time(.yearMonth): text.isYearMonth ? nil : .notATime
-    case .time(.duration): text.isDuration ? nil : .notATime
-    // These were read as what they are.
-    case .time(.date), .time(.time), .time(.dateTime): nil
+    case .email: text.isEmail ? nil : .wrongFormat
+    case .pattern(let index, let code): patterns[index].matches(text) ? nil : code
     }
   }
 }
 
-/// The bounds of texts, in the order in which they sort.
 struct TextBounds {
   private let low: ColumnDescription.Bound<[UInt8]>?
   private let high: ColumnDescription.Bound<[UInt8]>?
@@ -135,7 +137,6 @@ extension Span<UInt8> {
     time == .dateTime && count > 0 && self[count - 1] == UInt8(ascii: "Z") ? count - 1 : count
   }
 
-  /// The Unicode scalars of text in UTF-8.
   fileprivate var scalarCount: Int {
     var count = 0
     for index in indices where self[index] & 0xc0 != 0x80 { count += 1 }
@@ -146,7 +147,7 @@ extension Span<UInt8> {
 extension TextPattern {
   /// Whether a text in UTF-8 matches as a whole.
   @inline(always)
-  func matches(_ text: Span<UInt8>) -> Bool {
+  fileprivate func matches(_ text: Span<UInt8>) -> Bool {
     let table = table.span
     let columns = columnOfASCII.span
     var state = start
@@ -167,6 +168,8 @@ extension TextPattern {
 }
 
 extension Span<UInt8> {
+  package func matches(_ pattern: TextPattern) -> Bool { pattern.matches(self) }
+
   /// A scalar that is not of ASCII, in UTF-8 that is known to be valid, and the bytes that it takes.
   fileprivate func scalar(at index: Int) -> (value: UInt32, count: Int) {
     let first = UInt32(self[index])

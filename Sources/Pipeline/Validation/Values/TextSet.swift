@@ -1,4 +1,3 @@
-/// Some texts, to be found by their bytes.
 struct TextSet {
   private var hasEmpty = false
   /// The first eight bytes of the others, in order.
@@ -6,11 +5,12 @@ struct TextSet {
   private let texts: [[UInt8]]
 
   init(_ texts: [String]) {
-    let entries = texts.map { Array($0.utf8) }.map { ($0.span.firstWord, $0) }
-      .sorted { $0.0 < $1.0 }
+    let entries = texts.map { text in
+      (word: text.utf8.span.word(at: 0, count: min(8, text.utf8.count)), bytes: Array(text.utf8))
+    }.sorted { $0.word < $1.word }
     hasEmpty = texts.contains("")
-    words = entries.map(\.0)
-    self.texts = entries.map(\.1)
+    words = entries.map(\.word)
+    self.texts = entries.map(\.bytes)
   }
 
   @inline(always)
@@ -34,9 +34,4 @@ struct TextSet {
     }
     return false
   }
-}
-
-extension Span<UInt8> {
-  /// The first eight bytes.
-  fileprivate var firstWord: UInt64 { word(at: 0, count: Swift.min(8, count)) }
 }

@@ -1,32 +1,33 @@
 import SQLiteSwiftly
-import Schema
+package import Schema
 
 extension TimePattern {
   /// Reads the beginning of a field, as Python's `strptime` does, and says where that ends.
   ///
   /// A number takes two digits where they can be one, without looking at what follows. A weekday must be that
   /// of the date.
-  func read(_ place: Range<Int>, of bytes: Span<UInt8>) -> (time: CalendarTime, end: Int)? {
-    var cursor = TimeCursor(index: place.lowerBound, end: place.upperBound)
+  ///
+  /// - Parameter isPadded: for a reader that takes every character as it is in the pattern, whether days, months
+  ///   and hours below 10 have a zero in front; otherwise none may.
+  package func read(
+    _ place: Range<Int>, of bytes: Span<UInt8>, isPadded: Bool? = nil
+  ) -> (time: CalendarTime, end: Int)? {
+    var cursor = TimeCursor(index: place.lowerBound, end: place.upperBound, isPadded: isPadded)
     for part in parts where !cursor.read(part, of: bytes) { return nil }
     guard let time = cursor.finish() else { return nil }
     return (time, cursor.index)
   }
 }
 
-/// A place in a field, and what was read before it.
 private struct TimeCursor {
   var index: Int
   let end: Int
-  private var time = CalendarTime()
-  private var dayOfYear: Int?
-  private var weekday: Int?
-  private var isAfternoon: Bool?
-
-  init(index: Int, end: Int) {
-    self.index = index
-    self.end = end
-  }
+  /// Whether numbers have zeros in front; nil if they may, and blanks and letters may differ from the pattern's.
+  let isPadded: Bool?
+  var time = CalendarTime()
+  var dayOfYear: Int?
+  var weekday: Int?
+  var isAfternoon: Bool?
 
   private static let months = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
@@ -36,7 +37,6 @@ private struct TimeCursor {
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ].map { Array($0.utf8) }
 
-  /// Reads one part of the pattern; false if it is not there.
   mutating func read(_ part: TimePattern.Part, of bytes: Span<UInt8>) -> Bool {
     switch part {
     case .year: set(\.year, fixedNumber(4, of: bytes))
@@ -53,8 +53,8 @@ private struct TimeCursor {
     case .hourOfHalf: set(\.hour, number(1...12, of: bytes).map { $0 % 12 })
     case .halfOfDay:
       note(&isAfternoon, name([Array("am".utf8), Array("pm".utf8)], of: bytes).map { $0 == 1 })
-    case .minute: set(\.minute, number(0...59, of: bytes))
-    case .second: set(\.second, number(0...59, of: bytes))
+    case .minute: set(\.minute, sixtieth(of: bytes))
+    case .second: set(\.second, sixtieth(of: bytes))
     case .fraction: readFraction(of: bytes)
     case .offset: readOffset(of: bytes)
     case .zone: readZone(of: bytes)
@@ -97,14 +97,18 @@ private struct TimeCursor {
   private mutating func number(
     _ range: ClosedRange<Int>, most: Int = 2, of bytes: Span<UInt8>
   ) -> Int? {
-    for count in stride(from: most, through: 1, by: -1) {
-      let start = index
-      if let value = fixedNumber(count, of: bytes) {
-        if range.contains(value) { return value }
-        index = start
-      }
+    let start = index
+    for count in stride(from: most, through: isPadded == true ? most : 1, by: -1) {
+      index = start
+      guard let value = fixedNumber(count, of: bytes), range.contains(value) else { continue }
+      return isPadded == false && count > 1 && bytes[start] == UInt8(ascii: "0") ? nil : value
     }
     return nil
+  }
+
+  /// Reads minutes or seconds, which have zeros in front even where hours have none.
+  private mutating func sixtieth(of bytes: Span<UInt8>) -> Int? {
+    isPadded == nil ? number(0...59, of: bytes) : fixedNumber(2, of: bytes)
   }
 
   /// Reads a name, or its first letters, and returns its number.
@@ -154,6 +158,7 @@ private struct TimeCursor {
   }
 
   private mutating func readBlanks(of bytes: Span<UInt8>) -> Bool {
+    guard isPadded == nil else { return read(UInt8(ascii: " "), of: bytes) }
     let start = index
     while index < end, bytes[index].isBlank { index += 1 }
     return index > start
@@ -161,7 +166,7 @@ private struct TimeCursor {
 
   private mutating func read(_ byte: UInt8, of bytes: Span<UInt8>) -> Bool {
     guard index < end else { return false }
-    let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+    let isLetter = isPadded == nil && byte.isLetter
     guard bytes[index] == byte || isLetter && bytes[index] | 0x20 == byte | 0x20 else {
       return false
     }

@@ -1,31 +1,25 @@
-import SQLiteSwiftly
-import Schema
+package import SQLiteSwiftly
+package import Schema
 
-/// Reads dates and times in the spelling of a column.
-struct TimeReader {
+package struct TimeReader {
   /// What is read; nil for what is not stored otherwise than it is written.
   let form: ColumnDescription.TimeForm?
   private let pattern: TimePattern?
   private let anyTime: AnyTime?
 
-  init(_ spelling: FieldFormat.Spelling, _ form: ColumnDescription.TimeForm?) {
+  package init(_ spelling: FieldFormat.Spelling, _ form: ColumnDescription.TimeForm?) {
     switch form {
     case .date, .time, .dateTime: self.form = form
     case .year, .yearMonth, .duration, nil: self.form = nil
     }
-    switch spelling {
-    case .time(let text):
-      pattern = TimePattern(text)
-      anyTime = nil
-    case .anyTime:
-      pattern = nil
-      anyTime = AnyTime()
-    default: (pattern, anyTime) = (nil, nil)
-    }
+    pattern = if case .time(let text) = spelling { TimePattern(text) } else { nil }
+    anyTime = spelling == .anyTime ? AnyTime() : nil
   }
 
   /// Appends a field as ISO 8601 writes it, a date with a time and an offset in UTC; false if it is none.
-  func append(_ place: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]) -> Bool {
+  package func append(
+    _ place: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]
+  ) -> Bool {
     guard let form, var time = read(place, of: bytes, as: form) else { return false }
     if form == .dateTime {
       time.normalize()
@@ -51,7 +45,7 @@ struct TimeReader {
   }
 
   /// Reads what XML Schema writes so.
-  static func readISO(
+  package static func readISO(
     _ place: Range<Int>, of bytes: Span<UInt8>, as form: ColumnDescription.TimeForm
   ) -> CalendarTime? {
     switch form {
@@ -68,7 +62,7 @@ struct TimeReader {
 }
 
 /// Reads dates and times that are written in one of the usual ways, if they can only mean one.
-struct AnyTime {
+private struct AnyTime {
   private let dates = [
     "%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%d %B %Y", "%d %b %Y", "%d-%b-%Y", "%B %d, %Y",
     "%b %d, %Y", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%m.%d.%Y", "%d-%m-%Y", "%m-%d-%Y",

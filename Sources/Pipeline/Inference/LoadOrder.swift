@@ -1,10 +1,8 @@
 /// Puts tables into an order in which those that are referred to come first.
-struct TableOrder {
-  /// A reference from one table to another.
+struct LoadOrder {
   struct Edge: Equatable {
     let child: Int
     let parent: Int
-    /// How well it is founded.
     let weight: Double
   }
 
