@@ -18,8 +18,8 @@ let strict: [SwiftSetting] = [
 /// SQLite by `SQLiteSwiftly`, zlib by `Gzip`, libpq by `PostgreSQL`, Linux's own calls by `Files`. `DatabaseFile`
 /// reads and writes SQLite's format without SQLite, and has nothing of the layer but the batches and the
 /// descriptions. The pipeline knows no catalogue; nor does `DataPackage`, which reads the description of one.
-/// FoundationEssentials is for two modules: `IngestReport`, and `SQLiteSwiftlyFoundation`, which is for other
-/// programs and imported by no module of this one.
+/// FoundationEssentials is for `SQLiteSwiftlyFoundation`, which is for other programs and imported by no module of
+/// this one.
 func module(_ name: String, imports: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: strict)
 }
@@ -68,14 +68,15 @@ let package = Package(
     module("Files", imports: ["CLinux"]),
     module("Gzip", imports: ["CZlib", "Files"]),
     module("CSV", imports: []),
+    module("JSON", imports: ["Files"]),
     module("DatabaseFile", imports: ["Files", "SQLiteSwiftly"]),
-    module("DataPackage", imports: ["CSV", "Files", "SQLiteSwiftly"]),
+    module("DataPackage", imports: ["CSV", "Files", "JSON", "SQLiteSwiftly"]),
     module(
       "PostgreSQL",
       imports: [
         .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "SQLiteSwiftly",
       ]),
-    module("SchemaDocuments", imports: ["SQLiteSwiftly"]),
+    module("SchemaDocuments", imports: ["JSON", "SQLiteSwiftly"]),
     module("RebrickableCatalog", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
     stage("Threads", imports: ["SQLiteSwiftly"]),
     stage("Facts", imports: ["Files", "Gzip", "SQLiteSwiftly", "Threads"]),
@@ -115,7 +116,7 @@ let package = Package(
     .target(
       name: "IngestReport",
       dependencies: [
-        "DataPackage", "Facts", "Files", "Inspection", "Quarantine", "Run", "SourceFiles",
+        "DataPackage", "Facts", "Files", "Inspection", "JSON", "Quarantine", "Run", "SourceFiles",
         "SQLiteDestination", "SQLiteSwiftly", "Validation",
       ],
       resources: [.embedInCode("ReportPage.css")], swiftSettings: strict),
@@ -167,12 +168,13 @@ let package = Package(
       imports: ["SQLiteSwiftly", "SQLiteSwiftlyFoundation", "TestSupport"]),
     tests("FilesTests", imports: ["Files", "TestSupport"]),
     tests("GzipTests", imports: ["Files", "Gzip", "TestSupport"]),
+    tests("JSONTests", imports: ["JSON"]),
     tests("CSVTests", imports: ["Corpus", "CSV", "Files", "Gzip", "TestSupport"]),
     tests(
       "DatabaseFileTests", imports: ["DatabaseFile", "Files", "SQLiteSwiftly", "TestSupport"]),
     tests(
       "DataPackageTests",
-      imports: ["DataPackage", "RebrickableCatalog", "SQLiteSwiftly"]),
+      imports: ["DataPackage", "JSON", "RebrickableCatalog", "SQLiteSwiftly"]),
     tests(
       "PostgreSQLTests",
       imports: ["PostgreSQL", "RebrickableCatalog", "SQLiteSwiftly", "TestSupport"]),

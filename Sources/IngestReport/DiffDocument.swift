@@ -1,6 +1,7 @@
 package import Inspection
 package import SQLiteDestination
 package import Facts
+import JSON
 import SQLiteSwiftly
 
 /// Writes what differs between two catalogues as one document of JSON, as `diff.schema.json` describes it.
@@ -21,9 +22,11 @@ package struct DiffDocument {
   /// - Throws: `IngestError` if a catalogue cannot be read; the document is then not complete.
   package func compare(_ diff: borrowing CatalogDiff) throws(IngestError) -> Bool {
     let versions: JSON = ["diff": JSON(Self.formatVersion), "tool": JSON(toolVersion)]
-    write("{\n\"versions\": \(versions.line),\n")
-    write("\"old\": \(json(of: diff.old).line),\n\"new\": \(json(of: diff.new).line),\n")
-    write("\"notes\": \(JSON(diff.notes).line),\n\"tables\": [")
+    write("{\n\"versions\": \(versions.written(as: .record)),\n")
+    write(
+      "\"old\": \(json(of: diff.old).written(as: .record)),\n\"new\": \(json(of: diff.new).written(as: .record)),\n"
+    )
+    write("\"notes\": \(JSON(diff.notes).written(as: .record)),\n\"tables\": [")
     var isDifferent = false
     for (index, table) in diff.tables.enumerated() {
       write(index > 0 ? ",\n" : "\n")
@@ -36,13 +39,15 @@ package struct DiffDocument {
       ]
     }
     isDifferent = isDifferent || !objects.isEmpty
-    write("\n],\n\"objects\": \(JSON(objects).line),\n\"is_different\": \(isDifferent)\n}\n")
+    write(
+      "\n],\n\"objects\": \(JSON(objects).written(as: .record)),\n\"is_different\": \(isDifferent)\n}\n"
+    )
     return isDifferent
   }
 
   private func json(of file: borrowing CatalogFile) -> JSON {
     [
-      "path": JSON(file.path), "schema_version": JSON(Int(file.version)),
+      "path": JSON(file.path), "schema_version": JSON(file.version),
       "tool_version": JSON(file.toolVersion),
     ]
   }
@@ -55,11 +60,12 @@ package struct DiffDocument {
       ("name", JSON(table.name)), ("key", JSON(table.key)), ("columns", JSON(table.columns)),
       ("columns_added", JSON(table.addedColumns)), ("columns_removed", JSON(table.removedColumns)),
     ]
-    write("{" + facts.map { "\"\($0)\": \($1.line), " }.joined() + "\"differences\": [")
+    write(
+      "{" + facts.map { "\"\($0)\": \($1.written(as: .record)), " }.joined() + "\"differences\": [")
     var isFirst = true
     let write = write
     let found = try diff.compare(table) { change in
-      write((isFirst ? "\n" : ",\n") + change.json(of: table).line)
+      write((isFirst ? "\n" : ",\n") + change.json(of: table).written(as: .record))
       isFirst = false
     }
     let changes = zip(table.columns, found.changes).filter { $1 > 0 }
@@ -69,11 +75,12 @@ package struct DiffDocument {
       ("changed", JSON(found.keys?.changed)),
       (
         "changed_columns",
-        .object(
-          Dictionary(changes.map { ($0, JSON($1)) }, uniquingKeysWith: { first, _ in first }))
+        JSON(Dictionary(changes.map { ($0, JSON($1)) }, uniquingKeysWith: { first, _ in first }))
       ),
     ]
-    write((isFirst ? "]" : "\n]") + counts.map { ", \"\($0)\": \($1.line)" }.joined() + "}")
+    write(
+      (isFirst ? "]" : "\n]") + counts.map { ", \"\($0)\": \($1.written(as: .record))" }.joined()
+        + "}")
     return table.isDifferent(found)
   }
 }
@@ -94,13 +101,13 @@ extension RowChange {
 
   /// The change on one line for people: `~ "3001": name "Brick", now "Brick 2 x 4"`.
   package func line(of table: TablePair) -> String {
-    let key = key.map(\.json.line).joined(separator: ", ")
+    let key = key.map { $0.json.written(as: .record) }.joined(separator: ", ")
     switch kind {
     case .added: return "+ \(key)"
     case .removed: return "- \(key)"
     case .changed:
       let fields = fields.map { field in
-        "\(table.columns[field.column]) \(field.before.json.line), now \(field.after.json.line)"
+        "\(table.columns[field.column]) \(field.before.json.written(as: .record)), now \(field.after.json.written(as: .record))"
       }
       return "~ \(key): \(fields.joined(separator: "; "))"
     }
@@ -112,9 +119,9 @@ extension SQLiteValue {
   fileprivate var json: JSON {
     switch self {
     case .null: .null
-    case .integer(let number): .integer(Int(number))
-    case .real(let number): .real(number)
-    case .text(let text): .text(text)
+    case .integer(let number): JSON(number)
+    case .real(let number): JSON(number)
+    case .text(let text): JSON(text)
     case .blob(let bytes): ["blob": JSON(bytes.map(\.hexadecimal).joined())]
     }
   }

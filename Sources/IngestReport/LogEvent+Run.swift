@@ -1,5 +1,6 @@
 import Inspection
 package import Facts
+import JSON
 
 extension LogEvent {
   /// What a run reports while it goes on; of a reject each reason is an event.
@@ -37,7 +38,7 @@ extension LogEvent {
       [
         "code": JSON(reason.code.rawValue), "table": JSON(reject.table), "file": JSON(reject.file),
         "line": JSON(first), "last_line": JSON(last), "offset": JSON(reject.offset),
-        "column": reason.column.map(JSON.text),
+        "column": reason.column.map { JSON($0) },
       ])
   }
 
@@ -53,7 +54,7 @@ extension LogEvent {
         text: "\(table.file ?? table.table): \(code.rawValue): \(message)", message: message,
         [
           "code": JSON(code.rawValue), "table": JSON(table.table),
-          "file": table.file.map(JSON.text), "rejects": JSON(count),
+          "file": table.file.map { JSON($0) }, "rejects": JSON(count),
         ])
     }
   }
@@ -67,9 +68,9 @@ extension LogEvent {
         + "\(notice.message)\(advice)",
       message: notice.message,
       [
-        "code": JSON(notice.code.rawValue), "table": notice.table.map(JSON.text),
-        "file": JSON(notice.file), "column": notice.column.map(JSON.text),
-        "accept": line.map(JSON.text),
+        "code": JSON(notice.code.rawValue), "table": notice.table.map { JSON($0) },
+        "file": JSON(notice.file), "column": notice.column.map { JSON($0) },
+        "accept": line.map { JSON($0) },
       ])
   }
 
@@ -94,7 +95,7 @@ extension LogEvent {
     self.init(
       .failure, .error,
       text: "ingest: \(code)\(error.message)",
-      message: error.message, ["code": error.codeName.map(JSON.text)])
+      message: error.message, ["code": error.codeName.map { JSON($0) }])
   }
 
   /// What a run has come to; people are told more, in many lines.
@@ -114,9 +115,9 @@ extension LogEvent {
     self.init(
       .end, level, text: words, message: words,
       [
-        "verdict": JSON(report.verdict.state), "exit_status": JSON(Int(exitStatus)),
-        "seconds": JSON(seconds: report.seconds), "rows": rows.map(JSON.integer),
-        "rejects": rejects.map(JSON.integer),
+        "verdict": JSON(report.verdict.state), "exit_status": JSON(exitStatus),
+        "seconds": JSON(seconds: report.seconds), "rows": rows.map { JSON($0) },
+        "rejects": rejects.map { JSON($0) },
       ])
   }
 }

@@ -1,6 +1,7 @@
 import Quarantine
 import Validation
 import Files
+import JSON
 package import Glibc
 
 /// One thing that is told of a run: a line of text for people, or one of JSON for programs.
@@ -42,6 +43,6 @@ package struct LogEvent: Sendable {
   ///   - time: when it is told.
   /// - Returns: The object, in which nothing controls a terminal.
   package func json(of run: String, at time: timespec = currentTime()) -> String {
-    JSON.object(fields.merging(["run": JSON(run), "time": JSON(utc(time))]) { $1 }).line
+    JSON(fields.merging(["run": JSON(run), "time": JSON(utc(time))]) { $1 }).written(as: .record)
   }
 }

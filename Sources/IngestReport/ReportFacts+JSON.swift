@@ -1,6 +1,6 @@
 import Facts
 import Files
-import FoundationEssentials
+import JSON
 import SQLiteSwiftly
 
 extension ReportFacts {
@@ -8,26 +8,13 @@ extension ReportFacts {
   static let formatVersion = 1
 
   /// The report as JSON, as `report.schema.json` describes it.
-  var json: String {
-    get throws(IngestError) {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      do {
-        let text = String(decoding: try encoder.encode(document), as: UTF8.self)
-        return text.escapingControlsOfJSON + "\n"
-      } catch {
-        throw IngestError(.fault, "The report cannot be written as JSON: \(error).")
-      }
-    }
-  }
-}
+  var json: String { document.written(as: .report) + "\n" }
 
-extension ReportFacts {
   private var document: JSON {
     [
       "versions": [
         "report": JSON(Self.formatVersion), "tool": JSON(toolVersion),
-        "sqlite": JSON(SQLiteLibrary.version), "schema": JSON(Int(schema.version)),
+        "sqlite": JSON(SQLiteLibrary.version), "schema": JSON(schema.version),
       ],
       "written_at": JSON(utc(time)),
       "options": options.json,
@@ -45,7 +32,7 @@ extension ReportFacts {
         "rejects_folder": JSON(report.rejectsFolder),
         "kept_candidate": JSON(report.keptCandidate),
       ],
-      "exit_code": JSON(Int(exitCode)),
+      "exit_code": JSON(exitCode),
       "totals": [
         "bytes": JSON(report.tables.reduce(0) { $0 + $1.bytes }),
         "read": JSON(report.read),
@@ -63,7 +50,7 @@ extension ReportFacts {
       "unread_tables": JSON(unreadTables),
       "rejects": JSON(rejectGroups.map(\.json)),
       "notices": JSON(report.notices.map(\.json)),
-      "accepted": .object(
+      "accepted": JSON(
         Dictionary(grouping: report.accepted, by: \.code.rawValue).mapValues { JSON($0.count) }),
       "changes": report.changes?.json ?? .null,
       "unchanged": report.unchanged?.json ?? .null,
@@ -96,7 +83,7 @@ extension ReportFacts {
       "rejected_by_code": account.rejectedByCode.json,
       "reasons_by_code": account.reasonsByCode.json,
       "nulls": nulls.isEmpty
-        ? .null : .object(Dictionary(nulls, uniquingKeysWith: { first, _ in first })),
+        ? .null : JSON(Dictionary(nulls, uniquingKeysWith: { first, _ in first })),
       "seconds": isCounted ? JSON(seconds: account.seconds) : .null,
     ]
   }
@@ -114,10 +101,10 @@ extension IngestOptions {
       "output": JSON(output),
       "max_rejects": [
         "run": JSON(rejectLimits.run.description),
-        "tables": .object(rejectLimits.tables.mapValues { JSON($0.description) }),
+        "tables": JSON(rejectLimits.tables.mapValues { JSON($0.description) }),
       ],
       "max_shrink": [
-        "run": .real(shrinkLimits.run), "tables": .object(shrinkLimits.tables.mapValues(JSON.real)),
+        "run": JSON(shrinkLimits.run), "tables": JSON(shrinkLimits.tables.mapValues { JSON($0) }),
       ],
       "allow_missing": JSON(allowMissing),
       "record_limit": JSON(recordLimit),
@@ -174,7 +161,7 @@ extension SourceAccount {
       "size": JSON(size),
       "gzip": gzip.map {
         [
-          "members": JSON($0.members), "time_stamp": JSON($0.timeStamp.map { Int($0) }),
+          "members": JSON($0.members), "time_stamp": JSON($0.timeStamp),
           "time_stamp_utc": JSON($0.timeStamp.map { utc(Int($0)) }),
           "original_name": JSON($0.originalName),
         ]
@@ -184,7 +171,7 @@ extension SourceAccount {
       } ?? .null,
       "crc32": JSON(crc32.hexadecimal),
       "header": JSON(header),
-      "bytes": .object(sums.mapValues { JSON($0) }),
+      "bytes": JSON(sums.mapValues { JSON($0) }),
       "records": [
         "read": JSON(records), "loaded": JSON(loaded.records), "rejected": JSON(rejected.records),
         "replaced": JSON(replaced.records), "left_out": JSON(leftOut.records),
@@ -293,11 +280,6 @@ extension StageTime {
 extension [RecordCode: Int] {
   /// The counts above zero, by the codes as they appear in messages.
   fileprivate var json: JSON {
-    .object(reduce(into: [:]) { if $1.value > 0 { $0[$1.key.rawValue] = JSON($1.value) } })
+    JSON(reduce(into: [:]) { if $1.value > 0 { $0[$1.key.rawValue] = JSON($1.value) } })
   }
-}
-
-extension String {
-  /// JSON in which nothing would control a terminal; the encoder escapes no more than JSON must.
-  fileprivate var escapingControlsOfJSON: String { rewritten(\.escapedControlOfJSON) }
 }

@@ -88,7 +88,7 @@ package struct ReportFile: Equatable, Sendable {
     defer { close(descriptor) }
     do throws(IngestError) {
       // Nobody else writes now, so no success of another run gets lost.
-      let text = try facts.text(as: format, after: format == .prom ? previous : nil)
+      let text = facts.text(as: format, after: format == .prom ? previous : nil)
       let bytes = text.utf8Span.span
       guard descriptor.writeAll(bytes) == bytes.count, syncToDisk(descriptor) else {
         throw failure(.inputOutput, "cannot be written")
@@ -217,18 +217,10 @@ package struct ReportFile: Equatable, Sendable {
 }
 
 extension ReportFacts {
-  /// The whole report.
-  ///
-  /// - Parameters:
-  ///   - format: how it is written.
-  ///   - old: the metrics of the run before, if they are what is written.
-  /// - Returns: The text of the file.
-  /// - Throws: `IngestError` if it cannot be expressed as JSON.
-  package func text(
-    as format: ReportFile.Format, after old: String? = nil
-  ) throws(IngestError) -> String {
+  /// The whole report; `old` has the metrics of the run before, if they are what is written.
+  package func text(as format: ReportFile.Format, after old: String? = nil) -> String {
     switch format {
-    case .json: try json
+    case .json: json
     case .html: html
     case .prom: metrics(after: old)
     }

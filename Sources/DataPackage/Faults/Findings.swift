@@ -1,4 +1,5 @@
 import Files
+import JSON
 import SQLiteSwiftly
 
 /// What was found wrong so far, and the files in which it was.
@@ -62,8 +63,8 @@ final class Findings {
         add(
           Finding(
             code: .nameInvalid, source: source, offset: repetition.offset,
-            pointer: repetition.pointer + "/" + repetition.name.escapedInPointer,
-            problem: "the property is there twice", expectation: "one of them: remove the other"))
+            pointer: repetition.pointer, problem: "the property is there twice",
+            expectation: "one of them: remove the other"))
       }
       return Node(json: json, pointer: "", source: source)
     } catch {

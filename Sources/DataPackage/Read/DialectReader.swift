@@ -1,4 +1,5 @@
 import CSV
+import JSON
 import SQLiteSwiftly
 
 /// What a dialect says (<https://datapackage.org/standard/table-dialect/>).

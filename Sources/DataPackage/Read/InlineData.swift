@@ -1,3 +1,4 @@
+import JSON
 import SQLiteSwiftly
 
 /// Writes records that stand in the description as CSV, as they would stand in a file.
@@ -114,10 +115,7 @@ struct InlineData {
       var fields = columns.map { $0?.format.missingValues.first ?? "" }
       for member in members {
         guard let place = names[Array(member.name.utf8)] else { continue }
-        let value = Node(
-          json: member.value, pointer: row.pointer + "/" + member.name.escapedInPointer,
-          source: row.source)
-        fields[place] = text(value, column: columns[place])
+        fields[place] = text(row.value(of: member), column: columns[place])
       }
       append(fields, to: &bytes)
       guard isWritable(bytes, row) else { return nil }
@@ -142,13 +140,14 @@ struct InlineData {
       return digits.replacing(".", with: spelling.decimalSeparator)
     case (.number(let digits), _): return digits
     case (.list(let items), .list(let delimiter, _)):
-      let texts = items.map { $0.text ?? $0.line }
+      let texts = items.map { $0.text ?? $0.written(as: .line) }
       if texts.contains(where: { $0.contains(delimiter) }) {
         findings.wrong(value, expected: "values without the delimiter of the list")
       }
       return texts.joined(separator: delimiter)
-    case (.list(let items), .coordinates): return items.map(\.line).joined(separator: ",")
-    default: return value.json.line
+    case (.list(let items), .coordinates):
+      return items.map { $0.written(as: .line) }.joined(separator: ",")
+    default: return value.json.written(as: .line)
     }
   }
 

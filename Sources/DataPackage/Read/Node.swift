@@ -1,3 +1,5 @@
+import JSON
+
 /// A value of the description, and the way to it.
 struct Node {
   let json: JSON

@@ -1,3 +1,4 @@
+import JSON
 import SQLiteSwiftly
 
 /// Reads the whole description.
@@ -15,7 +16,7 @@ struct PackageReader {
   func read() -> (name: String, schema: SchemaDescription)? {
     properties.checkNames(PropertyNames.package)
     let own = properties.ownProperties(["exact", "keyUnions", "applicationID", "version"])
-    var surroundings = FieldReader.Surroundings()
+    var surroundings = ColumnReader.Surroundings()
     surroundings.missingValues = properties.missingValues ?? surroundings.missingValues
     surroundings.isExact = own?.truth("exact") ?? false
     let resources = readResources(surroundings)
@@ -44,7 +45,7 @@ struct PackageReader {
     return (name, schema)
   }
 
-  private func readResources(_ surroundings: FieldReader.Surroundings) -> [Resource] {
+  private func readResources(_ surroundings: ColumnReader.Surroundings) -> [Resource] {
     guard let list = properties["resources"] else {
       properties.missing("resources", expected: "a list of resources")
       return []

@@ -1,3 +1,4 @@
+import JSON
 import SQLiteSwiftly
 
 /// The names of the properties that make a difference, and those that are told when they are written wrong.

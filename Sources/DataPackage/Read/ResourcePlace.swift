@@ -1,4 +1,5 @@
 import Files
+import JSON
 import SQLiteSwiftly
 
 /// Reads where the records of a resource are, and in which format.

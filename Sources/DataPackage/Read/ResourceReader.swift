@@ -1,4 +1,5 @@
 import Files
+import JSON
 import SQLiteSwiftly
 
 /// Reads a resource with its dialect and its schema.
@@ -6,7 +7,7 @@ struct ResourceReader {
   let properties: Properties
   let companions: CompanionFile
   /// What holds for the whole package.
-  let surroundings: FieldReader.Surroundings
+  let surroundings: ColumnReader.Surroundings
   /// Whether the description must say where the records are.
   let needsPlaces: Bool
 

@@ -1,4 +1,5 @@
 import Files
+import JSON
 
 /// What makes a path of a description unsafe to follow; nil if it names something below the description's folder.
 ///

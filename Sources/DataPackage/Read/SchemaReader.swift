@@ -1,3 +1,4 @@
+import JSON
 import SQLiteSwiftly
 
 /// Reads the fields and the keys of a resource.
@@ -7,11 +8,11 @@ struct SchemaReader {
   static let mostKeys = 100
 
   private let properties: Properties
-  private var surroundings: FieldReader.Surroundings
+  private var surroundings: ColumnReader.Surroundings
 
   private var findings: Findings { properties.findings }
 
-  init(_ properties: Properties, _ surroundings: FieldReader.Surroundings) {
+  init(_ properties: Properties, _ surroundings: ColumnReader.Surroundings) {
     self.properties = properties
     self.surroundings = surroundings
     self.surroundings.missingValues = properties.missingValues ?? surroundings.missingValues
@@ -36,7 +37,7 @@ struct SchemaReader {
   }
 
   private func readFields(
-    _ surroundings: FieldReader.Surroundings, into resource: inout Resource
+    _ surroundings: ColumnReader.Surroundings, into resource: inout Resource
   ) {
     guard let list = properties["fields"] else {
       properties.missing("fields", expected: "a list of fields")
@@ -53,7 +54,7 @@ struct SchemaReader {
     for node in nodes {
       guard let field = Properties(node, findings, expected: "an object with a name and a type")
       else { continue }
-      let reader = FieldReader(field, surroundings)
+      let reader = ColumnReader(field, surroundings)
       guard let name = field.text("name", longest: Findings.longestName), let place = field["name"]
       else {
         if field["name"] == nil { field.missing("name", expected: "the name of the field") }

@@ -1,3 +1,4 @@
+import JSON
 import SQLiteSwiftly
 
 /// Reads how the values of a field are written.

@@ -1,3 +1,4 @@
+import JSON
 import SQLiteSwiftly
 
 /// Reads tables of the keys of several tables, which the standard does not have.

@@ -1,3 +1,4 @@
+import JSON
 package import SQLiteSwiftly
 
 extension DataPackage {
@@ -30,18 +31,19 @@ extension DataPackage {
       ("resources", JSON(resources)),
       ("ingest", own),
     ])
-    return package.written() + "\n"
+    return package.written(as: .description) + "\n"
   }
 
   /// A column as a field, on one line, which reads as an equal one in any description.
   package static func field(of column: ColumnDescription) -> String {
-    FieldWriter(column, isExact: column.type != .boolean, commonMissingValues: [""]).json.line
+    FieldWriter(column, isExact: column.type != .boolean, commonMissingValues: [""]).json.written(
+      as: .line)
   }
 
   /// A table as a resource, on one line, whose values read as equal ones in any description.
   package static func resource(of table: TableDescription) -> String {
     let isExact = !table.columns.contains { $0.type == .boolean }
-    return ResourceWriter(table, isExact: isExact, tables: []).json.line
+    return ResourceWriter(table, isExact: isExact, tables: []).json.written(as: .line)
   }
 
   private static func json(of union: KeyUnionDescription) -> JSON {

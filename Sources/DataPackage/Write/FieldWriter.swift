@@ -1,3 +1,4 @@
+import JSON
 import SQLiteSwiftly
 
 /// Writes a column as a field.

@@ -1,4 +1,5 @@
 import Files
+import JSON
 import SQLiteSwiftly
 
 /// Writes a table as a resource.

@@ -1,7 +1,8 @@
+import JSON
 import SQLiteSwiftly
 
 /// Reads a field, which becomes a column.
-struct FieldReader {
+struct ColumnReader {
   let properties: Properties
   let type: FieldType
   /// How its values are written; a bound is read in the same way.
