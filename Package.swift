@@ -119,7 +119,8 @@ let package = Package(
         "DataPackage", "Facts", "Files", "Inspection", "JSON", "Quarantine", "Run", "SourceFiles",
         "SQLiteDestination", "SQLiteSwiftly", "Validation",
       ],
-      resources: [.embedInCode("ReportPage.css")], swiftSettings: strict),
+      resources: [.embedInCode("Codes.md"), .embedInCode("ReportPage.css")],
+      swiftSettings: strict),
     command(
       "ingest",
       imports: [

@@ -17,14 +17,14 @@ extension ReportPage {
   /// What the files are.
   var files: Section? {
     guard !readFiles.isEmpty else { return nil }
-    let head: HTML = """
-      <th scope="col">file</th><th scope="col" class="number">size</th>\
-      <th scope="col" class="number">unpacked</th><th scope="col">compressed at, UTC</th>\
-      <th scope="col">CRC-32</th><th scope="col">header</th>
-      """
     return Section(
       id: "files", title: "Files",
-      content: scrollingTable("The files that were read", head: head, rows: readFiles.map(row)))
+      content: scrollingTable(
+        "The files that were read",
+        head: [
+          ("file", ""), ("size", "number"), ("unpacked", "number"), ("compressed at, UTC", ""),
+          ("CRC-32", ""), ("header", ""),
+        ], rows: readFiles.map(row)))
   }
 
   private func row(_ file: ReadFile) -> HTML {
@@ -117,17 +117,14 @@ extension ReportPage {
     let shown = names.indices.filter { column in
       column == 0 || sums.contains { $0.parts[column] != 0 }
     }
-    let columns = shown.enumerated().map { place, column -> HTML in
-      "<th scope=\"col\" class=\"number\">\(place > 0 ? "+ " : "")\(names[column])</th>"
+    let columns = shown.enumerated().map { place, column in
+      ((place > 0 ? "+ " : "") + names[column], "number")
     }
     let isBalanced = sums.allSatisfy { $0.parts.reduce(0, +) == $0.whole }
-    let rest: HTML = isBalanced ? .empty : "<th scope=\"col\" class=\"number\">+ left over</th>"
+    let rest = isBalanced ? [] : [("+ left over", "number")]
     return scrollingTable(
       caption,
-      head: """
-        <th scope="col">file</th>\(columns)\(rest)<th scope="col" class="number">= read</th>\
-        <th scope="col">balance</th>
-        """,
+      head: [("file", "")] + columns + rest + [("= read", "number"), ("balance", "")],
       rows: sums.map { sum in
         let left = sum.whole - sum.parts.reduce(0, +)
         let balance: HTML =

@@ -45,8 +45,7 @@ extension ReportPage {
     """
     <article class="code" id="notice-\(code.rawValue)">
     <h3><code>\(code.rawValue)</code></h3>
-    <p>\(code.explanation.meaning) <strong>Usual cause:</strong> \(code.explanation.cause) \
-    <strong>What to do:</strong> \(code.explanation.remedy)</p>
+    \(explanation(of: code.rawValue))
     <ul class="notices">
     \(notices.map(item))</ul>
     </article>

@@ -120,18 +120,16 @@ extension ReportPage {
 
   private var explanations: HTML {
     let codes = report.failures.compactMap(\.codeName)
-    return "\(CodeExplanation.all.filter { codes.contains($0.code) }.map(explained))"
-  }
+    // Folded, since the messages say what was found and what to do.
+    let explanations = CodeExplanation.all.map(\.code).filter(codes.contains).map { code -> HTML in
+      """
+      <details><summary>What <code>\(code)</code> means</summary>
+      \(explanation(of: code))
+      </details>
 
-  /// What a code means; folded, since the message says what was found and what to do.
-  private func explained(_ explanation: CodeExplanation) -> HTML {
-    """
-    <details><summary>What <code>\(explanation.code)</code> means</summary>
-    <p>\(explanation.meaning) <strong>Usual cause:</strong> \(explanation.cause) \
-    <strong>What to do:</strong> \(explanation.remedy)</p>
-    </details>
-
-    """
+      """
+    }
+    return "\(explanations)"
   }
 
   private func message(_ error: IngestError) -> HTML {

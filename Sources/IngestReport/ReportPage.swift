@@ -73,6 +73,15 @@ struct ReportPage {
     ].compactMap(\.self)
   }
 
+  /// What a code means, and what to do.
+  func explanation(of code: String) -> HTML {
+    guard let known = CodeExplanation(of: code) else { return .empty }
+    return """
+      <p>\(known.meaning) <strong>Usual cause:</strong> \(known.cause) \
+      <strong>What to do:</strong> \(known.remedy)</p>
+      """
+  }
+
   private var colophon: HTML {
     """
     <p>Written \(timeText(facts.time)) by ingest \(facts.toolVersion) with SQLite \
@@ -93,25 +102,25 @@ extension ReportFacts {
   var html: String { ReportPage(self).text }
 }
 
-/// A table that scrolls in its own box where the screen is too narrow for it.
-///
-/// - Parameters:
-///   - caption: what it shows, for those who do not see it.
-///   - head: the cells of its header.
-///   - rows: its rows.
-///   - foot: its sums.
-/// - Returns: The box with the table in it.
-func scrollingTable(_ caption: String, head: HTML, rows: [HTML], foot: HTML = .empty) -> HTML {
-  """
-  <div class="scroll" role="region" aria-label="\(caption)" tabindex="0">
-  <table>
-  <caption class="hidden">\(caption)</caption>
-  <thead><tr>\(head)</tr></thead>
-  <tbody>
-  \(rows)</tbody>
-  \(foot)</table>
-  </div>
-  """
+/// A table that scrolls in its own box where the screen is too narrow for it; the caption is for those who do not see
+/// it.
+func scrollingTable(
+  _ caption: String, head: [(String, String)], rows: [HTML], foot: HTML = .empty
+) -> HTML {
+  let head = head.map { title, style -> HTML in
+    let attribute: HTML = style.isEmpty ? .empty : " class=\"\(style)\""
+    return "<th scope=\"col\"\(attribute)>\(title)</th>"
+  }
+  return """
+    <div class="scroll" role="region" aria-label="\(caption)" tabindex="0">
+    <table>
+    <caption class="hidden">\(caption)</caption>
+    <thead><tr>\(head)</tr></thead>
+    <tbody>
+    \(rows)</tbody>
+    \(foot)</table>
+    </div>
+    """
 }
 
 /// A name that a narrow column may break after an underscore.
