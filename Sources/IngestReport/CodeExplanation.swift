@@ -33,7 +33,6 @@ package struct CodeExplanation: Equatable, Sendable {
   package static let all = explanations(
     in: String(decoding: PackageResources.Codes_md, as: UTF8.self))
 
-  /// The explanation of a code; nil for a code that there is not.
   package init?(of code: String) {
     guard let known = Self.all.first(where: { $0.code == code }) else { return nil }
     self = known

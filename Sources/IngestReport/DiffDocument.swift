@@ -13,13 +13,11 @@ package struct DiffDocument {
 
   private let write: (String) -> Void
 
-  /// - Parameter write: takes each piece of the document.
   package init(to write: @escaping (String) -> Void) { self.write = write }
 
-  /// Compares all tables.
+  /// Compares all tables; returns whether anything differs.
   ///
-  /// - Returns: Whether anything differs.
-  /// - Throws: `IngestError` if a catalogue cannot be read; the document is then not complete.
+  /// After an error the document is not complete.
   package func compare(_ diff: borrowing CatalogDiff) throws(IngestError) -> Bool {
     let versions: JSON = ["diff": JSON(Self.formatVersion), "tool": JSON(toolVersion)]
     write("{\n\"versions\": \(versions.written(as: .record)),\n")

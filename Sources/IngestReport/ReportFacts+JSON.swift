@@ -142,14 +142,14 @@ extension IngestError {
 }
 
 extension SourceAccount {
-  /// The decompressed bytes; comments are only in the dialects that have them.
-  private var sums: [String: Int] {
-    let comments = passedBytes > 0 ? ["comments": passedBytes] : [:]
-    return comments.merging([
-      "read": bytes, "header": headerBytes, "blank": blankBytes, "loaded": loaded.bytes,
-      "rejected": rejected.bytes, "replaced": replaced.bytes, "left_out": leftOut.bytes,
-      "unaccounted": unaccountedBytes,
-    ]) { $1 }
+  /// The parts of what was read, with the rest: what follows the place where an unusable file was given up.
+  ///
+  /// Comments are only in the dialects that have them.
+  private func json(of parts: Parts, read: Int) -> JSON {
+    let rest = read - parts.reduce(0) { $0 + $1.count }
+    let shown = parts.filter { $0.key != "comments" || $0.count > 0 }
+    let all = [("read", read), ("unaccounted", rest)] + shown
+    return JSON(Dictionary(uniqueKeysWithValues: all.map { ($0.0, JSON($0.1)) }))
   }
 
   fileprivate func json(of table: String, _ notices: [Notice]) -> JSON {
@@ -171,12 +171,8 @@ extension SourceAccount {
       } ?? .null,
       "crc32": JSON(crc32.hexadecimal),
       "header": JSON(header),
-      "bytes": JSON(sums.mapValues { JSON($0) }),
-      "records": [
-        "read": JSON(records), "loaded": JSON(loaded.records), "rejected": JSON(rejected.records),
-        "replaced": JSON(replaced.records), "left_out": JSON(leftOut.records),
-        "unaccounted": JSON(unaccountedRecords),
-      ],
+      "bytes": json(of: byteParts, read: bytes),
+      "records": json(of: recordParts, read: records),
       "notices": JSON(notices.filter { $0.file == name }.map(\.code.rawValue)),
     ]
   }

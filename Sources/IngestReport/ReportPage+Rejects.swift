@@ -2,7 +2,6 @@ import Inspection
 import Facts
 
 extension ReportPage {
-  /// The rejected records, code by code, with examples and what to do.
   var rejects: Section? {
     guard report.rejected > 0 else { return nil }
     let groups = Dictionary(grouping: facts.rejectGroups, by: \.code)

@@ -1,7 +1,6 @@
 import Facts
 
 extension ReportPage {
-  /// What became of the standing repairs.
   var repairs: Section? {
     guard options.repairsFolder != nil else { return nil }
     let rows = report.tables.flatMap { table in table.repairs.map { row($0, of: table.table) } }

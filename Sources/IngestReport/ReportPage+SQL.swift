@@ -1,7 +1,6 @@
 import Facts
 
 extension ReportPage {
-  /// What SQL of the operator's own was run, and what it made.
   var ownSQL: Section? {
     guard !report.sqlFiles.isEmpty else { return nil }
     let head = [("file", ""), ("statements", "number"), ("made", ""), ("time", "number")]

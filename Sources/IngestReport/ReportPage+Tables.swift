@@ -30,7 +30,6 @@ extension ReportPage {
         """)
   }
 
-  /// What a colour and pattern of a picture means.
   func key(_ style: String, _ meaning: String) -> HTML {
     "<span class=\"pair\"><span class=\"key \(style)\"></span>\(meaning)</span> "
   }
@@ -83,12 +82,8 @@ extension ReportPage {
       ("inserted", loaded), ("replaced", account.replaced), ("rejected", account.rejected),
     ]
     let segments = parts.filter { $0.1 > 0 }.map { name, count -> HTML in
-      "<span class=\"\(name)\" style=\"width:\(percent(count, of: most))\"></span>"
+      "<span class=\"\(name)\" style=\"width:\(length(Double(count), of: Double(most)))\"></span>"
     }
     return "<span class=\"bar\" aria-hidden=\"true\">\(segments)</span>"
-  }
-
-  private func percent(_ part: Int, of whole: Int) -> String {
-    "\((Double(part) / Double(max(whole, 1)) * 100).rounded(decimals: 3))%"
   }
 }

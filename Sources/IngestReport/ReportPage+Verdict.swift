@@ -2,16 +2,13 @@ import Quarantine
 import Facts
 
 extension ReportPage {
-  /// What became of the run, in words.
   struct Verdict {
     enum Mood: String {
       case good, fair, bad
     }
 
     let mood: Mood
-    /// A few words.
     let title: String
-    /// What follows from it.
     let sentences: HTML
   }
 
@@ -156,7 +153,6 @@ extension ReportPage {
     return "The run ended before it read \(names.joined(separator: ", "))."
   }
 
-  /// The numbers that matter most.
   var figures: HTML {
     let replaced = report.tables.reduce(0) { $0 + $1.replaced }
     let concerns = report.verdict.concerns.count

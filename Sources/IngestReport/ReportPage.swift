@@ -11,7 +11,6 @@ struct ReportPage {
   var report: IngestOutcome { facts.report }
   var options: IngestOptions { facts.options }
 
-  /// The page, as a browser reads it.
   var text: String { page.text }
 
   private var page: HTML {
@@ -47,7 +46,6 @@ struct ReportPage {
       """
   }
 
-  /// A part of the page, with its heading.
   struct Section {
     let id: String
     let title: String
@@ -73,7 +71,6 @@ struct ReportPage {
     ].compactMap(\.self)
   }
 
-  /// What a code means, and what to do.
   func explanation(of code: String) -> HTML {
     guard let known = CodeExplanation(of: code) else { return .empty }
     return """
@@ -90,6 +87,11 @@ struct ReportPage {
     """
   }
 
+  /// A share of a picture's width or of a bar's length.
+  func length(_ part: Double, of whole: Double) -> String {
+    "\((part / whole * 100).rounded(decimals: 3))%"
+  }
+
   /// A point in time as `2026-11-21 17:01:03 UTC`.
   func timeText(_ secondsSince1970: Int) -> String {
     let iso = utc(secondsSince1970)
@@ -98,7 +100,6 @@ struct ReportPage {
 }
 
 extension ReportFacts {
-  /// The report as a page for a browser.
   var html: String { ReportPage(self).text }
 }
 

@@ -18,12 +18,8 @@ package struct JSONReader {
   package private(set) var valuesLeft: Int
   private let bytes: [UInt8]
   private var place = 0
-  private var path: [Step] = []
-
-  private enum Step {
-    case name(String)
-    case index(Int)
-  }
+  /// The names and the indexes that lead to the place.
+  private var path: [String] = []
 
   package struct Mistake: Error {
     package let offset: Int32
@@ -102,7 +98,7 @@ package struct JSONReader {
       if !names.insert(Array(name.utf8)).inserted { note(repetition: name, at: offset) }
       skipSpace()
       guard skip(":") else { throw mistake(found, expected: "a colon after the name") }
-      path.append(.name(name))
+      path.append(name)
       members.append(JSON.Member(name: name, value: try readValue()))
       path.removeLast()
       skipSpace()
@@ -119,7 +115,7 @@ package struct JSONReader {
     skipSpace()
     if skip("]") { return elements }
     while true {
-      path.append(.index(elements.count))
+      path.append("\(elements.count)")
       elements.append(try readValue())
       path.removeLast()
       skipSpace()
@@ -263,13 +259,8 @@ extension JSONReader {
 
   private mutating func note(repetition name: String, at offset: Int32) {
     guard repetitions.count < Self.mostRepetitions else { return }
-    let pointer = path.reduce(into: "") { pointer, step in
-      switch step {
-      case .name(let name): pointer += "/" + name.escapedInPointer
-      case .index(let index): pointer += "/\(index)"
-      }
-    }
-    repetitions.append((pointer + "/" + name.escapedInPointer, offset))
+    let pointer = (path + [name]).map { "/" + $0.escapedInPointer }.joined()
+    repetitions.append((pointer, offset))
   }
 }
 

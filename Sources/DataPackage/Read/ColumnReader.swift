@@ -9,7 +9,6 @@ struct ColumnReader {
   let format: FieldFormat
   /// The named format or the pattern.
   let formatName: String
-  /// The properties of our own.
   private let own: Properties?
 
   /// What holds for all fields of a table.
@@ -47,16 +46,14 @@ struct ColumnReader {
   }
 
   private static func formatName(_ properties: Properties, _ type: FieldType) -> String {
-    guard var name = properties.text("format", longest: 200),
-      let node = properties["format"]
-    else { return "default" }
+    guard var name = properties.text("format", longest: 200) else { return "default" }
     // As the standard had it before its first version.
     if name.hasPrefix("fmt:") { name.removeFirst(4) }
     if type.formats.contains(name) { return name }
     let hasPatterns = [.date, .time, .datetime].contains(type)
     if hasPatterns, name.contains("%") { return name }
-    properties.findings.wrong(
-      node,
+    properties.wrong(
+      "format",
       expected: "one of \(type.formats.joined(separator: ", ")) for \(type.rawValue)"
         + (hasPatterns ? ", or a pattern of strptime such as %d.%m.%Y" : ""))
     return "default"
@@ -70,8 +67,8 @@ struct ColumnReader {
     if own?.truth("singleLine") == true {
       if type == .string {
         domains.append(.singleLine)
-      } else if let node = own?["singleLine"] {
-        properties.findings.wrong(node, expected: "it for a field of the type string")
+      } else {
+        own?.wrong("singleLine", expected: "it for a field of the type string")
       }
     }
     var column = ColumnDescription(
@@ -113,6 +110,5 @@ struct ColumnReader {
 }
 
 extension Properties {
-  /// What a thing is, in the words of the description.
   var meaning: String? { self["description"]?.json.text ?? self["title"]?.json.text }
 }

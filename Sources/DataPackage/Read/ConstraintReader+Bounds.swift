@@ -1,7 +1,6 @@
 import SQLiteSwiftly
 
 extension ConstraintReader {
-  /// The bounds of the values.
   func bounds() -> ColumnDescription.Domain? {
     switch field.type {
     case .integer: return integerBounds()

@@ -88,7 +88,6 @@ extension ConstraintReader {
     }
   }
 
-  /// The values that can be used, each once.
   private func distinct<Value: Hashable>(
     _ nodes: [Node], named name: String, _ cast: (Node) -> Value?
   ) -> [(node: Node, value: Value)] {

@@ -1,7 +1,6 @@
 import JSON
 import SQLiteSwiftly
 
-/// Reads the constraints of a field, and its categories.
 struct ConstraintReader {
   private(set) var isRequired = false
   private(set) var isUnique = false

@@ -82,7 +82,6 @@ struct InlineData {
       expected: "no more than 16 MiB in all; larger ones in a file")
   }
 
-  /// Returns a condition; if it does not hold, that is a fault of a row.
   private func check(_ condition: Bool, _ row: Node, _ words: String, expected: String) -> Bool {
     if !condition { findings.fault(.propertyInvalid, at: row, words, expected: expected) }
     return condition

@@ -1,7 +1,6 @@
 import JSON
 import SQLiteSwiftly
 
-/// Reads the whole description.
 struct PackageReader {
   /// More are a mistake, and would take long to check.
   static let mostResources = 1000
@@ -13,7 +12,7 @@ struct PackageReader {
   private var findings: Findings { properties.findings }
 
   /// The name of the package and its schema; nil if something is wrong.
-  func read() -> (name: String, schema: SchemaDescription)? {
+  func read() -> DataPackage.Contents? {
     properties.checkNames(PropertyNames.package)
     let own = properties.ownProperties(["exact", "keyUnions", "applicationID", "version"])
     var surroundings = ColumnReader.Surroundings()
@@ -42,7 +41,7 @@ struct PackageReader {
         .propertyInvalid, at: properties.node, error.message, expected: "a description without it")
       return nil
     }
-    return (name, schema)
+    return DataPackage.Contents(name: name, schema: schema, notices: findings.placedNotices)
   }
 
   private func readResources(_ surroundings: ColumnReader.Surroundings) -> [Resource] {

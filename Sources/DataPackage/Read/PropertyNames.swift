@@ -1,3 +1,4 @@
+import Files
 import JSON
 import SQLiteSwiftly
 
@@ -39,27 +40,10 @@ enum PropertyNames {
     guard !names.contains(name), !others.contains(name), name.utf8.count <= 24 else { return nil }
     let letters = foldedName(name)
     return names.first { known in
-      let distance = distance(letters, foldedName(known))
+      let distance = editDistance(letters, foldedName(known))
       return distance == 0 || distance == 1 && known.utf8.count >= 4
         || distance == 2 && known.utf8.count >= 7
     }
-  }
-
-  /// How many letters are put in, left out or changed; 3 if it is more than 2.
-  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    guard abs(left.count - right.count) <= 2 else { return 3 }
-    var distances = Array(0...right.count)
-    for (row, letter) in left.enumerated() {
-      var changed = row
-      distances[0] = row + 1
-      for (column, other) in right.enumerated() {
-        let distance = min(
-          changed + (letter == other ? 0 : 1), distances[column] + 1, distances[column + 1] + 1)
-        changed = distances[column + 1]
-        distances[column + 1] = distance
-      }
-    }
-    return min(distances[right.count], 3)
   }
 }
 

@@ -11,7 +11,6 @@ struct Resource {
   var primaryKey: [String] = []
   var uniqueKeys: [[String]] = []
   var references: [Reference] = []
-  /// The indexes, if the description lists them.
   var indexes: [[String]]?
   var isWithoutRowid: Bool?
   var meaning: String?
@@ -23,7 +22,6 @@ struct Resource {
     self.name = name
   }
 
-  /// A foreign key as it is written.
   struct Reference {
     let node: Node
     let fields: [String]
@@ -38,12 +36,10 @@ struct Resource {
     types.append(type)
   }
 
-  /// The column of a name.
   func column(_ name: String) -> ColumnDescription? {
     places[Array(name.utf8)].map { columns[$0] }
   }
 
-  /// The type of the column of a name.
   func type(of column: String) -> ColumnDescription.DataType? { self.column(column)?.type }
 
   /// Whether some columns are together a key of the table.

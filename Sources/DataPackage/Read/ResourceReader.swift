@@ -2,13 +2,10 @@ import Files
 import JSON
 import SQLiteSwiftly
 
-/// Reads a resource with its dialect and its schema.
 struct ResourceReader {
   let properties: Properties
   let companions: CompanionFile
-  /// What holds for the whole package.
   let surroundings: ColumnReader.Surroundings
-  /// Whether the description must say where the records are.
   let needsPlaces: Bool
 
   private var findings: Findings { properties.findings }

@@ -8,7 +8,6 @@ struct SchemaBuilder {
   private let findings: Findings
   /// The names of all resources, also of those that become no table.
   private let resourceNames: [String]
-  /// The place of each resource by its name.
   private let places: [[UInt8]: Int]
   /// The names of tables and of their indexes, which SQLite has in one list.
   private var names: Set<[UInt8]>
@@ -27,7 +26,6 @@ struct SchemaBuilder {
     names = Set((resources.map(\.name) + unions.map(\.name)).map(foldedName))
   }
 
-  /// The tables, each after those that it refers to.
   mutating func tables() -> [TableDescription] {
     for resource in resources {
       for reference in resource.references { check(reference, resource) }
@@ -115,7 +113,6 @@ struct SchemaBuilder {
 }
 
 extension SchemaBuilder {
-  /// Notes what is wrong with a foreign key.
   private func check(_ reference: Resource.Reference, _ resource: Resource) {
     let name = reference.resource ?? resource.name
     let target = target(name)

@@ -1,7 +1,6 @@
 import JSON
 import SQLiteSwiftly
 
-/// Reads the fields and the keys of a resource.
 struct SchemaReader {
   /// More columns in a key, and more keys of a table, are a mistake, and would take long to check.
   static let mostKeyFields = 32
@@ -18,7 +17,6 @@ struct SchemaReader {
     self.surroundings.missingValues = properties.missingValues ?? surroundings.missingValues
   }
 
-  /// Reads all of the schema.
   func read(into resource: inout Resource) {
     properties.checkNames(PropertyNames.schema)
     let own = properties.ownProperties(["matching", "exact"])
@@ -122,7 +120,6 @@ struct SchemaReader {
     return unknown.isEmpty ? names : []
   }
 
-  /// The foreign keys of a list.
   func references(in list: Node) -> [Resource.Reference] {
     guard let nodes = list.elements, nodes.count <= Self.mostKeys else {
       findings.wrong(list, expected: "a list of at most \(Self.mostKeys) foreign keys")

@@ -2,14 +2,10 @@ import JSON
 package import SQLiteSwiftly
 
 extension DataPackage {
-  /// A description of the tables and of the key unions of a schema, which reads as an equal one.
+  /// A description of the tables and of the key unions of a schema, which reads as an equal one: of its columns, those types
+  /// and domains that the standard has words for.
   ///
   /// Tables whose dumps are found by name get paths as Rebrickable's downloads have them: `NAME.csv.gz`.
-  ///
-  /// - Parameters:
-  ///   - schema: the schema; of its columns, those types and domains that the standard has words for.
-  ///   - name: the name of the package.
-  /// - Returns: The text of the description.
   package static func json(of schema: SchemaDescription, name: String) -> String {
     let exact = schema.tables.flatMap(\.columns).filter {
       $0.type == .integer || $0.type == .boolean

@@ -1,7 +1,6 @@
 import JSON
 import SQLiteSwiftly
 
-/// Writes a column as a field.
 struct FieldWriter {
   private let column: ColumnDescription
   private let isExact: Bool
@@ -112,21 +111,18 @@ struct FieldWriter {
     let isExactAlone =
       !isExact && column.format.spelling == .exact
       && (column.type == .integer || column.type == .boolean)
-    let own = JSON(members: [
+    return JSON(members: [
       ("exact", isExactAlone ? JSON(true) : nil),
       ("singleLine", parts.contains(.singleLine) ? JSON(true) : nil),
       ("knownValues", column.knownValues.isEmpty ? nil : JSON(column.knownValues)),
       ("since", column.since.map { JSON($0) }),
       ("longestKey", column.longestKey == 1024 ? nil : JSON(column.longestKey)),
-    ])
-    return own.members?.isEmpty == true ? nil : own
+    ]).unlessEmpty
   }
 
   private var constraints: JSON? {
-    let written =
-      [("required", column.isNullable ? nil : JSON(true))] + parts.flatMap(constraints)
-    let constraints = JSON(members: written)
-    return constraints.members?.isEmpty == true ? nil : constraints
+    let required = ("required", column.isNullable ? nil : JSON(true))
+    return JSON(members: [required] + parts.flatMap(constraints)).unlessEmpty
   }
 
   private func constraints(of domain: ColumnDescription.Domain) -> [(String, JSON?)] {
@@ -160,4 +156,9 @@ struct FieldWriter {
     guard let bound else { return (word, nil) }
     return (bound.isExclusive ? "exclusive" + word : word.lowercased(), json(bound.value))
   }
+}
+
+extension JSON {
+  /// Nothing for an object without members.
+  var unlessEmpty: JSON? { members?.isEmpty == true ? nil : self }
 }

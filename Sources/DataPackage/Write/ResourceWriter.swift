@@ -2,12 +2,10 @@ import Files
 import JSON
 import SQLiteSwiftly
 
-/// Writes a table as a resource.
 struct ResourceWriter {
   private let table: TableDescription
   /// Whether the package says already that its values are written as they are stored.
   private let isExact: Bool
-  /// The names of the tables that become resources.
   private let tables: Set<String>
 
   init(_ table: TableDescription, isExact: Bool, tables: Set<String>) {
@@ -115,7 +113,7 @@ struct ResourceWriter {
       table.name, columns: table.columns, primaryKey: table.primaryKey,
       isWithoutRowid: TableDescription.storage(of: table.columns, primaryKey: table.primaryKey))
     let keys = table.foreignKeys.filter { !tables.contains($0.table) }
-    let own = JSON(members: [
+    return JSON(members: [
       ("optional", table.dump.isOptional ? JSON(true) : nil),
       ("matching", table.dump.fieldsMatch == .known ? "known" : nil),
       ("since", table.since.map { JSON($0) }),
@@ -125,7 +123,6 @@ struct ResourceWriter {
         "rowid",
         table.isWithoutRowid == usual.isWithoutRowid ? nil : JSON(!table.isWithoutRowid)
       ),
-    ])
-    return own.members?.isEmpty == true ? nil : own
+    ]).unlessEmpty
   }
 }
