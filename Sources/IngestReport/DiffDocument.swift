@@ -20,11 +20,9 @@ package struct DiffDocument {
   /// After an error the document is not complete.
   package func compare(_ diff: borrowing CatalogDiff) throws(IngestError) -> Bool {
     let versions: JSON = ["diff": JSON(Self.formatVersion), "tool": JSON(toolVersion)]
-    write("{\n\"versions\": \(versions.written(as: .record)),\n")
-    write(
-      "\"old\": \(json(of: diff.old).written(as: .record)),\n\"new\": \(json(of: diff.new).written(as: .record)),\n"
-    )
-    write("\"notes\": \(JSON(diff.notes).written(as: .record)),\n\"tables\": [")
+    write("{\n\"versions\": \(versions.line),\n")
+    write("\"old\": \(json(of: diff.old).line),\n\"new\": \(json(of: diff.new).line),\n")
+    write("\"notes\": \(JSON(diff.notes).line),\n\"tables\": [")
     var isDifferent = false
     for (index, table) in diff.tables.enumerated() {
       write(index > 0 ? ",\n" : "\n")
@@ -37,9 +35,7 @@ package struct DiffDocument {
       ]
     }
     isDifferent = isDifferent || !objects.isEmpty
-    write(
-      "\n],\n\"objects\": \(JSON(objects).written(as: .record)),\n\"is_different\": \(isDifferent)\n}\n"
-    )
+    write("\n],\n\"objects\": \(JSON(objects).line),\n\"is_different\": \(isDifferent)\n}\n")
     return isDifferent
   }
 
@@ -58,12 +54,11 @@ package struct DiffDocument {
       ("name", JSON(table.name)), ("key", JSON(table.key)), ("columns", JSON(table.columns)),
       ("columns_added", JSON(table.addedColumns)), ("columns_removed", JSON(table.removedColumns)),
     ]
-    write(
-      "{" + facts.map { "\"\($0)\": \($1.written(as: .record)), " }.joined() + "\"differences\": [")
+    write("{" + facts.map { "\"\($0)\": \($1.line), " }.joined() + "\"differences\": [")
     var isFirst = true
     let write = write
     let found = try diff.compare(table) { change in
-      write((isFirst ? "\n" : ",\n") + change.json(of: table).written(as: .record))
+      write((isFirst ? "\n" : ",\n") + change.json(of: table).line)
       isFirst = false
     }
     let changes = zip(table.columns, found.changes).filter { $1 > 0 }
@@ -76,36 +71,34 @@ package struct DiffDocument {
         JSON(Dictionary(changes.map { ($0, JSON($1)) }, uniquingKeysWith: { first, _ in first }))
       ),
     ]
-    write(
-      (isFirst ? "]" : "\n]") + counts.map { ", \"\($0)\": \($1.written(as: .record))" }.joined()
-        + "}")
+    write((isFirst ? "]" : "\n]") + counts.map { ", \"\($0)\": \($1.line)" }.joined() + "}")
     return table.isDifferent(found)
   }
 }
 
 extension RowChange {
   fileprivate func json(of table: TablePair) -> JSON {
-    let change: (String, JSON) = ("change", JSON(kind.rawValue))
-    let key: (String, JSON) = ("key", JSON(self.key.map(\.json)))
-    guard kind == .changed else { return JSON(dictionaryLiteral: change, key) }
     let fields = fields.map { field -> JSON in
       [
         "column": JSON(table.columns[field.column]), "before": field.before.json,
         "after": field.after.json,
       ]
     }
-    return JSON(dictionaryLiteral: change, key, ("fields", JSON(fields)))
+    return JSON(members: [
+      ("change", JSON(kind.rawValue)), ("fields", kind == .changed ? JSON(fields) : nil),
+      ("key", JSON(key.map(\.json))),
+    ])
   }
 
   /// The change on one line for people: `~ "3001": name "Brick", now "Brick 2 x 4"`.
   package func line(of table: TablePair) -> String {
-    let key = key.map { $0.json.written(as: .record) }.joined(separator: ", ")
+    let key = key.map { $0.json.line }.joined(separator: ", ")
     switch kind {
     case .added: return "+ \(key)"
     case .removed: return "- \(key)"
     case .changed:
       let fields = fields.map { field in
-        "\(table.columns[field.column]) \(field.before.json.written(as: .record)), now \(field.after.json.written(as: .record))"
+        "\(table.columns[field.column]) \(field.before.json.line), now \(field.after.json.line)"
       }
       return "~ \(key): \(fields.joined(separator: "; "))"
     }

@@ -41,6 +41,11 @@ package struct LogEvent: Sendable {
   ///
   /// All events of a run have `run` in common, and those of other runs do not.
   package func json(of run: String, at time: timespec = currentTime()) -> String {
-    JSON(fields.merging(["run": JSON(run), "time": JSON(utc(time))]) { $1 }).written(as: .record)
+    JSON(fields.merging(["run": JSON(run), "time": JSON(utc(time))]) { $1 }).line
   }
+}
+
+extension JSON {
+  /// The value on the one line of a record for programs.
+  var line: String { written(as: .record) }
 }

@@ -24,7 +24,6 @@ enum PropertyNames {
   ]
   static let foreignKey = ["fields", "reference"]
   static let reference = ["resource", "fields"]
-  static let missingValue = ["value", "label"]
 
   /// Those of the standard that say something about the data and change nothing in them, and `scheme`, which
   /// frictionless writes.
