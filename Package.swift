@@ -19,8 +19,8 @@ let strict: [SwiftSetting] = [
 /// SQLite by `SQLiteSwiftly`, zlib by `Gzip`, libpq by `PostgreSQL`, Linux's own calls by `Files`. `DatabaseFile`
 /// reads and writes SQLite's format without SQLite, and has nothing of the layer but the batches and the
 /// descriptions. The pipeline knows no catalogue; nor does `DataPackage`, which reads the description of one.
-/// FoundationEssentials is for two modules: `IngestReport`, and `SQLiteSwiftlyFoundation`, which is for other
-/// programs and imported by no module of this one.
+/// FoundationEssentials is for `SQLiteSwiftlyFoundation`, which is for other programs and imported by no module of
+/// this one.
 func module(_ name: String, imports: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: strict)
 }
@@ -74,17 +74,18 @@ let package = Package(
     module("Files", imports: ["CLinux"]),
     module("Gzip", imports: ["CZlib", "Files"]),
     module("CSV", imports: []),
+    module("JSON", imports: ["Files"]),
     module("DatabaseFile", imports: ["Files", "Schema", "SQLiteSwiftly"]),
     module(
       "DataPackage",
-      imports: ["CSV", "Files", "Patterns", "Schema", "SQLiteSwiftly", "Validation"]),
+      imports: ["CSV", "Files", "JSON", "Patterns", "Schema", "SQLiteSwiftly", "Validation"]),
     module(
       "PostgreSQL",
       imports: [
         .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "Patterns",
         "Schema", "SQLiteSwiftly",
       ]),
-    module("SchemaDocuments", imports: ["Schema", "SQLiteSwiftly"]),
+    module("SchemaDocuments", imports: ["JSON", "Schema", "SQLiteSwiftly"]),
     module(
       "RebrickableCatalog",
       imports: ["SchemaDocuments", "Schema", "SQLiteSwiftly", "SQLiteSwiftlyData"]),
@@ -133,10 +134,11 @@ let package = Package(
     .target(
       name: "IngestReport",
       dependencies: [
-        "DataPackage", "Facts", "Files", "Inspection", "Quarantine", "Run", "SourceFiles",
+        "DataPackage", "Facts", "Files", "Inspection", "JSON", "Quarantine", "Run", "SourceFiles",
         "SQLiteDestination", "Schema", "SQLiteSwiftly", "Validation",
       ],
-      resources: [.embedInCode("ReportPage.css")], swiftSettings: strict),
+      resources: [.embedInCode("Codes.md"), .embedInCode("ReportPage.css")],
+      swiftSettings: strict),
     command(
       "ingest",
       imports: [
@@ -190,13 +192,14 @@ let package = Package(
       ]),
     tests("FilesTests", imports: ["Files", "TestSupport"]),
     tests("GzipTests", imports: ["Files", "Gzip", "TestSupport"]),
+    tests("JSONTests", imports: ["JSON"]),
     tests("CSVTests", imports: ["Corpus", "CSV", "Files", "Gzip", "TestSupport"]),
     tests(
       "DatabaseFileTests",
       imports: ["DatabaseFile", "Files", "Schema", "SQLiteSwiftly", "TestSupport"]),
     tests(
       "DataPackageTests",
-      imports: ["DataPackage", "RebrickableCatalog", "Schema", "SQLiteSwiftly"]),
+      imports: ["DataPackage", "JSON", "RebrickableCatalog", "Schema", "SQLiteSwiftly"]),
     tests(
       "PostgreSQLTests",
       imports: ["PostgreSQL", "RebrickableCatalog", "Schema", "SQLiteSwiftly", "TestSupport"]),

@@ -47,8 +47,8 @@ check_sources() {
   [ "$(imports CZlib)" = Gzip ]
   [ "$(imports CLinux)" = Files ]
   [ "$(imports CPostgreSQL)" = PostgreSQL ]
-  # FoundationEssentials writes the reports as JSON; Foundation would bring 50 MB of libraries along.
-  [ "$(imports FoundationEssentials)" = $'IngestReport\nSQLiteSwiftlyFoundation' ]
+  # Foundation would bring 50 MB of libraries along, and FoundationEssentials 10.
+  [ "$(imports FoundationEssentials)" = SQLiteSwiftlyFoundation ]
   [ -z "$(imports Foundation)" ]
   # It is for other programs: the command stores no dates.
   [ -z "$(imports SQLiteSwiftlyFoundation)" ]

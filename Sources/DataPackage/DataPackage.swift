@@ -6,24 +6,17 @@ import Files
 /// Descriptions of dumps in the Data Package standard (<https://datapackage.org/standard/data-package/>), version 2,
 /// with what version 1 had.
 package enum DataPackage {
-  /// A description that was read.
   package struct Contents: Sendable {
-    /// The name of the package.
     package let name: String
-    /// The tables that its resources become.
     package let schema: SchemaDescription
     /// What the description asks for and is not done, if that is to be passed over.
     package let notices: [DescriptionFault]
   }
 
-  /// Reads the description of a file.
+  /// Reads the description of a file, whose paths lead on from its folder.
   ///
-  /// - Parameters:
-  ///   - path: where it is; the paths in it lead on from its folder.
-  ///   - ignoringUnsupported: whether what is not supported becomes a notice, and no fault.
-  ///   - needsPlaces: whether every resource must say where its records are.
-  /// - Returns: What it says.
-  /// - Throws: `DataPackageError` with all that is wrong.
+  /// With `ignoringUnsupported` what is not supported becomes a notice, and no fault. With `needsPlaces` every resource
+  /// must say where its records are.
   package static func read(
     path: String, ignoringUnsupported: Bool, needsPlaces: Bool
   ) throws(DataPackageError) -> Contents {
@@ -42,16 +35,7 @@ package enum DataPackage {
       needsPlaces: needsPlaces)
   }
 
-  /// Reads a description from its text.
-  ///
-  /// - Parameters:
-  ///   - bytes: the text.
-  ///   - name: what messages call it.
-  ///   - folder: the folder in which the files are that it names; nil if there is none.
-  ///   - ignoringUnsupported: whether what is not supported becomes a notice, and no fault.
-  ///   - needsPlaces: whether every resource must say where its records are.
-  /// - Returns: What it says.
-  /// - Throws: `DataPackageError` with all that is wrong.
+  /// Reads a description from its text; without a `folder` there is none for the files that it names.
   package static func read(
     _ bytes: [UInt8], named name: String, folder: String? = nil, ignoringUnsupported: Bool = false,
     needsPlaces: Bool = false
@@ -67,7 +51,6 @@ package enum DataPackage {
     }
     if let error = findings.error { throw error }
     guard let contents else { throw DataPackageError(faults: [], unlisted: 0) }
-    return Contents(
-      name: contents.name, schema: contents.schema, notices: findings.placedNotices)
+    return contents
   }
 }

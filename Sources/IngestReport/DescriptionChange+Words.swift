@@ -2,7 +2,6 @@ import Facts
 import DataPackage
 
 extension DescriptionChange {
-  /// What to add to a Data Package, and where.
   package var words: String {
     switch self {
     case .column(let column, let table):

@@ -1,6 +1,7 @@
 package import Inspection
 package import SQLiteDestination
 package import Facts
+import JSON
 import SQLiteSwiftly
 
 /// Writes what differs between two catalogues as one document of JSON, as `diff.schema.json` describes it.
@@ -12,13 +13,11 @@ package struct DiffDocument {
 
   private let write: (String) -> Void
 
-  /// - Parameter write: takes each piece of the document.
   package init(to write: @escaping (String) -> Void) { self.write = write }
 
-  /// Compares all tables.
+  /// Compares all tables; returns whether anything differs.
   ///
-  /// - Returns: Whether anything differs.
-  /// - Throws: `IngestError` if a catalogue cannot be read; the document is then not complete.
+  /// After an error the document is not complete.
   package func compare(_ diff: borrowing CatalogDiff) throws(IngestError) -> Bool {
     let versions: JSON = ["diff": JSON(Self.formatVersion), "tool": JSON(toolVersion)]
     write("{\n\"versions\": \(versions.line),\n")
@@ -42,7 +41,7 @@ package struct DiffDocument {
 
   private func json(of file: borrowing CatalogFile) -> JSON {
     [
-      "path": JSON(file.path), "schema_version": JSON(Int(file.version)),
+      "path": JSON(file.path), "schema_version": JSON(file.version),
       "tool_version": JSON(file.toolVersion),
     ]
   }
@@ -69,8 +68,7 @@ package struct DiffDocument {
       ("changed", JSON(found.keys?.changed)),
       (
         "changed_columns",
-        .object(
-          Dictionary(changes.map { ($0, JSON($1)) }, uniquingKeysWith: { first, _ in first }))
+        JSON(Dictionary(changes.map { ($0, JSON($1)) }, uniquingKeysWith: { first, _ in first }))
       ),
     ]
     write((isFirst ? "]" : "\n]") + counts.map { ", \"\($0)\": \($1.line)" }.joined() + "}")
@@ -80,21 +78,21 @@ package struct DiffDocument {
 
 extension RowChange {
   fileprivate func json(of table: TablePair) -> JSON {
-    let change: (String, JSON) = ("change", JSON(kind.rawValue))
-    let key: (String, JSON) = ("key", JSON(self.key.map(\.json)))
-    guard kind == .changed else { return JSON(dictionaryLiteral: change, key) }
     let fields = fields.map { field -> JSON in
       [
         "column": JSON(table.columns[field.column]), "before": field.before.json,
         "after": field.after.json,
       ]
     }
-    return JSON(dictionaryLiteral: change, key, ("fields", JSON(fields)))
+    return JSON(members: [
+      ("change", JSON(kind.rawValue)), ("fields", kind == .changed ? JSON(fields) : nil),
+      ("key", JSON(key.map(\.json))),
+    ])
   }
 
   /// The change on one line for people: `~ "3001": name "Brick", now "Brick 2 x 4"`.
   package func line(of table: TablePair) -> String {
-    let key = key.map(\.json.line).joined(separator: ", ")
+    let key = key.map { $0.json.line }.joined(separator: ", ")
     switch kind {
     case .added: return "+ \(key)"
     case .removed: return "- \(key)"
@@ -112,9 +110,9 @@ extension SQLiteValue {
   fileprivate var json: JSON {
     switch self {
     case .null: .null
-    case .integer(let number): .integer(Int(number))
-    case .real(let number): .real(number)
-    case .text(let text): .text(text)
+    case .integer(let number): JSON(number)
+    case .real(let number): JSON(number)
+    case .text(let text): JSON(text)
     case .blob(let bytes): ["blob": JSON(bytes.map(\.hexadecimal).joined())]
     }
   }

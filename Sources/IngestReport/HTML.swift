@@ -3,7 +3,6 @@ import Files
 
 /// A piece of a page, into which texts go escaped: nothing that a dump holds becomes markup.
 struct HTML: ExpressibleByStringInterpolation {
-  /// What a browser reads.
   private(set) var text: String
 
   /// A piece of the page that is not escaped.
@@ -20,16 +19,13 @@ struct HTML: ExpressibleByStringInterpolation {
 
     mutating func appendLiteral(_ literal: String) { text += literal }
 
-    /// A text, escaped.
     mutating func appendInterpolation(_ text: String) { self.text += text.escapedForHTML }
 
     /// A whole number, with its digits in groups of three.
     mutating func appendInterpolation(_ number: Int) { text += number.grouped }
 
-    /// A piece of the page, as it is.
     mutating func appendInterpolation(_ html: HTML) { text += html.text }
 
-    /// Pieces of the page in sequence.
     mutating func appendInterpolation(_ pieces: [HTML]) {
       for piece in pieces { text += piece.text }
     }
@@ -37,7 +33,6 @@ struct HTML: ExpressibleByStringInterpolation {
 
   static func + (first: HTML, second: HTML) -> HTML { "\(first)\(second)" }
 
-  /// Nothing.
   static let empty: HTML = ""
 }
 

@@ -1,6 +1,7 @@
 import Quarantine
 import Validation
 import Files
+import JSON
 package import Glibc
 
 /// One thing that is told of a run: a line of text for people, or one of JSON for programs.
@@ -24,12 +25,13 @@ package struct LogEvent: Sendable {
   package let text: String
   private let fields: [String: JSON]
 
-  /// Makes an event of what has a value in `fields`.
+  /// Makes an event of what has a value in `fields`; people get the place in front of the message, and advice after it.
   init(
-    _ kind: Kind, _ level: Level, text: String, message: String, _ fields: [String: JSON?] = [:]
+    _ kind: Kind, _ level: Level, at place: String?, message: String, advice: String = "",
+    _ fields: [String: JSON?] = [:]
   ) {
     self.level = level
-    self.text = text
+    text = (place.map { $0 + ": " } ?? "") + message + advice
     self.fields = fields.compactMapValues(\.self).merging([
       "event": JSON(kind.rawValue), "level": JSON("\(level)"), "message": JSON(message),
     ]) { $1 }
@@ -37,11 +39,13 @@ package struct LogEvent: Sendable {
 
   /// The line for programs, as `log.schema.json` describes it: an object without what does not apply.
   ///
-  /// - Parameters:
-  ///   - run: what all events of the run have in common, and those of other runs do not.
-  ///   - time: when it is told.
-  /// - Returns: The object, in which nothing controls a terminal.
+  /// All events of a run have `run` in common, and those of other runs do not.
   package func json(of run: String, at time: timespec = currentTime()) -> String {
-    JSON.object(fields.merging(["run": JSON(run), "time": JSON(utc(time))]) { $1 }).line
+    JSON(fields.merging(["run": JSON(run), "time": JSON(utc(time))]) { $1 }).line
   }
+}
+
+extension JSON {
+  /// The value on the one line of a record for programs.
+  var line: String { written(as: .record) }
 }

@@ -21,22 +21,14 @@ struct Metrics {
     }
   }
 
-  /// The file so far.
   private(set) var text = ""
   /// What sets the catalogue apart from others that the same machine loads.
   private let catalog: String
 
-  /// Begins with the metrics of a catalogue.
-  ///
-  /// - Parameter catalog: its path, as the operator has given it.
+  /// Begins with the metrics of a catalogue, by the path that the operator has given.
   init(of catalog: String) { self.catalog = catalog }
 
-  /// Adds a metric; one without samples is left out.
-  ///
-  /// - Parameters:
-  ///   - name: its name after `ingest_`.
-  ///   - help: what it is, in a sentence of one line.
-  ///   - samples: its values.
+  /// Adds a metric, with its name after `ingest_`; one without samples is left out.
   mutating func add(_ name: String, _ help: String, _ samples: [Sample]) {
     guard !samples.isEmpty else { return }
     text += "# HELP ingest_\(name) \(help)\n# TYPE ingest_\(name) gauge\n"

@@ -1,4 +1,5 @@
 import Facts
+import JSON
 
 extension Int {
   /// A size in bytes, with three digits or so: `17.3 MB`.
@@ -44,4 +45,9 @@ func share(_ part: Int, of whole: Int) -> String {
     return percent > 99.999 ? "over 99.999 %" : "\(percent.rounded(decimals: 3)) %"
   }
   return "\(percent.rounded(decimals: 1)) %"
+}
+
+extension JSON {
+  /// Seconds with six decimals, and zero for what is not a number.
+  init(seconds: Double) { self.init(seconds.isFinite ? (seconds * 1e6).rounded() / 1e6 : 0) }
 }

@@ -3,7 +3,6 @@ import Facts
 import SQLiteSwiftly
 
 extension ReportFacts {
-  /// The outcome of the run.
   enum Outcome: String, CaseIterable {
     case published
     case unchanged
@@ -33,7 +32,6 @@ extension ReportFacts {
       || report.tables.contains { $0.inserted > 0 }
   }
 
-  /// The tables that the reading did not reach.
   var unreadTables: [String] {
     let reached = Set(report.tables.map(\.table))
     return schema.tables.map(\.name).filter { !reached.contains($0) }
@@ -43,9 +41,7 @@ extension ReportFacts {
   struct RejectGroup {
     let table: String
     let code: RecordCode
-    /// How many there are.
     let total: Int
-    /// The first of them.
     let samples: [Reject]
   }
 
@@ -65,15 +61,21 @@ extension ReportFacts {
 }
 
 extension SourceAccount {
-  /// The decompressed bytes that are unaccounted for: those after the place where an unusable file
-  /// was given up.
-  var unaccountedBytes: Int {
-    bytes - headerBytes - blankBytes - passedBytes - loaded.bytes - rejected.bytes - replaced.bytes
-      - leftOut.bytes
+  /// What became of the records that were read, and of the decompressed bytes, by the keys of the report.
+  typealias Parts = [(key: String, count: Int)]
+
+  var recordParts: Parts {
+    [
+      ("loaded", loaded.records), ("rejected", rejected.records), ("replaced", replaced.records),
+      ("left_out", leftOut.records),
+    ]
   }
 
-  /// The records that are unaccounted for, likewise.
-  var unaccountedRecords: Int {
-    records - loaded.records - rejected.records - replaced.records - leftOut.records
+  var byteParts: Parts {
+    [
+      ("header", headerBytes), ("blank", blankBytes), ("comments", passedBytes),
+      ("loaded", loaded.bytes), ("rejected", rejected.bytes), ("replaced", replaced.bytes),
+      ("left_out", leftOut.bytes),
+    ]
   }
 }

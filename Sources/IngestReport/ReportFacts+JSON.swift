@@ -1,7 +1,7 @@
 import Schema
 import Facts
 import Files
-import FoundationEssentials
+import JSON
 import SQLiteSwiftly
 
 extension ReportFacts {
@@ -9,26 +9,13 @@ extension ReportFacts {
   static let formatVersion = 1
 
   /// The report as JSON, as `report.schema.json` describes it.
-  var json: String {
-    get throws(IngestError) {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      do {
-        let text = String(decoding: try encoder.encode(document), as: UTF8.self)
-        return text.escapingControlsOfJSON + "\n"
-      } catch {
-        throw IngestError(.fault, "The report cannot be written as JSON: \(error).")
-      }
-    }
-  }
-}
+  var json: String { document.written(as: .report) + "\n" }
 
-extension ReportFacts {
   private var document: JSON {
     [
       "versions": [
         "report": JSON(Self.formatVersion), "tool": JSON(toolVersion),
-        "sqlite": JSON(SQLiteLibrary.version), "schema": JSON(Int(schema.version)),
+        "sqlite": JSON(SQLiteLibrary.version), "schema": JSON(schema.version),
       ],
       "written_at": JSON(utc(time)),
       "options": options.json,
@@ -46,7 +33,7 @@ extension ReportFacts {
         "rejects_folder": JSON(report.rejectsFolder),
         "kept_candidate": JSON(report.keptCandidate),
       ],
-      "exit_code": JSON(Int(exitCode)),
+      "exit_code": JSON(exitCode),
       "totals": [
         "bytes": JSON(report.tables.reduce(0) { $0 + $1.bytes }),
         "read": JSON(report.read),
@@ -64,7 +51,7 @@ extension ReportFacts {
       "unread_tables": JSON(unreadTables),
       "rejects": JSON(rejectGroups.map(\.json)),
       "notices": JSON(report.notices.map(\.json)),
-      "accepted": .object(
+      "accepted": JSON(
         Dictionary(grouping: report.accepted, by: \.code.rawValue).mapValues { JSON($0.count) }),
       "changes": report.changes?.json ?? .null,
       "unchanged": report.unchanged?.json ?? .null,
@@ -97,7 +84,7 @@ extension ReportFacts {
       "rejected_by_code": account.rejectedByCode.json,
       "reasons_by_code": account.reasonsByCode.json,
       "nulls": nulls.isEmpty
-        ? .null : .object(Dictionary(nulls, uniquingKeysWith: { first, _ in first })),
+        ? .null : JSON(Dictionary(nulls, uniquingKeysWith: { first, _ in first })),
       "seconds": isCounted ? JSON(seconds: account.seconds) : .null,
     ]
   }
@@ -115,10 +102,10 @@ extension IngestOptions {
       "output": JSON(output),
       "max_rejects": [
         "run": JSON(rejectLimits.run.description),
-        "tables": .object(rejectLimits.tables.mapValues { JSON($0.description) }),
+        "tables": JSON(rejectLimits.tables.mapValues { JSON($0.description) }),
       ],
       "max_shrink": [
-        "run": .real(shrinkLimits.run), "tables": .object(shrinkLimits.tables.mapValues(JSON.real)),
+        "run": JSON(shrinkLimits.run), "tables": JSON(shrinkLimits.tables.mapValues { JSON($0) }),
       ],
       "allow_missing": JSON(allowMissing),
       "record_limit": JSON(recordLimit),
@@ -156,14 +143,14 @@ extension IngestError {
 }
 
 extension SourceAccount {
-  /// The decompressed bytes; comments are only in the dialects that have them.
-  private var sums: [String: Int] {
-    let comments = passedBytes > 0 ? ["comments": passedBytes] : [:]
-    return comments.merging([
-      "read": bytes, "header": headerBytes, "blank": blankBytes, "loaded": loaded.bytes,
-      "rejected": rejected.bytes, "replaced": replaced.bytes, "left_out": leftOut.bytes,
-      "unaccounted": unaccountedBytes,
-    ]) { $1 }
+  /// The parts of what was read, with the rest: what follows the place where an unusable file was given up.
+  ///
+  /// Comments are only in the dialects that have them.
+  private func json(of parts: Parts, read: Int) -> JSON {
+    let rest = read - parts.reduce(0) { $0 + $1.count }
+    let shown = parts.filter { $0.key != "comments" || $0.count > 0 }
+    let all = [("read", read), ("unaccounted", rest)] + shown
+    return JSON(Dictionary(uniqueKeysWithValues: all.map { ($0.0, JSON($0.1)) }))
   }
 
   fileprivate func json(of table: String, _ notices: [Notice]) -> JSON {
@@ -175,7 +162,7 @@ extension SourceAccount {
       "size": JSON(size),
       "gzip": gzip.map {
         [
-          "members": JSON($0.members), "time_stamp": JSON($0.timeStamp.map { Int($0) }),
+          "members": JSON($0.members), "time_stamp": JSON($0.timeStamp),
           "time_stamp_utc": JSON($0.timeStamp.map { utc(Int($0)) }),
           "original_name": JSON($0.originalName),
         ]
@@ -185,12 +172,8 @@ extension SourceAccount {
       } ?? .null,
       "crc32": JSON(crc32.hexadecimal),
       "header": JSON(header),
-      "bytes": .object(sums.mapValues { JSON($0) }),
-      "records": [
-        "read": JSON(records), "loaded": JSON(loaded.records), "rejected": JSON(rejected.records),
-        "replaced": JSON(replaced.records), "left_out": JSON(leftOut.records),
-        "unaccounted": JSON(unaccountedRecords),
-      ],
+      "bytes": json(of: byteParts, read: bytes),
+      "records": json(of: recordParts, read: records),
       "notices": JSON(notices.filter { $0.file == name }.map(\.code.rawValue)),
     ]
   }
@@ -294,11 +277,6 @@ extension StageTime {
 extension [RecordCode: Int] {
   /// The counts above zero, by the codes as they appear in messages.
   fileprivate var json: JSON {
-    .object(reduce(into: [:]) { if $1.value > 0 { $0[$1.key.rawValue] = JSON($1.value) } })
+    JSON(reduce(into: [:]) { if $1.value > 0 { $0[$1.key.rawValue] = JSON($1.value) } })
   }
-}
-
-extension String {
-  /// JSON in which nothing would control a terminal; the encoder escapes no more than JSON must.
-  fileprivate var escapingControlsOfJSON: String { rewritten(\.escapedControlOfJSON) }
 }

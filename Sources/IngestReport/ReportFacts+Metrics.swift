@@ -3,11 +3,7 @@ import Facts
 import SQLiteSwiftly
 
 extension ReportFacts {
-  /// The run as metrics for Prometheus.
-  ///
-  /// - Parameter old: the metrics of the run before, which say when the last success was; nil if there are
-  ///   none.
-  /// - Returns: The whole file.
+  /// The run as metrics for Prometheus; those of the run before, if there are any, say when the last success was.
   func metrics(after old: String?) -> String {
     var metrics = Metrics(of: options.output)
     addRun(to: &metrics, after: old)

@@ -5,15 +5,11 @@ package import Schema
 
 /// All that a written report says of a run.
 package struct ReportFacts: Sendable {
-  /// What became of the run.
   package let report: IngestOutcome
-  /// What it was asked to do.
   package let options: IngestOptions
   /// What the dumps were taken for.
   package let schema: SchemaDescription
-  /// The exit status of the command.
   package let exitCode: Int32
-  /// The version of the command, as `1.0.0`.
   package let toolVersion: String
   /// When the run ended, in seconds since 1970 in UTC.
   package let time: Int

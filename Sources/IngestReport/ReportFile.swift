@@ -10,16 +10,12 @@ package struct ReportFile: Equatable, Sendable {
   /// How a report is written; a path's ending says which is meant.
   package enum Format: String, Sendable {
     case json, html
-    /// Metrics for Prometheus.
     case prom
 
-    /// Those of a whole report.
     package static let reports: [Format] = [.json, .html]
   }
 
-  /// Where it is to be.
   package let path: String
-  /// How it is to be written.
   package let format: Format
 
   /// Takes a path that ends in `.json` or `.html`, or as one of `formats`; nil for any other.
@@ -35,8 +31,6 @@ package struct ReportFile: Equatable, Sendable {
   }
 
   /// Checks, before the run does its work, that the file can be written when it is done.
-  ///
-  /// - Throws: `IngestError` if something else than a file is there, or if none can be created.
   package func prepare() throws(IngestError) {
     try checkIsReplaceable()
     let descriptor = try openTemporary()
@@ -44,12 +38,8 @@ package struct ReportFile: Equatable, Sendable {
     close(descriptor)
   }
 
-  /// Looks whether the file is the report of the run that has made a catalogue, or of one that found it unchanged.
-  ///
-  /// - Parameters:
-  ///   - catalog: the path of the catalogue, which is older than its report.
-  ///   - exitCode: the status with which that run ended, which is that of this one.
-  /// - Returns: Whether it is.
+  /// Whether the file is the report of the run that has made a catalogue with this exit status, or of one that found it
+  /// unchanged.
   package func isOfCatalog(at catalog: String, exitCode: Int32) -> Bool {
     guard Format.reports.contains(format), let made = try? status(of: catalog),
       let written = try? status(of: path), !written.isOlder(than: made),
@@ -70,16 +60,11 @@ package struct ReportFile: Equatable, Sendable {
       }
   }
 
-  /// The most bytes of a report that is looked at.
   private static let mostBytes = 64 << 20
 
   /// Writes the report, in one step: readers find the one before or all of this one.
   ///
-  /// - Parameters:
-  ///   - facts: what it says.
-  ///   - timeout: the seconds to wait for another run that writes it.
-  /// - Throws: `IngestError` if it cannot be written; what was there before is still there, unless the
-  ///   message says that the new one is.
+  /// After an error what was there before is still there, unless its message says that the new one is.
   package func write(
     _ facts: ReportFacts, timeout: Double = Self.timeout
   ) throws(IngestError) {
@@ -88,7 +73,7 @@ package struct ReportFile: Equatable, Sendable {
     defer { close(descriptor) }
     do throws(IngestError) {
       // Nobody else writes now, so no success of another run gets lost.
-      let text = try facts.text(as: format, after: format == .prom ? previous : nil)
+      let text = facts.text(as: format, after: format == .prom ? previous : nil)
       let bytes = text.utf8Span.span
       guard descriptor.writeAll(bytes) == bytes.count, syncToDisk(descriptor) else {
         throw failure(.inputOutput, "cannot be written")
@@ -119,7 +104,6 @@ package struct ReportFile: Equatable, Sendable {
   /// Beside the file, so that it can be renamed; what a killed run left there is removed.
   var temporaryPath: String { unfinishedPath(of: resolvedPath(path)) }
 
-  /// How it is called in messages.
   package var noun: String { format == .prom ? "file of metrics" : "report" }
   private var option: String { format == .prom ? "--metrics" : "--report" }
 
@@ -206,7 +190,6 @@ package struct ReportFile: Equatable, Sendable {
     }
   }
 
-  /// What the system says of the report.
   private func failure(
     _ kind: IngestError.Kind, _ what: String, _ code: Int32 = errno, advice: String = ""
   ) -> IngestError {
@@ -217,18 +200,10 @@ package struct ReportFile: Equatable, Sendable {
 }
 
 extension ReportFacts {
-  /// The whole report.
-  ///
-  /// - Parameters:
-  ///   - format: how it is written.
-  ///   - old: the metrics of the run before, if they are what is written.
-  /// - Returns: The text of the file.
-  /// - Throws: `IngestError` if it cannot be expressed as JSON.
-  package func text(
-    as format: ReportFile.Format, after old: String? = nil
-  ) throws(IngestError) -> String {
+  /// The whole report; `old` has the metrics of the run before, if they are what is written.
+  package func text(as format: ReportFile.Format, after old: String? = nil) -> String {
     switch format {
-    case .json: try json
+    case .json: json
     case .html: html
     case .prom: metrics(after: old)
     }
@@ -236,7 +211,6 @@ extension ReportFacts {
 }
 
 extension stat {
-  /// Whether the file was changed before another.
   fileprivate func isOlder(than other: stat) -> Bool {
     (st_mtim.tv_sec, st_mtim.tv_nsec) < (other.st_mtim.tv_sec, other.st_mtim.tv_nsec)
   }

@@ -19,14 +19,13 @@ extension ReportPage {
   }
 
   private func table(_ tables: [CatalogChanges.Table]) -> HTML {
-    let head: HTML = """
-      <th scope="col">table</th><th scope="col" class="number roomy">rows before</th>\
-      <th scope="col" class="number roomy">rows now</th><th scope="col" class="number">difference</th>\
-      <th scope="col" class="number">keys added</th><th scope="col" class="number">removed</th>\
-      <th scope="col" class="number">changed</th>
-      """
-    return scrollingTable(
-      "Rows and keys before and after", head: head, rows: tables.map(row), foot: sums(tables))
+    scrollingTable(
+      "Rows and keys before and after",
+      head: [
+        ("table", ""), ("rows before", "number roomy"), ("rows now", "number roomy"),
+        ("difference", "number"), ("keys added", "number"), ("removed", "number"),
+        ("changed", "number"),
+      ], rows: tables.map(row), foot: sums(tables))
   }
 
   private func row(_ table: CatalogChanges.Table) -> HTML {
@@ -79,11 +78,10 @@ extension ReportPage {
       <h3>Columns that are empty more or less often</h3>
       \(scrollingTable(
         "Share of NULLs before and after",
-        head: """
-          <th scope="col">column</th><th scope="col" class="number">NULL before</th>\
-          <th scope="col" class="number">share</th><th scope="col" class="number">NULL after</th>\
-          <th scope="col" class="number">share</th>
-          """, rows: rows))
+        head: [
+          ("column", ""), ("NULL before", "number"), ("share", "number"), ("NULL after", "number"),
+          ("share", "number"),
+        ], rows: rows))
       """
   }
 

@@ -1,34 +1,24 @@
 import Facts
 
 extension ReportPage {
-  /// A file with the table that it was read for.
-  struct ReadFile {
-    let table: String
-    let source: SourceAccount
-  }
-
-  var readFiles: [ReadFile] {
+  var readFiles: [SourceAccount] {
     // Of an unchanged run nothing was read.
-    (report.unchanged == nil ? report.tables : []).flatMap { account in
-      account.sources.map { ReadFile(table: account.table, source: $0) }
-    }
+    report.unchanged == nil ? report.tables.flatMap(\.sources) : []
   }
 
-  /// What the files are.
   var files: Section? {
     guard !readFiles.isEmpty else { return nil }
-    let head: HTML = """
-      <th scope="col">file</th><th scope="col" class="number">size</th>\
-      <th scope="col" class="number">unpacked</th><th scope="col">compressed at, UTC</th>\
-      <th scope="col">CRC-32</th><th scope="col">header</th>
-      """
     return Section(
       id: "files", title: "Files",
-      content: scrollingTable("The files that were read", head: head, rows: readFiles.map(row)))
+      content: scrollingTable(
+        "The files that were read",
+        head: [
+          ("file", ""), ("size", "number"), ("unpacked", "number"), ("compressed at, UTC", ""),
+          ("CRC-32", ""), ("header", ""),
+        ], rows: readFiles.map(row)))
   }
 
-  private func row(_ file: ReadFile) -> HTML {
-    let source = file.source
+  private func row(_ source: SourceAccount) -> HTML {
     let repaired: HTML =
       source.isStanding
       ? "<span class=\"note\">standing repairs</span>"
@@ -68,9 +58,9 @@ extension ReportPage {
   /// The sums that show that nothing is unaccounted for.
   var accounts: Section? {
     guard !readFiles.isEmpty else { return nil }
-    let isBalanced = readFiles.allSatisfy {
-      $0.source.unaccountedBytes == 0 && $0.source.unaccountedRecords == 0
-    }
+    let records = readFiles.map { ($0.name, $0.recordParts.map(\.count), $0.records) }
+    let bytes = readFiles.map { ($0.name, $0.byteParts.map(\.count), $0.bytes) }
+    let isBalanced = (records + bytes).allSatisfy { $0.1.reduce(0, +) == $0.2 }
     let sentence: HTML =
       isBalanced
       ? "Every byte and every record that was read is accounted for."
@@ -84,57 +74,35 @@ extension ReportPage {
         <p>\(sentence) The parts are added up record by record; what was read is counted on its \
         own, where the bytes leave the decompressor and where the records are found.</p>
         <h3>Records</h3>
-        \(table("Records of each file", ["loaded", "rejected", "replaced", "left out"], readFiles.map {
-          let source = $0.source
-          return (
-            source.name,
-            [
-              source.loaded.records, source.rejected.records, source.replaced.records,
-              source.leftOut.records,
-            ],
-            source.records)
-        }))
+        \(table("Records of each file", ["loaded", "rejected", "replaced", "left out"], records))
         <h3>Decompressed bytes</h3>
         \(table(
           "Decompressed bytes of each file",
           ["header", "blank lines", "comments", "loaded", "rejected", "replaced", "left out"],
-          readFiles.map {
-          let source = $0.source
-          return (
-            source.name,
-            [
-              source.headerBytes, source.blankBytes, source.passedBytes, source.loaded.bytes,
-              source.rejected.bytes, source.replaced.bytes, source.leftOut.bytes,
-            ], source.bytes)
-        }))
+          bytes))
         """)
   }
 
-  private typealias Sum = (file: String, parts: [Int], whole: Int)
-
   /// A table of sums; a column in which there is nothing is left out.
-  private func table(_ caption: String, _ names: [String], _ sums: [Sum]) -> HTML {
+  private func table(_ caption: String, _ names: [String], _ sums: [(String, [Int], Int)]) -> HTML {
     let shown = names.indices.filter { column in
-      column == 0 || sums.contains { $0.parts[column] != 0 }
+      column == 0 || sums.contains { $0.1[column] != 0 }
     }
-    let columns = shown.enumerated().map { place, column -> HTML in
-      "<th scope=\"col\" class=\"number\">\(place > 0 ? "+ " : "")\(names[column])</th>"
+    let columns = shown.enumerated().map { place, column in
+      ((place > 0 ? "+ " : "") + names[column], "number")
     }
-    let isBalanced = sums.allSatisfy { $0.parts.reduce(0, +) == $0.whole }
-    let rest: HTML = isBalanced ? .empty : "<th scope=\"col\" class=\"number\">+ left over</th>"
+    let isBalanced = sums.allSatisfy { $0.1.reduce(0, +) == $0.2 }
+    let rest = isBalanced ? [] : [("+ left over", "number")]
     return scrollingTable(
       caption,
-      head: """
-        <th scope="col">file</th>\(columns)\(rest)<th scope="col" class="number">= read</th>\
-        <th scope="col">balance</th>
-        """,
-      rows: sums.map { sum in
-        let left = sum.whole - sum.parts.reduce(0, +)
+      head: [("file", "")] + columns + rest + [("= read", "number"), ("balance", "")],
+      rows: sums.map { file, parts, whole in
+        let left = whole - parts.reduce(0, +)
         let balance: HTML =
           left == 0 ? "✓ balances" : "<strong class=\"bad\">✕ not read to its end</strong>"
         return """
-          <tr><th scope="row"><code>\(sum.file)</code></th>\(shown.map { count(sum.parts[$0]) })\
-          \(isBalanced ? .empty : count(left))<td class="number strong">\(sum.whole)</td>\
+          <tr><th scope="row"><code>\(file)</code></th>\(shown.map { count(parts[$0]) })\
+          \(isBalanced ? .empty : count(left))<td class="number strong">\(whole)</td>\
           <td>\(balance)</td></tr>
 
           """

@@ -24,7 +24,6 @@ extension ReportPage {
     return Section(id: "notices", title: "Other notices", content: list(notices))
   }
 
-  /// The notices that are acknowledged.
   var accepted: Section? {
     guard let path = options.acceptFile, !report.accepted.isEmpty else { return nil }
     return Section(
@@ -35,7 +34,6 @@ extension ReportPage {
         """)
   }
 
-  /// The notices, code by code.
   private func list(_ notices: [Notice]) -> HTML {
     let groups = NoticeCode.allCases.map { code in (code, notices.filter { $0.code == code }) }
     return "\(groups.filter { !$0.1.isEmpty }.map(group))"
@@ -45,8 +43,7 @@ extension ReportPage {
     """
     <article class="code" id="notice-\(code.rawValue)">
     <h3><code>\(code.rawValue)</code></h3>
-    <p>\(code.explanation.meaning) <strong>Usual cause:</strong> \(code.explanation.cause) \
-    <strong>What to do:</strong> \(code.explanation.remedy)</p>
+    \(explanation(of: code.rawValue))
     <ul class="notices">
     \(notices.map(item))</ul>
     </article>

@@ -2,7 +2,6 @@ import Inspection
 import Facts
 
 extension ReportPage {
-  /// The rejected records, code by code, with examples and what to do.
   var rejects: Section? {
     guard report.rejected > 0 else { return nil }
     let groups = Dictionary(grouping: facts.rejectGroups, by: \.code)
@@ -10,10 +9,7 @@ extension ReportPage {
       .sorted { total($0, groups) > total($1, groups) }
     let overview = scrollingTable(
       "Rejected records by code and table",
-      head: """
-        <th scope="col" class="number first">records</th><th scope="col">what is wrong</th>\
-        <th scope="col">in which tables</th>
-        """,
+      head: [("records", "number first"), ("what is wrong", ""), ("in which tables", "")],
       rows: codes.map { code in
         let tables = groups[code, default: []].map { group -> HTML in
           "<li>\(group.table) <span class=\"muted\">\(group.total)</span></li>"
@@ -21,7 +17,7 @@ extension ReportPage {
         return """
           <tr><td class="number first strong">\(total(code, groups))</td>\
           <th scope="row"><a href="#code-\(code.rawValue)"><code>\(code.rawValue)</code></a>\
-          <span class="note">\(code.explanation.meaning)</span></th>\
+          <span class="note">\(CodeExplanation(of: code.rawValue)?.meaning ?? "")</span></th>\
           <td><ul class="plain">\(tables)</ul></td></tr>
 
           """
@@ -44,15 +40,13 @@ extension ReportPage {
   }
 
   private func details(_ code: RecordCode, _ groups: [ReportFacts.RejectGroup]) -> HTML {
-    let explanation = code.explanation
-    return """
-      <article class="code" id="code-\(code.rawValue)">
-      <h3><code>\(code.rawValue)</code></h3>
-      <p>\(explanation.meaning) <strong>Usual cause:</strong> \(explanation.cause) \
-      <strong>What to do:</strong> \(explanation.remedy)</p>
-      \(groups.map(samples))</article>
+    """
+    <article class="code" id="code-\(code.rawValue)">
+    <h3><code>\(code.rawValue)</code></h3>
+    \(explanation(of: code.rawValue))
+    \(groups.map(samples))</article>
 
-      """
+    """
   }
 
   /// The first examples are open, the others folded.

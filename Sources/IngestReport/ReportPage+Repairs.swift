@@ -1,16 +1,14 @@
 import Facts
 
 extension ReportPage {
-  /// What became of the standing repairs.
   var repairs: Section? {
     guard options.repairsFolder != nil else { return nil }
     let rows = report.tables.flatMap { table in table.repairs.map { row($0, of: table.table) } }
     guard !rows.isEmpty else { return nil }
-    let head: HTML = """
-      <th scope="col">file</th><th scope="col">what it does</th>\
-      <th scope="col" class="number">records</th><th scope="col" class="number">applied</th>\
-      <th scope="col" class="number">needless</th><th scope="col" class="number">do not apply</th>
-      """
+    let head = [
+      ("file", ""), ("what it does", ""), ("records", "number"), ("applied", "number"),
+      ("needless", "number"), ("do not apply", "number"),
+    ]
     return Section(
       id: "repairs", title: "Standing repairs",
       content: """

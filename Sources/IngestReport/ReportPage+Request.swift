@@ -53,7 +53,6 @@ extension ReportPage {
         """)
   }
 
-  /// What the run was asked to do.
   var request: Section? {
     let allowed =
       switch options.allowedMissing {

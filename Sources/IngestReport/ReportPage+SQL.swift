@@ -1,13 +1,9 @@
 import Facts
 
 extension ReportPage {
-  /// What SQL of the operator's own was run, and what it made.
   var ownSQL: Section? {
     guard !report.sqlFiles.isEmpty else { return nil }
-    let head: HTML = """
-      <th scope="col">file</th><th scope="col" class="number">statements</th>\
-      <th scope="col">made</th><th scope="col" class="number">time</th>
-      """
+    let head = [("file", ""), ("statements", "number"), ("made", ""), ("time", "number")]
     let isRun = report.sqlFiles.contains { $0.statements != nil }
     let sentence: HTML =
       isRun

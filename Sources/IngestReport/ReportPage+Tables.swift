@@ -5,13 +5,10 @@ extension ReportPage {
   var tables: Section? {
     guard !report.tables.isEmpty else { return nil }
     let hasReplaced = report.tables.contains { $0.replaced > 0 }
-    let head: HTML = """
-      <th scope="col" class="wide">table</th><th scope="col" class="number">read</th>\
-      <th scope="col" class="number">\(facts.isCounted ? "inserted" : "without fault")</th>\
-      <th scope="col" class="number">rejected</th>\
-      \(hasReplaced ? "<th scope=\"col\" class=\"number\">replaced</th>" : .empty)\
-      <th scope="col" class="number roomy">rejected of read</th>
-      """
+    let loaded = facts.isCounted ? "inserted" : "without fault"
+    let head =
+      [("table", "wide"), ("read", "number"), (loaded, "number"), ("rejected", "number")]
+      + (hasReplaced ? [("replaced", "number")] : []) + [("rejected of read", "number roomy")]
     let unread = facts.unreadTables.map { name -> HTML in
       """
       <tr><th scope="row">\(name)</th><td colspan="\(hasReplaced ? 5 : 4)" class="muted">not read: \
@@ -22,7 +19,7 @@ extension ReportPage {
     return Section(
       id: "tables", title: "Tables",
       content: """
-        <p class="legend">\(key("inserted", facts.isCounted ? "inserted" : "without fault"))\
+        <p class="legend">\(key("inserted", loaded))\
         \(key("rejected", "rejected"))\(hasReplaced ? key("replaced", "replaced") : .empty)\
         <span class="muted">The longest bar is the table with the most records. What would be too \
         narrow to be seen is drawn three points wide.</span></p>
@@ -33,7 +30,6 @@ extension ReportPage {
         """)
   }
 
-  /// What a colour and pattern of a picture means.
   func key(_ style: String, _ meaning: String) -> HTML {
     "<span class=\"pair\"><span class=\"key \(style)\"></span>\(meaning)</span> "
   }
@@ -86,12 +82,8 @@ extension ReportPage {
       ("inserted", loaded), ("replaced", account.replaced), ("rejected", account.rejected),
     ]
     let segments = parts.filter { $0.1 > 0 }.map { name, count -> HTML in
-      "<span class=\"\(name)\" style=\"width:\(percent(count, of: most))\"></span>"
+      "<span class=\"\(name)\" style=\"width:\(length(Double(count), of: Double(most)))\"></span>"
     }
     return "<span class=\"bar\" aria-hidden=\"true\">\(segments)</span>"
-  }
-
-  private func percent(_ part: Int, of whole: Int) -> String {
-    "\((Double(part) / Double(max(whole, 1)) * 100).rounded(decimals: 3))%"
   }
 }

@@ -42,7 +42,6 @@ extension ReportPage {
       """
   }
 
-  /// The time that the width of the picture represents.
   private var span: Double {
     max(report.seconds, report.stages.map(\.end).max() ?? 0, 1e-6)
   }
@@ -109,9 +108,7 @@ extension ReportPage {
       "<span class=\"seconds\"><span class=\"label\">\(name)</span> \(seconds.asSeconds)</span>"
   }
 
-  private func position(_ seconds: Double) -> String {
-    "\((seconds / span * 100).rounded(decimals: 3))%"
-  }
+  private func position(_ seconds: Double) -> String { length(seconds, of: span) }
 }
 
 extension StageTime.Stage {

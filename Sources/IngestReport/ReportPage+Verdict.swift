@@ -2,16 +2,13 @@ import Quarantine
 import Facts
 
 extension ReportPage {
-  /// What became of the run, in words.
   struct Verdict {
     enum Mood: String {
       case good, fair, bad
     }
 
     let mood: Mood
-    /// A few words.
     let title: String
-    /// What follows from it.
     let sentences: HTML
   }
 
@@ -120,18 +117,16 @@ extension ReportPage {
 
   private var explanations: HTML {
     let codes = report.failures.compactMap(\.codeName)
-    return "\(CodeExplanation.all.filter { codes.contains($0.code) }.map(explained))"
-  }
+    // Folded, since the messages say what was found and what to do.
+    let explanations = CodeExplanation.all.map(\.code).filter(codes.contains).map { code -> HTML in
+      """
+      <details><summary>What <code>\(code)</code> means</summary>
+      \(explanation(of: code))
+      </details>
 
-  /// What a code means; folded, since the message says what was found and what to do.
-  private func explained(_ explanation: CodeExplanation) -> HTML {
-    """
-    <details><summary>What <code>\(explanation.code)</code> means</summary>
-    <p>\(explanation.meaning) <strong>Usual cause:</strong> \(explanation.cause) \
-    <strong>What to do:</strong> \(explanation.remedy)</p>
-    </details>
-
-    """
+      """
+    }
+    return "\(explanations)"
   }
 
   private func message(_ error: IngestError) -> HTML {
@@ -158,7 +153,6 @@ extension ReportPage {
     return "The run ended before it read \(names.joined(separator: ", "))."
   }
 
-  /// The numbers that matter most.
   var figures: HTML {
     let replaced = report.tables.reduce(0) { $0 + $1.replaced }
     let concerns = report.verdict.concerns.count

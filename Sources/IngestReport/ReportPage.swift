@@ -12,7 +12,6 @@ struct ReportPage {
   var report: IngestOutcome { facts.report }
   var options: IngestOptions { facts.options }
 
-  /// The page, as a browser reads it.
   var text: String { page.text }
 
   private var page: HTML {
@@ -48,7 +47,6 @@ struct ReportPage {
       """
   }
 
-  /// A part of the page, with its heading.
   struct Section {
     let id: String
     let title: String
@@ -74,12 +72,25 @@ struct ReportPage {
     ].compactMap(\.self)
   }
 
+  func explanation(of code: String) -> HTML {
+    guard let known = CodeExplanation(of: code) else { return .empty }
+    return """
+      <p>\(known.meaning) <strong>Usual cause:</strong> \(known.cause) \
+      <strong>What to do:</strong> \(known.remedy)</p>
+      """
+  }
+
   private var colophon: HTML {
     """
     <p>Written \(timeText(facts.time)) by ingest \(facts.toolVersion) with SQLite \
     \(SQLiteLibrary.version), schema version \(String(facts.schema.version)). \
     <code>--report FILE.json</code> writes the same facts for programs.</p>
     """
+  }
+
+  /// A share of a picture's width or of a bar's length.
+  func length(_ part: Double, of whole: Double) -> String {
+    "\((part / whole * 100).rounded(decimals: 3))%"
   }
 
   /// A point in time as `2026-11-21 17:01:03 UTC`.
@@ -90,29 +101,28 @@ struct ReportPage {
 }
 
 extension ReportFacts {
-  /// The report as a page for a browser.
   var html: String { ReportPage(self).text }
 }
 
-/// A table that scrolls in its own box where the screen is too narrow for it.
-///
-/// - Parameters:
-///   - caption: what it shows, for those who do not see it.
-///   - head: the cells of its header.
-///   - rows: its rows.
-///   - foot: its sums.
-/// - Returns: The box with the table in it.
-func scrollingTable(_ caption: String, head: HTML, rows: [HTML], foot: HTML = .empty) -> HTML {
-  """
-  <div class="scroll" role="region" aria-label="\(caption)" tabindex="0">
-  <table>
-  <caption class="hidden">\(caption)</caption>
-  <thead><tr>\(head)</tr></thead>
-  <tbody>
-  \(rows)</tbody>
-  \(foot)</table>
-  </div>
-  """
+/// A table that scrolls in its own box where the screen is too narrow for it; the caption is for those who do not see
+/// it.
+func scrollingTable(
+  _ caption: String, head: [(String, String)], rows: [HTML], foot: HTML = .empty
+) -> HTML {
+  let head = head.map { title, style -> HTML in
+    let attribute: HTML = style.isEmpty ? .empty : " class=\"\(style)\""
+    return "<th scope=\"col\"\(attribute)>\(title)</th>"
+  }
+  return """
+    <div class="scroll" role="region" aria-label="\(caption)" tabindex="0">
+    <table>
+    <caption class="hidden">\(caption)</caption>
+    <thead><tr>\(head)</tr></thead>
+    <tbody>
+    \(rows)</tbody>
+    \(foot)</table>
+    </div>
+    """
 }
 
 /// A name that a narrow column may break after an underscore.

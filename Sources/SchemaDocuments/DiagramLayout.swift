@@ -13,7 +13,6 @@ struct DiagramLayout {
   private(set) var width = 0.0
   private(set) var height = 0.0
 
-  /// A table in its place.
   struct Box {
     let table: TableDescription
     let column: Int
@@ -24,7 +23,6 @@ struct DiagramLayout {
     var right: Double { left + width }
     var height: Double { DiagramLayout.line * Double(table.columns.count + 1) + 6 }
 
-    /// The middle of the line of a column.
     func middle(of column: String) -> Double {
       top + DiagramLayout.line * (Double(table.columnIndex(column) ?? -1) + 1.5) + 2
     }
@@ -49,7 +47,6 @@ struct DiagramLayout {
     width = left - Self.gutter / 2 + Self.margin
   }
 
-  /// The place of a table, if it is in the diagram.
   func box(of name: String) -> Box? { boxes.first { haveSameBytes($0.table.name, name) } }
 
   private static func width(of table: TableDescription) -> Double {

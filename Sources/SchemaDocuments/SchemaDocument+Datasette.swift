@@ -1,3 +1,4 @@
+import JSON
 import SQLiteSwiftly
 import Schema
 
@@ -14,68 +15,56 @@ extension SchemaDocument {
     }
     // Datasette knows by itself which tables are those of an index.
     if let search = schema.search {
-      hidden.append(
-        (
-          search.entriesTable,
-          .members([
-            ("description", .text("What the search can find, and the words by which it does.")),
-            ("hidden", .truth(true)),
-          ])
-        ))
+      let members: [(String, JSON?)] = [
+        ("description", "What the search can find, and the words by which it does."),
+        ("hidden", JSON(true)),
+      ]
+      hidden.append((search.entriesTable, JSON(members: members)))
     }
     let queries = questions.map { question in
-      let members: [(String, OrderedJSON)] = [
-        ("title", .text(question.title)), ("description", .text(question.meaning)),
-        ("sql", .text(question.sql)),
+      let members: [(String, JSON?)] = [
+        ("title", JSON(question.title)), ("description", JSON(question.meaning)),
+        ("sql", JSON(question.sql)),
       ]
-      return (question.name, OrderedJSON.members(members))
+      return (question.name, JSON(members: members))
     }
-    let document = OrderedJSON.members([
-      ("title", .text(title)),
-      ("description", .text(meaning)),
-      ("source", .text(source.name)),
-      ("source_url", .text(source.address)),
-      ("license", .text(license.name)),
-      ("license_url", .text(license.address)),
-      (
-        "databases",
-        .members([
-          (
-            database,
-            .members([("queries", .members(queries)), ("tables", .members(tables + hidden))])
-          )
-        ])
-      ),
+    let contents = JSON(members: [
+      ("queries", JSON(members: queries)), ("tables", JSON(members: tables + hidden)),
     ])
-    return document.written
+    let document = JSON(members: [
+      ("title", JSON(title)),
+      ("description", JSON(meaning)),
+      ("source", JSON(source.name)),
+      ("source_url", JSON(source.address)),
+      ("license", JSON(license.name)),
+      ("license_url", JSON(license.address)),
+      ("databases", JSON(members: [(database, contents)])),
+    ])
+    return document.written(as: .metadata)
   }
 
-  private func metadata(of table: DescribedTable, isHidden: Bool = false) -> OrderedJSON {
-    var members: [(String, OrderedJSON)] = []
-    if let meaning = table.meaning { members.append(("description", .text(meaning))) }
-    let columns = table.columns.compactMap { column in
-      column.meaning.map { (column.name, OrderedJSON.text($0)) }
-    }
-    if !columns.isEmpty { members.append(("columns", .members(columns))) }
-    if let display = displays[table.name] { members += display.metadata }
-    if isHidden { members.append(("hidden", .truth(true))) }
-    return .members(members)
+  private func metadata(of table: DescribedTable, isHidden: Bool = false) -> JSON {
+    let columns = table.columns.map { ($0.name, $0.meaning.map { JSON($0) }) }
+    let hasMeanings = columns.contains { $0.1 != nil }
+    return JSON(
+      members: [
+        ("description", table.meaning.map { JSON($0) }),
+        ("columns", hasMeanings ? JSON(members: columns) : nil),
+      ] + (displays[table.name]?.metadata ?? []) + [("hidden", isHidden ? JSON(true) : nil)])
   }
 }
 
 extension SchemaDocument.TableDisplay {
-  fileprivate var metadata: [(String, OrderedJSON)] {
-    var members: [(String, OrderedJSON)] = []
-    if let label { members.append(("label_column", .text(label))) }
-    switch order {
-    case .ascending(let column): members.append(("sort", .text(column)))
-    case .descending(let column): members.append(("sort_desc", .text(column)))
-    case nil: break
-    }
-    if !facets.isEmpty {
-      members.append(("facets", .list(facets.map { .text($0) })))
-    }
-    if let rowsOfPage { members.append(("size", .number(rowsOfPage))) }
-    return members
+  fileprivate var metadata: [(String, JSON?)] {
+    let sort: (String, JSON?) =
+      switch order {
+      case .ascending(let column): ("sort", JSON(column))
+      case .descending(let column): ("sort_desc", JSON(column))
+      case nil: ("sort", nil)
+      }
+    return [
+      ("label_column", label.map { JSON($0) }), sort,
+      ("facets", facets.isEmpty ? nil : JSON(facets)), ("size", rowsOfPage.map { JSON($0) }),
+    ]
   }
 }

@@ -3,21 +3,15 @@ package import Schema
 
 /// A schema and what else its readers are told of it: whence it is, what it is asked, how it is shown.
 package struct SchemaDocument: Sendable {
-  /// What the database is called.
   package let title: String
   /// What it is, in sentences.
   package let meaning: String
-  /// Where the data is from.
   package let source: Link
-  /// What may be done with it.
   package let license: Link
-  /// Tables and views.
   package let schema: SchemaDescription
   /// Tables that only those look into who care for the database itself.
   package var internals: [TableDescription] = []
-  /// How tables and views are shown, by their names.
   package let displays: [String: TableDisplay]
-  /// What is often asked.
   package let questions: [Question]
   /// The names of the tables of the diagram, column by column, each from top to bottom.
   package let diagram: [[String]]
@@ -36,10 +30,8 @@ package struct SchemaDocument: Sendable {
     self.diagram = diagram
   }
 
-  /// The views, that of the search included.
   var views: [ViewDescription] { schema.views + [schema.search?.view].compactMap(\.self) }
 
-  /// A name for an address.
   package struct Link: Sendable {
     let name: String
     let address: String
@@ -73,27 +65,19 @@ package struct SchemaDocument: Sendable {
       self.rowsOfPage = rowsOfPage
     }
 
-    /// An order of rows by a column.
     package enum Order: Sendable {
       case ascending(String)
       case descending(String)
     }
   }
 
-  /// Something that is asked in SQL.
   package struct Question: Sendable {
     let name: String
     let title: String
     let meaning: String
     let sql: String
 
-    /// Says what is asked.
-    ///
-    /// - Parameters:
-    ///   - name: a name for an address, such as `parts-of-a-set`.
-    ///   - title: the question.
-    ///   - meaning: what the answer is, in sentences.
-    ///   - sql: a query, with `:name` for what must be given.
+    /// A question with a name for an address, such as `parts-of-a-set`, and a query with `:name` for what must be given.
     package init(_ name: String, title: String, meaning: String, sql: String) {
       self.name = name
       self.title = title

@@ -1,3 +1,5 @@
+import Files
+
 /// The words after the name of a command that takes operands, such as `diff OLD NEW --json`.
 struct CommandWords {
   /// What the command is about, in the order in which it was given.
@@ -56,28 +58,9 @@ func nearest(to word: String, of words: [String]) -> String {
   let distances = words.map { known in
     // Somebody knows the beginning, or has gone on.
     let isBegun = isPrefix(word, known) || isPrefix(known, word)
-    return (word: known, distance: isBegun ? 1 : word.distance(to: known))
+    return (word: known, distance: isBegun ? 1 : editDistance(word.utf8, Array(known.utf8)))
   }
   guard let nearest = distances.min(by: { $0.distance < $1.distance }), nearest.distance <= 3
   else { return "" }
   return "; did you mean '\(nearest.word)'?"
-}
-
-extension String {
-  /// The least number of letters that must be put in, taken out or changed to get `other`
-  /// (Levenshtein's distance).
-  fileprivate func distance(to other: String) -> Int {
-    let other = Array(other.utf8)
-    var row = Array(0...other.count)
-    for (index, letter) in utf8.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for column in other.indices {
-        let substituted = diagonal + (letter == other[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = Swift.min(substituted, row[column] + 1, row[column + 1] + 1)
-      }
-    }
-    return row[other.count]
-  }
 }

@@ -83,15 +83,11 @@ struct RunReports {
   }
 
   private mutating func print(as format: ReportFile.Format) {
-    do throws(IngestError) {
-      let text = try facts.text(as: format)
-      // Whoever ended the run does not wait for a reader.
-      let isPatient = timeout == ReportFile.timeout
-      guard isPatient ? Console.output.write(text) : Console.output.writeIfReady(text) else {
-        throw IngestError(.inputOutput, "standard output did not take the report.")
-      }
-    } catch {
-      add(error, "report")
+    let text = facts.text(as: format)
+    // Whoever ended the run does not wait for a reader.
+    let isPatient = timeout == ReportFile.timeout
+    if !(isPatient ? Console.output.write(text) : Console.output.writeIfReady(text)) {
+      add(IngestError(.inputOutput, "standard output did not take the report."), "report")
     }
   }
 

@@ -35,11 +35,4 @@ import Testing
       #expect(isPlain, "\(message.debugDescription)")
     }
   }
-
-  /// A character may have accents without end.
-  @Test func `a message shows the beginning of a long text`() {
-    let text = JSON(String(repeating: "e\u{301}", count: 1000))
-    #expect(text.shortened == "\"" + String(repeating: "e\u{301}", count: 30) + "\"...")
-    #expect(JSON("a" + String(repeating: "\u{301}", count: 1000)).shortened.utf8.count < 150)
-  }
 }

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import DataPackage
@@ -9,7 +10,7 @@ import Testing
   private func faults(of patterns: [String]) throws -> [DescriptionFault] {
     let fields = patterns.enumerated().map { place, pattern in
       "{\"name\": \"f\(place)\", \"type\": \"string\", \"constraints\": {\"pattern\": "
-        + JSON(pattern).line + "}}"
+        + JSON(pattern).written(as: .line) + "}}"
     }
     let text =
       #"{"resources": [{"name": "t", "path": "t.csv", "schema": {"fields": ["#

@@ -27,7 +27,7 @@ import Testing
 
   @Test func `a code is explained, or all are listed`() throws {
     #expect(try Arguments(["explain"], tables: tables).task == .explain(nil))
-    let explanation = RecordCode.missingParent.explanation
+    let explanation = CodeExplanation(of: "missing-parent")
     let words = ["explain", "missing-parent"]
     #expect(try Arguments(words, tables: tables).task == .explain(explanation))
     #expect(try Arguments(["explain", "65"], tables: tables).task == .explainStatus(.data))

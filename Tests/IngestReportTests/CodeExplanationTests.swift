@@ -7,13 +7,15 @@ import Testing
 
 @Suite struct CodeExplanationTests {
   @Test func `every code is explained, once, in sentences`() {
-    let codes =
-      DescriptionCode.allCases.map(\.rawValue) + FileCode.allCases.map(\.rawValue)
-      + RunCode.allCases.map(\.rawValue)
-    let all =
-      codes + RecordCode.allCases.map(\.rawValue) + NoticeCode.allCases.map(\.rawValue)
-    #expect(CodeExplanation.all.map(\.code) == all)
-    #expect(Set(all).count == all.count)
+    let codes: [CodeExplanation.Level: [String]] = [
+      .description: DescriptionCode.allCases.map(\.rawValue),
+      .file: FileCode.allCases.map(\.rawValue), .run: RunCode.allCases.map(\.rawValue),
+      .record: RecordCode.allCases.map(\.rawValue), .notice: NoticeCode.allCases.map(\.rawValue),
+    ]
+    for level in CodeExplanation.Level.allCases {
+      #expect(CodeExplanation.all.filter { $0.level == level }.map(\.code) == codes[level])
+    }
+    #expect(Set(CodeExplanation.all.map(\.code)).count == CodeExplanation.all.count)
     for explanation in CodeExplanation.all {
       for sentence in [explanation.meaning, explanation.remedy] {
         #expect(sentence.first?.isUppercase == true, "\(explanation.code): \(sentence)")
@@ -40,11 +42,11 @@ import Testing
       })
   }
 
-  /// The article about the codes has the texts of the command, so that neither can be the older one.
+  /// The texts are read from the handbook's page: all of it, and as it says them.
   @Test func `the documentation says what the command says`() throws {
-    let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../Sources/ingest/ingest.docc/Codes.md")
-    let article = try String(contentsOf: sources, encoding: .utf8)
+    let article = try String(contentsOf: page, encoding: .utf8)
     let headings = article.split(separator: "\n").filter { $0.hasPrefix("### ") }
     #expect(headings == CodeExplanation.all.map { "### \($0.code)" })
     for code in CodeExplanation.all {

@@ -58,18 +58,4 @@ struct DatasetteTests {
     let name = try #require(text.range(of: "\"name\": "))
     #expect(id.lowerBound < name.lowerBound)
   }
-
-  @Test(
-    arguments: [
-      (OrderedJSON.text("a\"\\\n\u{1}\u{1F}\u{7F}é"), #""a\"\\\n\u0001\u001f\u007fé""#),
-      (.number(-5), "-5"), (.truth(true), "true"), (.truth(false), "false"),
-      (.list(["a", .number(1)]), #"["a", 1]"#), (.list([]), "[]"), (.members([]), "{}"),
-      (
-        .members([("b", "1"), ("a", .members([("c", "2")]))]),
-        "{\n  \"b\": \"1\",\n  \"a\": {\n    \"c\": \"2\"\n  }\n}"
-      ),
-    ])
-  func `JSON is written`(value: OrderedJSON, text: String) {
-    #expect(value.written == text)
-  }
 }

@@ -1,4 +1,3 @@
-/// What can be wrong with a description.
 package enum DescriptionCode: String, CaseIterable, Sendable {
   case descriptionUnreadable = "description-unreadable"
   case descriptionNotJSON = "description-not-json"

@@ -11,15 +11,12 @@ package struct DescriptionFault: Equatable, Sendable {
   package let column: Int
   /// The way to it (RFC 6901), such as `/resources/0/schema/fields/3`.
   package let pointer: String
-  /// What was found.
   package let problem: String
   /// What was expected, and what to do.
   package let expectation: String
 
-  /// The fault on one line, with its code.
   package var message: String { "\(messageWithoutCode) (\(code.rawValue))" }
 
-  /// The fault on one line.
   package var messageWithoutCode: String {
     var place = file
     if line > 0 { place += ":\(line)" }

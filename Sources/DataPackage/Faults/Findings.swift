@@ -1,4 +1,5 @@
 import Files
+import JSON
 import SQLiteSwiftly
 import Patterns
 
@@ -16,7 +17,6 @@ final class Findings {
   /// The longest name and the longest other text, apart from what is for people and from the records.
   static let longestName = 1000
   static let longestText = 4096
-  /// The most properties of an object.
   static let mostProperties = 1000
   /// The most values of a description: objects, lists, texts, numbers.
   static let mostValues = 250_000
@@ -26,7 +26,6 @@ final class Findings {
   private var faults: [Finding] = []
   private var notices: [Finding] = []
   private var unlisted = 0
-  /// Why a file could not be read.
   var cause: FileError?
   private(set) var bytesLeft = mostBytes
   private var valuesLeft = mostValues
@@ -47,7 +46,6 @@ final class Findings {
 
   init(ignoresUnsupported: Bool) { self.ignoresUnsupported = ignoresUnsupported }
 
-  /// Whether nothing is wrong so far.
   var areNone: Bool { faults.isEmpty }
 
   /// Reads the text of a file; nil if it is not JSON, which is then a fault.
@@ -63,8 +61,8 @@ final class Findings {
         add(
           Finding(
             code: .nameInvalid, source: source, offset: repetition.offset,
-            pointer: repetition.pointer + "/" + repetition.name.escapedInPointer,
-            problem: "the property is there twice", expectation: "one of them: remove the other"))
+            pointer: repetition.pointer, problem: "the property is there twice",
+            expectation: "one of them: remove the other"))
       }
       return Node(json: json, pointer: "", source: source)
     } catch {
@@ -89,7 +87,6 @@ final class Findings {
     return true
   }
 
-  /// Notes a fault.
   func fault(_ code: DescriptionCode, at node: Node, _ problem: String, expected: String) {
     add(finding(code, at: node, problem, expected))
   }
@@ -126,7 +123,6 @@ final class Findings {
         faults: placed(faults), unlisted: unlisted, cause: cause)
   }
 
-  /// What was passed over, in the order of the text.
   var placedNotices: [DescriptionFault] { placed(notices) }
 
   /// Counts the lines once for all findings.

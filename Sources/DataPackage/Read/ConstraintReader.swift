@@ -1,17 +1,16 @@
+import JSON
 import SQLiteSwiftly
 
-/// Reads the constraints of a field, and its categories.
 struct ConstraintReader {
   private(set) var isRequired = false
   private(set) var isUnique = false
   private(set) var domains: [ColumnDescription.Domain] = []
-  private let field: FieldReader
-  private let constraints: Properties?
+  let field: ColumnReader
+  let constraints: Properties?
 
-  private var findings: Findings { field.properties.findings }
+  var findings: Findings { field.properties.findings }
 
-  /// Reads all of them.
-  init(_ field: FieldReader) {
+  init(_ field: ColumnReader) {
     self.field = field
     constraints = field.properties["constraints"].flatMap {
       Properties($0, field.properties.findings, expected: "an object")
@@ -19,10 +18,7 @@ struct ConstraintReader {
     checkNames()
     isRequired = constraints?.truth("required") ?? false
     isUnique = constraints?.truth("unique") ?? false
-    domains += ConstraintBounds(field, constraints).domains
-    readLength()
-    readPattern()
-    domains += ConstraintChoice(field, constraints).domains
+    domains = [bounds(), length(), pattern(), choices()].compactMap(\.self)
   }
 
   /// A constraint that the type cannot have is a mistake, since it would be missed by nobody.
@@ -52,42 +48,41 @@ struct ConstraintReader {
     }
   }
 
-  private mutating func readLength() {
+  private func length() -> ColumnDescription.Domain? {
     let isText = field.type == .string
     let names = ["minLength", "maxLength"]
-    guard isText || field.type.constraints.contains("minLength") else { return }
+    guard isText || field.type.constraints.contains("minLength") else { return nil }
     let minimum = constraints?.count("minLength")
     let maximum = constraints?.count("maxLength")
-    guard minimum != nil || maximum != nil else { return }
+    guard minimum != nil || maximum != nil else { return nil }
     guard isText else {
       for node in names.compactMap({ constraints?[$0] }) {
         findings.unsupported(
           at: node, "the values of a field of the type \(field.type.rawValue) are not counted",
           expected: "minLength and maxLength for fields of the type string alone")
       }
-      return
+      return nil
     }
     guard minimum ?? 0 <= maximum ?? .max else {
-      findings.contradiction(names.compactMap { constraints?[$0] })
-      return
+      refuseContradiction(of: names)
+      return nil
     }
-    domains.append(.length((minimum ?? 0)...(maximum ?? .max)))
+    return .length((minimum ?? 0)...(maximum ?? .max))
   }
 
-  private mutating func readPattern() {
+  private func pattern() -> ColumnDescription.Domain? {
     guard field.type == .string, let pattern = constraints?.text("pattern"),
       let place = constraints?["pattern"]
-    else { return }
+    else { return nil }
     guard findings.hasRoom(for: pattern) else {
       findings.fault(
         .constraintInvalid, at: place,
         "the description has more patterns than are read, or larger ones",
         expected: "at most \(Findings.mostPatterns) that differ, with 64 KiB of text in all; each "
           + "repetition makes one larger")
-      return
+      return nil
     }
-    domains.append(
-      hexadecimalDigits(in: pattern).map { .hexadecimalDigits($0) } ?? .matching(pattern))
+    return hexadecimalDigits(in: pattern).map { .hexadecimalDigits($0) } ?? .matching(pattern)
   }
 
   /// How many digits a pattern asks for that is known to be checked at full speed, and by SQLite as well.

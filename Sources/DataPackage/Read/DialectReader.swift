@@ -1,4 +1,5 @@
 import CSV
+import JSON
 import SQLiteSwiftly
 import Schema
 
@@ -14,11 +15,7 @@ struct DialectReader {
   /// What frictionless writes into an object of its own, since it is for CSV alone: the characters.
   private let csv: Properties?
 
-  /// Reads a dialect.
-  ///
-  /// - Parameters:
-  ///   - properties: its properties.
-  ///   - delimiter: what separates fields unless it says otherwise.
+  /// Reads a dialect with fields separated by `delimiter` unless it says otherwise.
   init(_ properties: Properties, delimiter: String) {
     self.properties = properties
     csv = properties["csv"].flatMap {
@@ -57,9 +54,7 @@ struct DialectReader {
       }
       return isRow ? row : nil
     }
-    if let node = properties[name], Set(rows).count < rows.count {
-      properties.findings.wrong(node, expected: "each row once")
-    }
+    if Set(rows).count < rows.count { properties.wrong(name, expected: "each row once") }
     return rows.sorted()
   }
 
@@ -99,18 +94,18 @@ struct DialectReader {
 
   private func text(_ name: String) -> String? {
     let holder = holder(of: name)
-    guard let text = holder.text(name), let node = holder[name] else { return nil }
+    guard let text = holder.text(name) else { return nil }
     guard !text.isEmpty, !text.utf8.contains(0) else {
-      properties.findings.wrong(node, expected: "one character or more")
+      holder.wrong(name, expected: "one character or more")
       return nil
     }
     return text
   }
 
   private func character(_ name: String) -> String? {
-    guard let text = text(name), let node = holder(of: name)[name] else { return nil }
+    guard let text = text(name) else { return nil }
     guard text.unicodeScalars.count == 1 else {
-      properties.findings.wrong(node, expected: "one character")
+      holder(of: name).wrong(name, expected: "one character")
       return nil
     }
     return text

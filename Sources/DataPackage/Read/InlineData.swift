@@ -1,3 +1,4 @@
+import JSON
 import SQLiteSwiftly
 import Schema
 
@@ -82,7 +83,6 @@ struct InlineData {
       expected: "no more than 16 MiB in all; larger ones in a file")
   }
 
-  /// Returns a condition; if it does not hold, that is a fault of a row.
   private func check(_ condition: Bool, _ row: Node, _ words: String, expected: String) -> Bool {
     if !condition { findings.fault(.propertyInvalid, at: row, words, expected: expected) }
     return condition
@@ -117,10 +117,7 @@ struct InlineData {
       }
       for member in members {
         guard let place = names[Array(member.name.utf8)] else { continue }
-        let value = Node(
-          json: member.value, pointer: row.pointer + "/" + member.name.escapedInPointer,
-          source: row.source)
-        fields[place] = text(value, columns[place])
+        fields[place] = text(row.value(of: member), columns[place])
       }
       append(fields, to: &bytes)
       guard isWritable(bytes, row) else { return nil }
@@ -147,13 +144,14 @@ struct InlineData {
       return digits.replacing(".", with: spelling.decimalSeparator)
     case (.number(let digits), _): return digits
     case (.list(let items), .list(let delimiter, _)):
-      let texts = items.map { $0.text ?? $0.line }
+      let texts = items.map { $0.text ?? $0.written(as: .line) }
       if texts.contains(where: { $0.contains(delimiter) }) {
         findings.wrong(value, expected: "values without the delimiter of the list")
       }
       return texts.joined(separator: delimiter)
-    case (.list(let items), .coordinates): return items.map(\.line).joined(separator: ",")
-    default: return value.json.line
+    case (.list(let items), .coordinates):
+      return items.map { $0.written(as: .line) }.joined(separator: ",")
+    default: return value.json.written(as: .line)
     }
   }
 

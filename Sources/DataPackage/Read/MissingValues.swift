@@ -1,3 +1,5 @@
+import JSON
+
 extension Properties {
   /// Each field keeps them.
   private static var mostMissingValues: Int { 100 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// A value of the description, and the way to it.
 struct Node {
   let json: JSON
@@ -6,18 +8,15 @@ struct Node {
   /// The number of its file among those that were read.
   let source: Int
 
-  /// The value of a property, if it is there.
   subscript(_ name: String) -> Node? {
     json.members?.first { $0.name == name }.map(value)
   }
 
-  /// The value of a member of this object.
   func value(of member: JSON.Member) -> Node {
     Node(
       json: member.value, pointer: pointer + "/" + member.name.escapedInPointer, source: source)
   }
 
-  /// The elements of a list, if it is one.
   var elements: [Node]? {
     json.list?.enumerated().map { index, element in
       Node(json: element, pointer: "\(pointer)/\(index)", source: source)
@@ -35,7 +34,6 @@ extension Findings {
   }
 }
 
-/// An object of the description, read property by property.
 struct Properties {
   let node: Node
   let findings: Findings
@@ -115,7 +113,11 @@ struct Properties {
     return value
   }
 
-  /// Notes that a property which must be there is not.
+  /// Notes that the value of a property is not of its kind.
+  func wrong(_ name: String, expected: String) {
+    if let node = self[name] { findings.wrong(node, expected: expected) }
+  }
+
   func missing(_ name: String, expected: String) {
     findings.fault(
       .propertyMissing, at: node, "there is no property \(name)", expected: expected)

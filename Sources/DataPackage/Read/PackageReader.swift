@@ -1,7 +1,7 @@
+import JSON
 import SQLiteSwiftly
 import Schema
 
-/// Reads the whole description.
 struct PackageReader {
   /// More are a mistake, and would take long to check.
   static let mostResources = 1000
@@ -13,10 +13,10 @@ struct PackageReader {
   private var findings: Findings { properties.findings }
 
   /// The name of the package and its schema; nil if something is wrong.
-  func read() -> (name: String, schema: SchemaDescription)? {
+  func read() -> DataPackage.Contents? {
     properties.checkNames(PropertyNames.package)
     let own = properties.ownProperties(["exact", "keyUnions", "applicationID", "version"])
-    var surroundings = FieldReader.Surroundings()
+    var surroundings = ColumnReader.Surroundings()
     surroundings.missingValues = properties.missingValues ?? surroundings.missingValues
     surroundings.isExact = own?.truth("exact") ?? false
     let resources = readResources(surroundings)
@@ -43,10 +43,10 @@ struct PackageReader {
         .propertyInvalid, at: properties.node, error.message, expected: "a description without it")
       return nil
     }
-    return (name, schema)
+    return DataPackage.Contents(name: name, schema: schema, notices: findings.placedNotices)
   }
 
-  private func readResources(_ surroundings: FieldReader.Surroundings) -> [Resource] {
+  private func readResources(_ surroundings: ColumnReader.Surroundings) -> [Resource] {
     guard let list = properties["resources"] else {
       properties.missing("resources", expected: "a list of resources")
       return []

@@ -1,3 +1,5 @@
+import Files
+import JSON
 import SQLiteSwiftly
 
 /// The names of the properties that make a difference, and those that are told when they are written wrong.
@@ -22,7 +24,6 @@ enum PropertyNames {
   ]
   static let foreignKey = ["fields", "reference"]
   static let reference = ["resource", "fields"]
-  static let missingValue = ["value", "label"]
 
   /// Those of the standard that say something about the data and change nothing in them, and `scheme`, which
   /// frictionless writes.
@@ -38,27 +39,10 @@ enum PropertyNames {
     guard !names.contains(name), !others.contains(name), name.utf8.count <= 24 else { return nil }
     let letters = foldedName(name)
     return names.first { known in
-      let distance = distance(letters, foldedName(known))
+      let distance = editDistance(letters, foldedName(known))
       return distance == 0 || distance == 1 && known.utf8.count >= 4
         || distance == 2 && known.utf8.count >= 7
     }
-  }
-
-  /// How many letters are put in, left out or changed; 3 if it is more than 2.
-  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    guard abs(left.count - right.count) <= 2 else { return 3 }
-    var distances = Array(0...right.count)
-    for (row, letter) in left.enumerated() {
-      var changed = row
-      distances[0] = row + 1
-      for (column, other) in right.enumerated() {
-        let distance = min(
-          changed + (letter == other ? 0 : 1), distances[column] + 1, distances[column + 1] + 1)
-        changed = distances[column + 1]
-        distances[column + 1] = distance
-      }
-    }
-    return min(distances[right.count], 3)
   }
 }
 

@@ -13,7 +13,6 @@ struct Resource {
   var primaryKey: [String] = []
   var uniqueKeys: [[String]] = []
   var references: [Reference] = []
-  /// The indexes, if the description lists them.
   var indexes: [[String]]?
   var isWithoutRowid: Bool?
   var meaning: String?
@@ -25,7 +24,6 @@ struct Resource {
     source = SourceDescription(of: name, formats: [])
   }
 
-  /// A foreign key as it is written.
   struct Reference {
     let node: Node
     let fields: [String]
@@ -41,10 +39,8 @@ struct Resource {
     source.formats.append(format)
   }
 
-  /// The place of the column of a name.
   func place(_ name: String) -> Int? { places[Array(name.utf8)] }
 
-  /// The type of the column of a name.
   func type(of column: String) -> ColumnDescription.DataType? {
     place(column).map { columns[$0].type }
   }

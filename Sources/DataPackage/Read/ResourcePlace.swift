@@ -1,4 +1,5 @@
 import Files
+import JSON
 import SQLiteSwiftly
 import Schema
 
@@ -14,7 +15,6 @@ struct ResourcePlace {
 
   private var findings: Findings { properties.findings }
 
-  /// Reads the format and what else can make it something that is not read.
   init(_ properties: Properties) {
     self.properties = properties
     readKind()
@@ -42,32 +42,35 @@ struct ResourcePlace {
     }
   }
 
+  /// The property that has the path: before the first version of the standard it was called `url`.
+  private var pathName: String {
+    properties["path"] == nil && properties["url"] != nil ? "url" : "path"
+  }
+
   private mutating func readKind() {
-    if let type = properties.text("type"), type != "table", let node = properties["type"] {
-      refuse(node, expected: "\"table\"")
+    if let type = properties.text("type"), type != "table" {
+      refuse("type", expected: "\"table\"")
     }
     let profiles = [
       "tabular-data-resource", "data-resource",
       "https://specs.frictionlessdata.io/schemas/tabular-data-resource.json",
       "https://specs.frictionlessdata.io/schemas/data-resource.json",
     ]
-    if let profile = properties.text("profile"), !profiles.contains(profile),
-      let node = properties["profile"]
-    {
-      refuse(node, expected: "\"tabular-data-resource\"")
+    if let profile = properties.text("profile"), !profiles.contains(profile) {
+      refuse("profile", expected: "\"tabular-data-resource\"")
     }
   }
 
   private mutating func readFormat() {
     let mediatype = properties.text("mediatype")
-    if let format = properties.text("format"), let node = properties["format"] {
+    if let format = properties.text("format") {
       switch foldedText(format) {
       case "csv", "txt": break
       case "tsv", "tab": hasTabs = true
       case "json" where properties["data"]?.json.list != nil: break
-      default: refuse(node, expected: "csv or tsv")
+      default: refuse("format", expected: "csv or tsv")
       }
-    } else if let mediatype, let node = properties["mediatype"] {
+    } else if let mediatype {
       let type = mediatype.split(separator: ";").first.map { foldedText(String($0)) } ?? ""
       switch type {
       case "text/csv", "text/plain", "application/csv", "application/gzip", "application/zip",
@@ -75,7 +78,7 @@ struct ResourcePlace {
         break
       case "text/tab-separated-values": hasTabs = true
       case "application/json" where properties["data"]?.json.list != nil: break
-      default: refuse(node, expected: "text/csv or text/tab-separated-values")
+      default: refuse("mediatype", expected: "text/csv or text/tab-separated-values")
       }
     } else {
       readEnding()
@@ -84,8 +87,8 @@ struct ResourcePlace {
 
   /// A file that nothing else is said about is what its name says.
   private mutating func readEnding() {
-    let path = properties["path"] ?? properties["url"]
-    guard let path, let first = path.json.text ?? path.json.list?.first?.text else { return }
+    let path = properties[pathName]?.json
+    guard let first = path?.text ?? path?.list?.first?.text else { return }
     let parts = first.split(separator: ".").map { foldedText(String($0)) }
     let ending = parts.last { $0 != "gz" && $0 != "zip" } ?? ""
     let others: Set<String> = [
@@ -93,10 +96,13 @@ struct ResourcePlace {
       "html", "md", "pdf", "db", "sqlite",
     ]
     if ending == "tsv" { hasTabs = true }
-    if others.contains(ending) { refuse(path, expected: "a file of CSV, or format with \"csv\"") }
+    if others.contains(ending) {
+      refuse(pathName, expected: "a file of CSV, or format with \"csv\"")
+    }
   }
 
-  private mutating func refuse(_ node: Node, expected: String) {
+  private mutating func refuse(_ name: String, expected: String) {
+    guard let node = properties[name] else { return }
     isTable = false
     findings.unsupported(
       at: node, "\(node.json.shortened) is not read; the resource becomes no table",
@@ -145,10 +151,8 @@ extension ResourcePlace {
     return (reader.dialect, reader.nullSequence)
   }
 
-  /// Where the records are.
   func place(of resource: Resource, isNeeded: Bool) -> SourceDescription.Place {
-    // What `path` was called before the first version of the standard.
-    let name = properties["path"] == nil && properties["url"] != nil ? "url" : "path"
+    let name = pathName
     if let data = properties["data"] {
       if let path = properties[name] {
         findings.fault(
@@ -186,7 +190,6 @@ extension ResourcePlace {
   }
 }
 
-/// The path without the `./` that it may begin with.
 private func fromFolder(_ path: String) -> String {
   var rest = path[...]
   while rest.hasPrefix("./") { rest = rest.dropFirst(2) }

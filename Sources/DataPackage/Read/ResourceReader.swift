@@ -1,14 +1,12 @@
 import Schema
 import Files
+import JSON
 import SQLiteSwiftly
 
-/// Reads a resource with its dialect and its schema.
 struct ResourceReader {
   let properties: Properties
   let companions: CompanionFile
-  /// What holds for the whole package.
-  let surroundings: FieldReader.Surroundings
-  /// Whether the description must say where the records are.
+  let surroundings: ColumnReader.Surroundings
   let needsPlaces: Bool
 
   private var findings: Findings { properties.findings }

@@ -1,4 +1,5 @@
 import Files
+import JSON
 
 /// What makes a path of a description unsafe to follow; nil if it names something below the description's folder.
 ///
@@ -27,7 +28,6 @@ func danger(ofPath path: String) -> String? {
 
 /// A file beside a description that has JSON.
 struct CompanionFile {
-  /// The folder of the description; nil if it is in none.
   let folder: String?
 
   /// Reads a file that a property names; nil if that cannot be, which is then a fault.

@@ -1,3 +1,4 @@
+import JSON
 import SQLiteSwiftly
 import Schema
 
@@ -8,7 +9,6 @@ struct SchemaBuilder {
   private let findings: Findings
   /// The names of all resources, also of those that become no table.
   private let resourceNames: [String]
-  /// The place of each resource by its name.
   private let places: [[UInt8]: Int]
   /// The names of tables and of their indexes, which SQLite has in one list.
   private var names: Set<[UInt8]>
@@ -33,7 +33,7 @@ struct SchemaBuilder {
       for reference in resource.references { check(reference, resource) }
     }
     for resource in resources { takeNamesOfKeys(of: resource) }
-    guard findings.areNone, let order = TableOrder(resources, dependencies, findings).order else {
+    guard findings.areNone, let order = loadOrder() else {
       return []
     }
     return order.map { (table(of: resources[$0]), resources[$0].source) }
@@ -68,6 +68,39 @@ struct SchemaBuilder {
     unions.first { haveSameBytes($0.name, name) }
   }
 
+  /// The places of the resources, each after those that it refers to; nil if there is a cycle, which is then a fault.
+  private func loadOrder() -> [Int]? {
+    let dependencies = dependencies
+    var order: [Int] = []
+    var isPlaced = resources.map { _ in false }
+    // Those that are to follow what is being placed: as many as there are resources at most, of which there are few.
+    var way: [Int] = []
+    func put(_ place: Int) -> Bool {
+      if isPlaced[place] { return true }
+      if let start = way.firstIndex(of: place) {
+        refuse(cycle: way[start...] + [place])
+        return false
+      }
+      way.append(place)
+      guard dependencies[place].allSatisfy({ $0 == place || put($0) }) else { return false }
+      way.removeLast()
+      isPlaced[place] = true
+      order.append(place)
+      return true
+    }
+    return resources.indices.allSatisfy(put) ? order : nil
+  }
+
+  private func refuse(cycle: ArraySlice<Int>) {
+    guard let start = cycle.first else { return }
+    findings.fault(
+      .referenceCycle, at: resources[start].node,
+      "tables refer to each other: "
+        + cycle.prefix(20).map { JSON(resources[$0].name).shortened }.joined(separator: " -> "),
+      expected: "tables that can be loaded one after the other: leave one of these foreign keys out"
+    )
+  }
+
   /// The tables that must be there before each.
   private var dependencies: [[Int]] {
     resources.map { resource in
@@ -81,7 +114,6 @@ struct SchemaBuilder {
 }
 
 extension SchemaBuilder {
-  /// Notes what is wrong with a foreign key.
   private func check(_ reference: Resource.Reference, _ resource: Resource) {
     let name = reference.resource ?? resource.name
     let target = target(name)

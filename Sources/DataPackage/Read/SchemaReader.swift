@@ -1,24 +1,23 @@
+import JSON
 import SQLiteSwiftly
 import Schema
 
-/// Reads the fields and the keys of a resource.
 struct SchemaReader {
   /// More columns in a key, and more keys of a table, are a mistake, and would take long to check.
   static let mostKeyFields = 32
   static let mostKeys = 100
 
   private let properties: Properties
-  private var surroundings: FieldReader.Surroundings
+  private var surroundings: ColumnReader.Surroundings
 
   private var findings: Findings { properties.findings }
 
-  init(_ properties: Properties, _ surroundings: FieldReader.Surroundings) {
+  init(_ properties: Properties, _ surroundings: ColumnReader.Surroundings) {
     self.properties = properties
     self.surroundings = surroundings
     self.surroundings.missingValues = properties.missingValues ?? surroundings.missingValues
   }
 
-  /// Reads all of the schema.
   func read(into resource: inout Resource) {
     properties.checkNames(PropertyNames.schema)
     let own = properties.ownProperties(["matching", "exact"])
@@ -37,7 +36,7 @@ struct SchemaReader {
   }
 
   private func readFields(
-    _ surroundings: FieldReader.Surroundings, into resource: inout Resource
+    _ surroundings: ColumnReader.Surroundings, into resource: inout Resource
   ) {
     guard let list = properties["fields"] else {
       properties.missing("fields", expected: "a list of fields")
@@ -54,7 +53,7 @@ struct SchemaReader {
     for node in nodes {
       guard let field = Properties(node, findings, expected: "an object with a name and a type")
       else { continue }
-      let reader = FieldReader(field, surroundings)
+      let reader = ColumnReader(field, surroundings)
       guard let name = field.text("name", longest: Findings.longestName), let place = field["name"]
       else {
         if field["name"] == nil { field.missing("name", expected: "the name of the field") }
@@ -122,7 +121,6 @@ struct SchemaReader {
     return unknown.isEmpty ? names : []
   }
 
-  /// The foreign keys of a list.
   func references(in list: Node) -> [Resource.Reference] {
     guard let nodes = list.elements, nodes.count <= Self.mostKeys else {
       findings.wrong(list, expected: "a list of at most \(Self.mostKeys) foreign keys")

@@ -1,10 +1,10 @@
+import JSON
 import SQLiteSwiftly
 import Schema
 
 /// Reads how the values of a field are written.
 struct SpellingReader {
   private static let longestSeparator = 16
-  /// The most texts for true, and for false.
   private static let mostWords = 100
 
   let properties: Properties
@@ -31,7 +31,6 @@ struct SpellingReader {
     }
   }
 
-  /// Whether a property says how values are written.
   private var isSpelt: Bool { type.spellingProperties.contains { properties[$0] != nil } }
 
   private var time: FieldFormat.Spelling {
@@ -50,18 +49,16 @@ struct SpellingReader {
     }
     spelling.decimalSeparator = separator("decimalChar") ?? "."
     spelling.isBare = properties.truth("bareNumber") ?? true
-    if spelling.groupSeparator == spelling.decimalSeparator, let node = properties["groupChar"] {
-      properties.findings.wrong(node, expected: "another text than that of decimalChar")
+    if spelling.groupSeparator == spelling.decimalSeparator {
+      properties.wrong("groupChar", expected: "another text than that of decimalChar")
     }
     return spelling
   }
 
   private func separator(_ name: String) -> String? {
-    guard let text = properties.text(name, longest: Self.longestSeparator),
-      let node = properties[name]
-    else { return nil }
+    guard let text = properties.text(name, longest: Self.longestSeparator) else { return nil }
     guard !text.isEmpty, !text.utf8.contains(where: { "+-0123456789eE".utf8.contains($0) }) else {
-      properties.findings.wrong(node, expected: "characters that are not those of a number")
+      properties.wrong(name, expected: "characters that are not those of a number")
       return nil
     }
     return text
@@ -81,9 +78,8 @@ struct SpellingReader {
   }
 
   private func words(_ name: String) -> [String]? {
-    guard let words = properties.texts(name, most: Self.mostWords), let node = properties[name]
-    else { return nil }
-    if words.isEmpty { properties.findings.wrong(node, expected: "one text or more") }
+    let words = properties.texts(name, most: Self.mostWords)
+    if words?.isEmpty == true { properties.wrong(name, expected: "one text or more") }
     return words
   }
 
@@ -94,9 +90,7 @@ struct SpellingReader {
     ]
     let item = properties.word("itemType", of: items.keys.sorted()).flatMap { items[$0] }
     let delimiter = properties.text("delimiter", longest: Self.longestSeparator) ?? ","
-    if delimiter.isEmpty, let node = properties["delimiter"] {
-      properties.findings.wrong(node, expected: "one character or more")
-    }
+    if delimiter.isEmpty { properties.wrong("delimiter", expected: "one character or more") }
     return .list(delimiter: delimiter, items: item ?? .text)
   }
 }

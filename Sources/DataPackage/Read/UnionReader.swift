@@ -1,3 +1,4 @@
+import JSON
 import SQLiteSwiftly
 import Schema
 
@@ -14,7 +15,6 @@ struct UnionReader {
     self.findings = findings
   }
 
-  /// The unions of a list.
   func unions(_ nodes: [Node]) -> [KeyUnionDescription] {
     nodes.compactMap { node in
       let expected = "an object with name, column, type and members"

@@ -1,15 +1,12 @@
+import JSON
 package import SQLiteSwiftly
 package import Schema
 
 extension DataPackage {
-  /// A description of the tables and of the key unions of a schema, which reads as an equal one.
+  /// A description of the tables and of the key unions of a schema, which reads as an equal one: of its columns, those types
+  /// and domains that the standard has words for.
   ///
   /// Tables whose dumps are found by name get paths as Rebrickable's downloads have them: `NAME.csv.gz`.
-  ///
-  /// - Parameters:
-  ///   - schema: the schema; of its columns, those types and domains that the standard has words for.
-  ///   - name: the name of the package.
-  /// - Returns: The text of the description.
   package static func json(of schema: SchemaDescription, name: String) -> String {
     let exact = zip(schema.tables, schema.sources).allSatisfy { table, source in
       zip(table.columns, source.formats).allSatisfy { column, format in
@@ -34,13 +31,13 @@ extension DataPackage {
       ("resources", JSON(resources)),
       ("ingest", own),
     ])
-    return package.written() + "\n"
+    return package.written(as: .description) + "\n"
   }
 
   /// A column as a field, on one line, which reads as an equal one in any description.
   package static func field(of column: ColumnDescription) -> String {
     FieldWriter(column, FieldFormat(), isExact: column.type != .boolean, commonMissingValues: [""])
-      .json.line
+      .json.written(as: .line)
   }
 
   /// A table as a resource, on one line, whose values read as equal ones in any description.
@@ -48,7 +45,7 @@ extension DataPackage {
     of table: TableDescription, _ source: SourceDescription
   ) -> String {
     let isExact = !table.columns.contains { $0.type == .boolean }
-    return ResourceWriter(table, source, isExact: isExact, tables: []).json.line
+    return ResourceWriter(table, source, isExact: isExact, tables: []).json.written(as: .line)
   }
 
   private static func json(of union: KeyUnionDescription) -> JSON {

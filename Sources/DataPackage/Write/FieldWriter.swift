@@ -1,7 +1,7 @@
+import JSON
 import SQLiteSwiftly
 import Schema
 
-/// Writes a column as a field.
 struct FieldWriter {
   private let column: ColumnDescription
   /// How its values are written.
@@ -117,21 +117,18 @@ struct FieldWriter {
     let isExactAlone =
       !isExact && values.spelling == .exact
       && (column.type == .integer || column.type == .boolean)
-    let own = JSON(members: [
+    return JSON(members: [
       ("exact", isExactAlone ? JSON(true) : nil),
       ("singleLine", parts.contains(.singleLine) ? JSON(true) : nil),
       ("knownValues", column.knownValues.isEmpty ? nil : JSON(column.knownValues)),
       ("since", column.since.map { JSON($0) }),
       ("longestKey", values.longestKey == 1024 ? nil : JSON(values.longestKey)),
-    ])
-    return own.members?.isEmpty == true ? nil : own
+    ]).unlessEmpty
   }
 
   private var constraints: JSON? {
-    let written =
-      [("required", column.isNullable ? nil : JSON(true))] + parts.flatMap(constraints)
-    let constraints = JSON(members: written)
-    return constraints.members?.isEmpty == true ? nil : constraints
+    let required = ("required", column.isNullable ? nil : JSON(true))
+    return JSON(members: [required] + parts.flatMap(constraints)).unlessEmpty
   }
 
   private func constraints(of domain: ColumnDescription.Domain) -> [(String, JSON?)] {
@@ -165,4 +162,9 @@ struct FieldWriter {
     guard let bound else { return (word, nil) }
     return (bound.isExclusive ? "exclusive" + word : word.lowercased(), json(bound.value))
   }
+}
+
+extension JSON {
+  /// Nothing for an object without members.
+  var unlessEmpty: JSON? { members?.isEmpty == true ? nil : self }
 }

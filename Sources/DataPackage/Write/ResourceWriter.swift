@@ -1,14 +1,13 @@
 import Files
+import JSON
 import SQLiteSwiftly
 import Schema
 
-/// Writes a table as a resource.
 struct ResourceWriter {
   private let table: TableDescription
   private let source: SourceDescription
   /// Whether the package says already that its values are written as they are stored.
   private let isExact: Bool
-  /// The names of the tables that become resources.
   private let tables: Set<String>
 
   init(
@@ -119,7 +118,7 @@ struct ResourceWriter {
       table.name, columns: table.columns, primaryKey: table.primaryKey,
       isWithoutRowid: TableDescription.storage(of: table.columns, primaryKey: table.primaryKey))
     let keys = table.foreignKeys.filter { !tables.contains($0.table) }
-    let own = JSON(members: [
+    return JSON(members: [
       ("optional", source.isOptional ? JSON(true) : nil),
       ("matching", source.fieldsMatch == .known ? "known" : nil),
       ("since", table.since.map { JSON($0) }),
@@ -129,7 +128,6 @@ struct ResourceWriter {
         "rowid",
         table.isWithoutRowid == usual.isWithoutRowid ? nil : JSON(!table.isWithoutRowid)
       ),
-    ])
-    return own.members?.isEmpty == true ? nil : own
+    ]).unlessEmpty
   }
 }

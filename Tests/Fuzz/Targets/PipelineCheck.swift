@@ -31,7 +31,7 @@ struct PipelineCheck {
   func checkReport(_ report: IngestOutcome) {
     let facts = ReportFacts(
       report, options: options, schema: Family.schema, exitCode: 0, toolVersion: "1")
-    let json = (try? facts.json) ?? ""
+    let json = facts.json
     require(json.hasSuffix("}\n"), "\(context) the report is \(json.debugDescription)")
     require(!facts.html.isEmpty, "\(context) the page is empty")
   }

@@ -1,42 +1,29 @@
 import SQLiteSwiftly
 
-/// Reads the bounds of a field's values.
-struct ConstraintBounds {
-  private(set) var domains: [ColumnDescription.Domain] = []
-  private let field: FieldReader
-  private let constraints: Properties?
-
-  private var findings: Findings { field.properties.findings }
-
-  /// Reads all of them.
-  init(_ field: FieldReader, _ constraints: Properties?) {
-    self.field = field
-    self.constraints = constraints
-    let values = ConstraintValues(field)
+extension ConstraintReader {
+  func bounds() -> ColumnDescription.Domain? {
     switch field.type {
-    case .integer: domains = integers(values)
+    case .integer: return integerBounds()
     case .number:
-      let (low, high) = bounds(values.real)
-      domains = low == nil && high == nil ? [] : [.between(low, high)]
-    case .duration: refuseAll()
+      let (low, high) = bounds(real)
+      return low == nil && high == nil ? nil : .between(low, high)
     case .date, .time, .datetime, .year, .yearmonth:
-      let (low, high) = bounds(values.time)
-      domains = low == nil && high == nil ? [] : [.sorted(low, high)]
-    default: break
+      let (low, high) = bounds(time)
+      return low == nil && high == nil ? nil : .sorted(low, high)
+    case .duration:
+      for name in field.type.constraints {
+        guard let node = constraints?[name] else { continue }
+        findings.unsupported(
+          at: node, "durations are not compared: a month has no fixed number of days",
+          expected: "no \(name) for a duration")
+      }
+      return nil
+    default: return nil
     }
   }
 
-  private func refuseAll() {
-    for name in field.type.constraints {
-      guard let node = constraints?[name] else { continue }
-      findings.unsupported(
-        at: node, "durations are not compared: a month has no fixed number of days",
-        expected: "no \(name) for a duration")
-    }
-  }
-
-  private func integers(_ values: ConstraintValues) -> [ColumnDescription.Domain] {
-    let (low, high) = bounds(values.integer)
+  private func integerBounds() -> ColumnDescription.Domain? {
+    let (low, high) = bounds(integer)
     // No integer is above the greatest.
     let isEmpty =
       low?.isExclusive == true && low?.value == .max
@@ -44,14 +31,14 @@ struct ConstraintBounds {
     let minimum = low.map { $0.isExclusive ? $0.value &+ 1 : $0.value }
     let maximum = high.map { $0.isExclusive ? $0.value &- 1 : $0.value }
     guard !isEmpty, minimum ?? .min <= maximum ?? .max else {
-      findings.contradiction(field.type.constraints.compactMap { constraints?[$0] })
-      return []
+      refuseContradiction(of: field.type.constraints)
+      return nil
     }
     return switch (minimum, maximum) {
-    case (let minimum?, let maximum?): [.within(minimum...maximum)]
-    case (let minimum?, nil): [.atLeast(minimum)]
-    case (nil, let maximum?): [.atMost(maximum)]
-    case (nil, nil): []
+    case (let minimum?, let maximum?): .within(minimum...maximum)
+    case (let minimum?, nil): .atLeast(minimum)
+    case (nil, let maximum?): .atMost(maximum)
+    case (nil, nil): nil
     }
   }
 
@@ -77,18 +64,16 @@ struct ConstraintBounds {
     if let low, let high,
       low.value > high.value || low.value == high.value && (low.isExclusive || high.isExclusive)
     {
-      findings.contradiction(field.type.constraints.compactMap { constraints?[$0] })
+      refuseContradiction(of: field.type.constraints)
       return (nil, nil)
     }
     return (low, high)
   }
-}
 
-extension Findings {
-  /// Says of some constraints that no value can meet them all.
-  func contradiction(_ nodes: [Node]) {
-    guard let node = nodes.last else { return }
-    fault(
+  /// Notes that no value can meet all of some constraints.
+  func refuseContradiction(of names: [String]) {
+    guard let node = names.compactMap({ constraints?[$0] }).last else { return }
+    findings.fault(
       .constraintInvalid, at: node, "no value can be within the bounds",
       expected: "a lower bound that is not above the upper one")
   }

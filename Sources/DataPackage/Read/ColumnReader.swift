@@ -1,15 +1,15 @@
+import JSON
 import SQLiteSwiftly
 import Schema
 
 /// Reads a field, which becomes a column.
-struct FieldReader {
+struct ColumnReader {
   let properties: Properties
   let type: FieldType
   /// How its values are written; a bound is read in the same way.
   let format: FieldFormat
   /// The named format or the pattern.
   let formatName: String
-  /// The properties of our own.
   private let own: Properties?
 
   /// What holds for all fields of a table.
@@ -47,16 +47,14 @@ struct FieldReader {
   }
 
   private static func formatName(_ properties: Properties, _ type: FieldType) -> String {
-    guard var name = properties.text("format", longest: 200),
-      let node = properties["format"]
-    else { return "default" }
+    guard var name = properties.text("format", longest: 200) else { return "default" }
     // As the standard had it before its first version.
     if name.hasPrefix("fmt:") { name.removeFirst(4) }
     if type.formats.contains(name) { return name }
     let hasPatterns = [.date, .time, .datetime].contains(type)
     if hasPatterns, name.contains("%") { return name }
-    properties.findings.wrong(
-      node,
+    properties.wrong(
+      "format",
       expected: "one of \(type.formats.joined(separator: ", ")) for \(type.rawValue)"
         + (hasPatterns ? ", or a pattern of strptime such as %d.%m.%Y" : ""))
     return "default"
@@ -72,8 +70,8 @@ struct FieldReader {
     if own?.truth("singleLine") == true {
       if type == .string {
         domains.append(.singleLine)
-      } else if let node = own?["singleLine"] {
-        properties.findings.wrong(node, expected: "it for a field of the type string")
+      } else {
+        own?.wrong("singleLine", expected: "it for a field of the type string")
       }
     }
     let column = ColumnDescription(
@@ -115,6 +113,5 @@ struct FieldReader {
 }
 
 extension Properties {
-  /// What a thing is, in the words of the description.
   var meaning: String? { self["description"]?.json.text ?? self["title"]?.json.text }
 }

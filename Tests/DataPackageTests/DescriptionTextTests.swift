@@ -1,9 +1,8 @@
-import Foundation
 import Testing
 
 @testable import DataPackage
 
-@Suite struct JSONReaderTests {
+@Suite struct DescriptionTextTests {
   @Test(
     arguments: [
       ("", 1, 1, "the end of the file"),
@@ -46,23 +45,6 @@ import Testing
     #expect(error.faults.count == 1 && fault.line == 2 && fault.column == 7)
   }
 
-  /// Foundation reads the same texts to the same values.
-  @Test(
-    arguments: [
-      #"{"a": [1, -2.5e3, true, false, null, ""], "b": {}}"#,
-      #"["\"\\\/\b\f\n\r\t\u0041\u00e9\ud83d\ude00", "é€😀"]"#,
-      " [ ] ", "\u{FEFF}{\"x\": 0}", "[[[[]]]]",
-    ])
-  func `values are read and written`(text: String) throws {
-    var reader = JSONReader(Array(text.utf8), mostValues: 100)
-    let json = try reader.read()
-    let plain = text.replacing("\u{FEFF}", with: "")
-    let expected = try JSONSerialization.jsonObject(with: Data(plain.utf8)) as? NSObject
-    for written in [json.line, json.written()] {
-      #expect(try JSONSerialization.jsonObject(with: Data(written.utf8)) as? NSObject == expected)
-    }
-  }
-
   @Test func `a name that is there twice is told`() throws {
     let text = #"{"resources": [{"name": "a", "x/y~": {"b": 1, "b": 2}}]}"#
     let error = try #require(throws: DataPackageError.self) {
@@ -90,15 +72,6 @@ import Testing
       try DataPackage.read(Array(text.utf8), named: "d")
     }
     #expect(error.faults.first?.problem == problem)
-  }
-
-  @Test func `values are counted`() {
-    var reader = JSONReader(Array("[{\"a\": [0]}, 1]".utf8), mostValues: 5)
-    #expect(throws: Never.self) { try reader.read() }
-    #expect(reader.valuesLeft == 0)
-    reader = JSONReader(Array("[0, 0, 0]".utf8), mostValues: 3)
-    let mistake = #expect(throws: JSONReader.Mistake.self) { try reader.read() }
-    #expect(mistake?.problem == "too many values")
   }
 
   @Test func `no more faults are kept than are read`() throws {

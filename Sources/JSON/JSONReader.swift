@@ -1,38 +1,39 @@
+import Files
+
 /// Reads one value of JSON from bytes.
 ///
 /// Foundation's reader tells neither the line of a mistake nor that an object has a name twice, and makes a double
 /// of a number.
-struct JSONReader {
-  /// The most that lists and objects may stand in each other: those of the standard take eight.
-  static let mostDepth = 64
+package struct JSONReader {
+  /// The most that lists and objects may stand in each other: descriptions take eight.
+  private static let mostDepth = 64
+  /// The most bytes of a name and of a number.
+  private static let longestName = 1000
+  /// Nobody reads more.
+  private static let mostRepetitions = 1000
 
-  /// Names that an object has twice, with the way to the object.
-  private(set) var repetitions: [(pointer: String, name: String, offset: Int32)] = []
+  /// Names that an object has twice, with the pointer to the second (RFC 6901).
+  package private(set) var repetitions: [(pointer: String, offset: Int32)] = []
   /// How many more values there may be; each takes memory.
-  private(set) var valuesLeft: Int
+  package private(set) var valuesLeft: Int
   private let bytes: [UInt8]
   private var place = 0
-  private var path: [Step] = []
+  /// The names and the indexes that lead to the place.
+  private var path: [String] = []
 
-  private enum Step {
-    case name(String)
-    case index(Int)
+  package struct Mistake: Error {
+    package let offset: Int32
+    package let problem: String
+    package let expectation: String
   }
 
-  /// A mistake in the text.
-  struct Mistake: Error {
-    let offset: Int32
-    let problem: String
-    let expectation: String
-  }
-
-  init(_ bytes: [UInt8], mostValues: Int) {
+  package init(_ bytes: [UInt8], mostValues: Int) {
     self.bytes = bytes
     valuesLeft = mostValues
   }
 
   /// Reads all of the bytes.
-  mutating func read() throws(Mistake) -> JSON {
+  package mutating func read() throws(Mistake) -> JSON {
     do throws(UTF8.ValidationError) {
       _ = try UTF8Span(validating: bytes.span)
     } catch {
@@ -55,7 +56,7 @@ struct JSONReader {
     }
     valuesLeft -= 1
     let offset = Int32(clamping: place)
-    let value: JSON.Value
+    let value: JSON.Content
     switch next {
     case UInt8(ascii: "{"): value = .object(try readMembers())
     case UInt8(ascii: "["): value = .list(try readElements())
@@ -89,15 +90,15 @@ struct JSONReader {
         throw mistake(found, expected: "the name of a property in double quotes")
       }
       let name = try readText()
-      guard name.utf8.count <= Findings.longestName else {
+      guard name.utf8.count <= Self.longestName else {
         place = Int(offset)
         throw mistake(
-          "a name of \(name.utf8.count) bytes", expected: "at most \(Findings.longestName)")
+          "a name of \(name.utf8.count) bytes", expected: "at most \(Self.longestName)")
       }
       if !names.insert(Array(name.utf8)).inserted { note(repetition: name, at: offset) }
       skipSpace()
       guard skip(":") else { throw mistake(found, expected: "a colon after the name") }
-      path.append(.name(name))
+      path.append(name)
       members.append(JSON.Member(name: name, value: try readValue()))
       path.removeLast()
       skipSpace()
@@ -114,7 +115,7 @@ struct JSONReader {
     skipSpace()
     if skip("]") { return elements }
     while true {
-      path.append(.index(elements.count))
+      path.append("\(elements.count)")
       elements.append(try readValue())
       path.removeLast()
       skipSpace()
@@ -145,11 +146,11 @@ struct JSONReader {
       if !skip("-") { _ = skip("+") }
       guard skipDigits() else { throw mistake(found, expected: "a digit of the exponent") }
     }
-    guard place - start <= Findings.longestName else {
+    guard place - start <= Self.longestName else {
       let length = place - start
       place = start
       throw mistake(
-        "a number of \(length) characters", expected: "at most \(Findings.longestName)")
+        "a number of \(length) characters", expected: "at most \(Self.longestName)")
     }
     return String(decoding: bytes[start..<place], as: UTF8.self)
   }
@@ -257,27 +258,15 @@ extension JSONReader {
   }
 
   private mutating func note(repetition name: String, at offset: Int32) {
-    guard repetitions.count < Findings.mostFaults else { return }
-    let pointer = path.reduce(into: "") { pointer, step in
-      switch step {
-      case .name(let name): pointer += "/" + name.escapedInPointer
-      case .index(let index): pointer += "/\(index)"
-      }
-    }
-    repetitions.append((pointer, name, offset))
+    guard repetitions.count < Self.mostRepetitions else { return }
+    let pointer = (path + [name]).map { "/" + $0.escapedInPointer }.joined()
+    repetitions.append((pointer, offset))
   }
 }
 
 extension String {
   /// The name as a JSON pointer has it (RFC 6901).
-  var escapedInPointer: String {
-    guard utf8.contains(UInt8(ascii: "~")) || utf8.contains(UInt8(ascii: "/")) else { return self }
-    return unicodeScalars.reduce(into: "") { escaped, letter in
-      switch letter {
-      case "~": escaped += "~0"
-      case "/": escaped += "~1"
-      default: escaped.unicodeScalars.append(letter)
-      }
-    }
+  package var escapedInPointer: String {
+    rewritten { $0 == "~" ? "~0" : $0 == "/" ? "~1" : nil }
   }
 }

@@ -1,16 +1,10 @@
+import JSON
 import SQLiteSwiftly
 import Schema
 
-/// Reads the values of constraints: as JSON has them, or as texts that are written like the values of the field.
-///
-/// Each answers nil for what is not such a value, which is then a fault.
-struct ConstraintValues {
-  private let field: FieldReader
-
-  private var findings: Findings { field.properties.findings }
-
-  init(_ field: FieldReader) { self.field = field }
-
+// The values of constraints: as JSON has them, or as texts that are written like the values of the field. Each function
+// answers nil for what is not such a value, which is then a fault.
+extension ConstraintReader {
   func integer(_ node: Node) -> Int64? {
     let integer =
       node.json.integer ?? node.json.text.flatMap { text in Int64(plain(text)) }

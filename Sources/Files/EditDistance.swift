@@ -1,0 +1,15 @@
+/// The least number of bytes that must be put in, taken out or changed to get one text from another (Levenshtein's
+/// distance).
+package func editDistance(_ text: some Collection<UInt8>, _ other: [UInt8]) -> Int {
+  var row = Array(0...other.count)
+  for (index, letter) in text.enumerated() {
+    var diagonal = row[0]
+    row[0] = index + 1
+    for column in other.indices {
+      let substituted = diagonal + (letter == other[column] ? 0 : 1)
+      diagonal = row[column + 1]
+      row[column + 1] = min(substituted, row[column] + 1, row[column + 1] + 1)
+    }
+  }
+  return row[other.count]
+}
