@@ -2,45 +2,45 @@ package import SQLiteSwiftly
 
 /// Adds up the rows of a table while they pass.
 package struct RowSum: Sendable {
-  private let layout: TableLayout
-  /// The cells of a row, in the order of its record.
+  /// The cells that are added up of a row, in the order of its record; -1 is the rowid that SQLite counts.
   private let places: [Int]
-  /// The cells of an entry in the index of the key, -1 for the rowid; empty if there is none.
+  /// The same of an entry in the index of the key; empty if there is none.
   private let keyPlaces: [Int]
-  /// The sum of the rows so far.
   package private(set) var checksum = EntryChecksum()
   /// The sum of the entries in the index of the key; nil if there is none.
   package private(set) var keyChecksum: EntryChecksum?
 
-  /// Begins with the rows of a table, which has none yet.
-  ///
-  /// - Parameters:
-  ///   - table: the table.
-  ///   - withKey: whether the entries in the index of the key are added up.
+  /// Begins with the rows of a table, which has none yet; `withKey` says whether the entries in the index of
+  /// the key are added up.
   package init(_ table: TableDescription, withKey: Bool = true) {
-    layout = TableLayout(table)
-    places = layout.columns.map(\.place)
+    let layout = RowLayout(table)
+    places = (layout.hasRowids ? [layout.rowidColumn ?? -1] : []) + layout.columns.map(\.place)
     keyPlaces = withKey ? KeyIndex(of: table)?.layout.columns.map(\.place) ?? [] : []
     if !keyPlaces.isEmpty { keyChecksum = EntryChecksum() }
   }
 
   /// Adds rows, in the order in which they are inserted.
   package mutating func add(_ batch: borrowing RowBatch) {
-    if !keyPlaces.isEmpty { addKeys(of: batch) }
+    if let keyChecksum { self.keyChecksum = keyChecksum.adding(keyPlaces.span, of: batch) }
+    checksum = checksum.adding(places.span, of: batch)
+  }
+}
+
+extension EntryChecksum {
+  /// The sum with some cells of each row of a batch.
+  fileprivate func adding(_ places: Span<Int>, of batch: borrowing RowBatch) -> Self {
     let (values, classes, text) = (batch.values, batch.classes, batch.text.span)
-    let (places, rowidColumn) = (places, layout.rowidColumn ?? -1)
-    let columns = places.span
-    var sum = checksum
+    var sum = self
     var firstCell = 0
     for _ in 0..<batch.rows {
       var hash = EntryHash()
-      if layout.hasRowids {
-        // SQLite counts rowids from 1.
-        hash.add(
-          rowidColumn < 0 ? Int64(sum.entries &+ 1) : values[firstCell &+ rowidColumn])
-      }
-      for index in columns.indices {
-        let cell = firstCell &+ columns[index]
+      for index in places.indices {
+        guard places[index] >= 0 else {
+          // SQLite counts rowids from 1.
+          hash.add(Int64(sum.entries &+ 1))
+          continue
+        }
+        let cell = firstCell &+ places[index]
         let value = values[cell]
         switch classes[cell] {
         case RowBatch.StorageClass.integer, RowBatch.StorageClass.real: hash.add(value)
@@ -53,27 +53,6 @@ package struct RowSum: Sendable {
       sum.add(hash)
       firstCell &+= batch.columns
     }
-    checksum = sum
-  }
-
-  private mutating func addKeys(of batch: borrowing RowBatch) {
-    guard var sum = keyChecksum else { return }
-    let (values, classes, text) = (batch.values, batch.classes, batch.text.span)
-    for row in 0..<batch.rows {
-      var hash = EntryHash()
-      for place in keyPlaces {
-        let cell = row &* batch.columns &+ place
-        if place < 0 {
-          hash.add(Int64(sum.entries &+ 1))
-        } else if classes[cell] == RowBatch.StorageClass.text {
-          let (start, count) = RowBatch.textPlace(values[cell])
-          hash.add(textAt: start..<start + count, of: text)
-        } else {
-          hash.add(values[cell])
-        }
-      }
-      sum.add(hash)
-    }
-    keyChecksum = sum
+    return sum
   }
 }

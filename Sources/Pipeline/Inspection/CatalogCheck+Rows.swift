@@ -2,7 +2,6 @@ import SQLiteDestination
 import SQLiteSwiftly
 
 extension CatalogCheck {
-  /// The values that are not in the domain of their column.
   func valueFaults(on connection: Connection) throws(SQLiteError) -> [String] {
     var faults: [String] = []
     for table in schema.tables {
@@ -11,7 +10,6 @@ extension CatalogCheck {
     return faults
   }
 
-  /// The rows whose foreign keys have no parent.
   func referenceFaults(on connection: Connection) throws(SQLiteError) -> [String] {
     var faults: [String] = []
     for table in schema.tables {

@@ -4,7 +4,6 @@ package import SQLiteSwiftly
 package struct StoredTables {
   private let tables: [(name: String, root: Int, definition: String)]
 
-  /// Reads the schema of a database.
   package init(of connection: Connection) throws(SQLiteError) {
     tables = try connection.query(
       "SELECT name, rootpage, sql FROM main.sqlite_schema WHERE type = 'table'"

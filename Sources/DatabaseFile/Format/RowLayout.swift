@@ -2,12 +2,11 @@ import SQLiteSwiftly
 
 /// What the records of a table consist of
 /// (<https://www.sqlite.org/fileformat2.html#representation_of_sql_tables>).
-struct TableLayout: Sendable {
+struct RowLayout: Sendable {
   /// The values of a record, in their order: without rowids, those of the key come first.
   let columns: [EntryLayout.Column]
   /// The values that the records are sorted by; 0 in a table with rowids.
   let keyColumns: Int
-  /// Whether the records are sorted by their rowids.
   let hasRowids: Bool
   /// Which of the values is the rowid itself; its place in a record is there, and is NULL.
   let rowidColumn: Int?
