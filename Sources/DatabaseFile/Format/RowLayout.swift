@@ -16,14 +16,10 @@ struct RowLayout: Sendable {
     let key = table.isWithoutRowid ? table.primaryKey : []
     let others = table.columns.map(\.name).filter { !key.hasName($0) }
     columns = (key + others).map { name in
-      guard let place = table.columnIndex(name) else {
-        preconditionFailure("\(table.name) has no column \(name)")
-      }
-      let column = table.columns[place]
-      guard let kind = EntryLayout.Kind(column.type) else {
+      guard let column = EntryLayout.Column(name, of: table) else {
         preconditionFailure("rows of \(table.name) are not loaded")
       }
-      return EntryLayout.Column(place: place, kind: kind, isNullable: !table.requires(column))
+      return column
     }
     keyColumns = key.count
     hasRowids = !table.isWithoutRowid

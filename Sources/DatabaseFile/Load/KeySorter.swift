@@ -50,7 +50,7 @@ struct KeySorter: Sendable {
     while first < count {
       var end = first + 1
       while end < count, keys[end].prefix == keys[first].prefix { end += 1 }
-      if end - first > 1 { keys[first..<end].sort { $0.isLess(than: $1, in: bytes) } }
+      if end - first > 1 { sortRest(first..<end, bytes) }
       first = end
     }
   }
@@ -100,6 +100,25 @@ struct KeySorter: Sendable {
       let place = Self.place(of: digit, in: keys[index].prefix)
       others[Int(counts[place])] = keys[index]
       counts[place] += 1
+    }
+  }
+
+  /// Sorts keys that agree in their first eight bytes.
+  private mutating func sortRest(_ range: Range<Int>, _ bytes: borrowing ByteBuffer) {
+    // For few keys, as most groups have, the call of a sort takes longer than the sorting.
+    guard range.count <= 32 else {
+      keys[range].sort { $0.isLess(than: $1, in: bytes) }
+      return
+    }
+    var keys = keys.mutableSpan
+    for index in range.dropFirst() {
+      let key = keys[index]
+      var place = index
+      while place > range.lowerBound, key.isLess(than: keys[place - 1], in: bytes) {
+        keys[place] = keys[place - 1]
+        place -= 1
+      }
+      keys[place] = key
     }
   }
 }

@@ -2,9 +2,11 @@ package import SQLiteSwiftly
 
 /// Adds up the rows of a table while they pass.
 package struct RowSum: Sendable {
-  /// The cells that are added up of a row, in the order of its record; -1 is the rowid that SQLite counts.
+  /// The cells of a row, in the order of its record.
   private let places: [Int]
-  /// The same of an entry in the index of the key; empty if there is none.
+  /// The cell that is the rowid, with which the sum of a row begins; -1 if SQLite counts it, nil without rowids.
+  private let rowid: Int?
+  /// The cells of an entry in the index of the key, which a rowid follows; empty if there is none.
   private let keyPlaces: [Int]
   package private(set) var checksum = EntryChecksum()
   /// The sum of the entries in the index of the key; nil if there is none.
@@ -14,32 +16,35 @@ package struct RowSum: Sendable {
   /// the key are added up.
   package init(_ table: TableDescription, withKey: Bool = true) {
     let layout = RowLayout(table)
-    places = (layout.hasRowids ? [layout.rowidColumn ?? -1] : []) + layout.columns.map(\.place)
-    keyPlaces = withKey ? KeyIndex(of: table)?.layout.columns.map(\.place) ?? [] : []
+    places = layout.columns.map(\.place)
+    rowid = layout.hasRowids ? layout.rowidColumn ?? -1 : nil
+    let keyColumns = withKey ? KeyIndex(of: table)?.layout.columns.dropLast() ?? [] : []
+    keyPlaces = keyColumns.map(\.place)
     if !keyPlaces.isEmpty { keyChecksum = EntryChecksum() }
   }
 
   /// Adds rows, in the order in which they are inserted.
   package mutating func add(_ batch: borrowing RowBatch) {
-    if let keyChecksum { self.keyChecksum = keyChecksum.adding(keyPlaces.span, of: batch) }
-    checksum = checksum.adding(places.span, of: batch)
+    keyChecksum = keyChecksum?.adding(keyPlaces.span, after: nil, endsWithRowid: true, of: batch)
+    checksum = checksum.adding(places.span, after: rowid, of: batch)
   }
 }
 
 extension EntryChecksum {
   /// The sum with some cells of each row of a batch.
-  fileprivate func adding(_ places: Span<Int>, of batch: borrowing RowBatch) -> Self {
+  fileprivate func adding(
+    _ places: Span<Int>, after rowid: Int?, endsWithRowid: Bool = false,
+    of batch: borrowing RowBatch
+  ) -> Self {
     let (values, classes, text) = (batch.values, batch.classes, batch.text.span)
     var sum = self
     var firstCell = 0
     for _ in 0..<batch.rows {
       var hash = EntryHash()
+      // SQLite counts rowids from 1.
+      let counted = Int64(sum.entries &+ 1)
+      if let rowid { hash.add(rowid < 0 ? counted : values[firstCell &+ rowid]) }
       for index in places.indices {
-        guard places[index] >= 0 else {
-          // SQLite counts rowids from 1.
-          hash.add(Int64(sum.entries &+ 1))
-          continue
-        }
         let cell = firstCell &+ places[index]
         let value = values[cell]
         switch classes[cell] {
@@ -50,6 +55,7 @@ extension EntryChecksum {
         default: hash.addNull()
         }
       }
+      if endsWithRowid { hash.add(counted) }
       sum.add(hash)
       firstCell &+= batch.columns
     }

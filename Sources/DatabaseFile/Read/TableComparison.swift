@@ -21,12 +21,8 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
 
   /// Begins with the first row of the older table.
   ///
-  /// - Parameters:
-  ///   - old: the rows of the older table.
-  ///   - columns: how many values each row of both has.
-  ///   - keyColumns: how many of them, the first ones, the rows are sorted by.
-  ///   - rowidColumn: which of them is the rowid that the rows are sorted by instead.
-  ///   - report: is told of every key that one table does not have, or that has other values there.
+  /// The rows are sorted by the first `keyColumns` of their values, or by that of `rowidColumn`. `report` is told
+  /// of every key that one table does not have, or that has other values there.
   init(
     _ old: consuming Records, columns: Int, keyColumns: Int, rowidColumn: Int? = nil,
     report: ((RowChange) -> Void)?

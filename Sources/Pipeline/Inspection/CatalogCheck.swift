@@ -112,14 +112,12 @@ package struct CatalogCheck: Sendable {
 
   private func check(_ piece: Piece) throws(IngestError) -> [String] {
     do throws(SQLiteError) {
-      let connection = try Connection(
-        path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
-      try connection.set(.cacheSize, to: .kibibytes(Self.cacheKibibytes))
-      let faults = try connection.limitingWork(to: piece.limit) { () throws(SQLiteError) in
-        try piece.look(connection)
+      return try Connection.reading(path) { connection throws(SQLiteError) in
+        try connection.set(.cacheSize, to: .kibibytes(Self.cacheKibibytes))
+        return try connection.limitingWork(to: piece.limit) { () throws(SQLiteError) in
+          try piece.look(connection)
+        }
       }
-      try connection.close()
-      return faults
     } catch {
       // What is damaged is a fault like others, and the other subjects are looked at all the same.
       let kinds: [SQLiteError.ResultCode] = [

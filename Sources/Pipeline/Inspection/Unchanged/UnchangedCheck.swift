@@ -30,11 +30,10 @@ package struct UnchangedCheck {
   /// Looks at the catalogue and at the dumps, and changes nothing; says why the run has to go on, if it
   /// has to.
   ///
-  /// A dump is known again by its size, by the header of its first member, and by the checksum and the
-  /// length at
-  /// its end, or by all that the directory of its ZIP archive says; only one that has none there is read.
-  /// A change to the catalogue by a program that uses SQLite is
-  /// known by the file's change counter (<https://www.sqlite.org/fileformat.html#file_change_counter>).
+  /// A dump is known again by its size, by the header of its first member, and by the checksum and the length at
+  /// its end, or by all that the directory of its ZIP archive says; only one that has none there is read. A change
+  /// to the catalogue by a program that uses SQLite is known by the file's change counter
+  /// (<https://www.sqlite.org/fileformat.html#file_change_counter>).
   package func result() -> Result<Found, Reason> {
     Result { () throws(Reason) in
       let catalog: CatalogFile

@@ -15,9 +15,9 @@ struct OwnSQL {
     self.path = path
     self.descriptor = descriptor
     do throws(SQLiteError) {
-      let connection = try Connection(path, opening: .readOnly)
-      own = try StoredObject.all(in: connection, withShadows: true)
-      try connection.close()
+      own = try Connection.reading(path) { connection throws(SQLiteError) in
+        try StoredObject.all(in: connection, withShadows: true)
+      }
     } catch {
       throw IngestError(error, writing: path)
     }

@@ -69,13 +69,8 @@ package struct CandidateFile: ~Copyable {
     close(descriptor)
   }
 
-  /// Makes sure that what SQLite has opened by its name, as often as `connections` says, is the file and
-  /// no other, into which somebody who may write to the folder has led that name.
-  func checkIsOpened(by connections: Int = 1) throws(SQLiteError) {
-    try Self.checkIsOpened(descriptor, by: connections)
-  }
-
-  /// Makes sure of the same for the file that a descriptor is of.
+  /// Makes sure that what SQLite has opened by its name, as often as `connections` says, is the file of a
+  /// descriptor and no other, into which somebody who may write to the folder has led that name.
   static func checkIsOpened(
     _ descriptor: Int32, by connections: Int = 1
   ) throws(SQLiteError) {
@@ -104,12 +99,29 @@ package struct CandidateFile: ~Copyable {
     // Linux tells a descriptor of an error once, so the sync before publishing may know nothing of it.
     let code = syncing.result()
     let value = try checked.get()
-    guard code == 0 else {
-      throw IngestError(
-        .inputOutput,
-        "\(path): cannot be synced to the disk: \(FileError(code: code).message).")
-    }
+    guard code == 0 else { throw cannotBeSynced(code) }
     return value
+  }
+
+  private func cannotBeSynced(_ code: Int32) -> IngestError {
+    IngestError(
+      .inputOutput, "\(path): cannot be synced to the disk: \(FileError(code: code).message).")
+  }
+
+  /// Gives the file the name under which it stays; when that ends the run, it is too late to shut the gate.
+  private mutating func move(
+    to place: String, _ done: String, endsRun: Bool
+  ) throws(IngestError) {
+    try gate.pass { [path, number, descriptor] (unfinished) throws(IngestError) in
+      try checkIsOwn(descriptor, at: path)
+      guard unsafe rename(path, place) == 0 else {
+        throw IngestError(
+          .of(errno, otherwise: .output), "\(place): cannot be \(done): \(systemError()).")
+      }
+      unfinished.drop(number)
+      if endsRun { unfinished.end() }
+    }
+    isPublished = true
   }
 
   /// Puts the closed and verified file in the output's place: syncs it, renames it, syncs the folder.
@@ -126,18 +138,9 @@ package struct CandidateFile: ~Copyable {
     try complete(old.passAccess(to: descriptor))
     var status = stat()
     guard syncToDisk(descriptor), unsafe fstat(descriptor, &status) == 0 else {
-      throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(systemError()).")
+      throw cannotBeSynced(errno)
     }
-    try gate.pass { [path, output, number, descriptor] (unfinished) throws(IngestError) in
-      try checkIsOwn(descriptor, at: path)
-      guard unsafe rename(path, output) == 0 else {
-        throw IngestError(
-          .of(errno, otherwise: .output), "\(output): cannot be replaced: \(systemError()).")
-      }
-      unfinished.drop(number)
-      unfinished.end()
-    }
-    isPublished = true
+    try move(to: output, "replaced", endsRun: true)
     size = Int(status.st_size)
     do throws(FileError) {
       try syncFolder(parentFolder(of: output))
@@ -178,18 +181,8 @@ package struct CandidateFile: ~Copyable {
       let catalog = try OldCatalog(
         at: output, applicationID: applicationID, timeout: timeout, patience: patience)
       _ = catalog.passAccess(to: descriptor)
-      guard syncToDisk(descriptor) else {
-        throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(systemError()).")
-      }
-      try gate.pass { [path, number, descriptor] (unfinished) throws(IngestError) in
-        try checkIsOwn(descriptor, at: path)
-        guard unsafe rename(path, kept) == 0 else {
-          throw IngestError(
-            .of(errno, otherwise: .output), "\(kept): cannot be created: \(systemError()).")
-        }
-        unfinished.drop(number)
-      }
-      isPublished = true
+      guard syncToDisk(descriptor) else { throw cannotBeSynced(errno) }
+      try move(to: kept, "created", endsRun: false)
       _ = consume old
       do throws(FileError) {
         try syncFolder(parentFolder(of: kept))

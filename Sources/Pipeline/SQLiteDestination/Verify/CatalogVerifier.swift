@@ -248,11 +248,7 @@ struct CatalogVerifier: Sendable {
     _ body: (Connection) throws(SQLiteError) -> Result
   ) throws(IngestError) -> Result {
     do throws(SQLiteError) {
-      let connection = try Connection(
-        path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
-      let result = try body(connection)
-      try connection.close()
-      return result
+      return try Connection.reading(path, body)
     } catch {
       throw IngestError(error, writing: path)
     }

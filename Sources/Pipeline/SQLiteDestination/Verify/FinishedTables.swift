@@ -20,10 +20,9 @@ package final class FinishedTables {
   ) throws(IngestError) {
     let stored: StoredTables
     do throws(SQLiteError) {
-      let connection = try Connection(
-        path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
-      stored = try StoredTables(of: connection)
-      try connection.close()
+      stored = try Connection.reading(path) { connection throws(SQLiteError) in
+        try StoredTables(of: connection)
+      }
     } catch {
       throw IngestError(error, writing: path)
     }
@@ -48,12 +47,9 @@ package final class FinishedTables {
 
   /// Looks at a table beside the one of that name in an older file, to which nobody writes meanwhile.
   ///
-  /// - Parameters:
-  ///   - name: its name.
-  ///   - old: the tables of the older file.
-  ///   - oldDescriptor: that file, opened for reading.
-  ///   - report: is told of every key that one of the two does not have, or that has other values there, up to
-  ///     where a table cannot be read.
+  /// `report` is told of every key that one of the two does not have, or that has other values there, up to where
+  /// a table cannot be read.
+  ///
   /// - Returns: What differs; nil unless the statement of its description created both, or if one of the two
   ///   cannot be read.
   package func differences(

@@ -19,3 +19,16 @@ package struct StoredTables {
     return haveSameBytes(table.definition, definition ?? table.definition) ? table.root : nil
   }
 }
+
+extension Connection {
+  /// Reads a finished file on a connection of its own.
+  package static func reading<Result>(
+    _ path: String, _ body: (Connection) throws(SQLiteError) -> Result
+  ) throws(SQLiteError) -> Result {
+    let connection = try Connection(
+      path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
+    let result = try body(connection)
+    try connection.close()
+    return result
+  }
+}

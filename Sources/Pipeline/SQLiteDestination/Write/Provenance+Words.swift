@@ -1,8 +1,5 @@
 package import SQLiteSwiftly
 
-/// The tables that say where a catalogue came from, and what is in it.
-package let provenanceTables = Provenance.tables
-
 extension Provenance {
   static let describedTables = TableDescription(
     "ingest_tables",

@@ -31,7 +31,7 @@ extension CandidateFile {
     var writer: CatalogWriter
     do throws(SQLiteError) {
       writer = try CatalogWriter(path, schema: schema, recorder: recorder) {
-        () throws(SQLiteError) in try checkIsOpened()
+        () throws(SQLiteError) in try Self.checkIsOpened(descriptor)
       }
     } catch {
       throw IngestError(error, writing: path)

@@ -23,9 +23,9 @@ struct VerdictWriter {
       changeCounter = try candidate.changeCounter()
       writer = try Connection(
         path, opening: .openExisting, busyTimeout: CatalogWriter.busyTimeout)
-      try candidate.checkIsOpened()
+      try CandidateFile.checkIsOpened(candidate.descriptor)
       reader = try Connection(path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
-      try candidate.checkIsOpened(by: 2)
+      try CandidateFile.checkIsOpened(candidate.descriptor, by: 2)
       try writer.set(.journalMode, to: .off)
       try writer.set(.synchronous, to: .off)
     } catch {

@@ -78,7 +78,8 @@ package struct CatalogComparison {
         guard case .old(let damage) = error, damage.code == .corrupt else { throw error }
         found = try compare(size, descriptor, catalogue)
       }
-      let others = (found.lost?.notices(of: catalog) ?? []) + found.changes.nullIncreases(of: catalog)
+      let others =
+        (found.lost?.notices(of: catalog) ?? []) + found.changes.nullIncreases(of: catalog)
       for notice in found.notices + others { recorder.record(.notice(notice)) }
       return found.changes
     } catch {

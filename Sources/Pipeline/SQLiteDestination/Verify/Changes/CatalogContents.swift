@@ -12,12 +12,7 @@ package struct CatalogContents {
   /// The tables that are neither derived from others, nor say where the catalogue came from.
   private let tables: [StoredColumns]
 
-  /// Looks at a catalogue.
-  ///
-  /// - Parameters:
-  ///   - connection: has it.
-  ///   - schema: says what is derived.
-  ///   - search: the search whose objects are left out; nil is the one that the catalogue has.
+  /// The objects of `search` are left out; without one, those of the search that the catalogue has.
   package init(
     of connection: Connection, _ schema: SchemaDescription, besides search: SearchDescription? = nil
   ) throws(SQLiteError) {

@@ -30,7 +30,9 @@ package struct MissingObjects {
   package func notices(of catalog: String) -> [Notice] {
     let made = made.map { "\($0.object.words) (\($0.file))" }
     return [
-      notice(of: catalog, objects) { "the catalogue that is replaced has what the new one does not have: \($0)" },
+      notice(of: catalog, objects) {
+        "the catalogue that is replaced has what the new one does not have: \($0)"
+      },
       notice(of: catalog, made) {
         "the SQL of an earlier run made what the new catalogue does not have: \($0); "
           + "to keep it, give the files in brackets to --sql in each run"

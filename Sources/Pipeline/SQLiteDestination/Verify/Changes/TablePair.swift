@@ -61,13 +61,10 @@ package struct TablePair: Equatable, Sendable {
 extension TablePair {
   /// Compares the table: the one way in which that is done.
   ///
-  /// - Parameters:
-  ///   - old: has the older catalogue.
-  ///   - new: has the newer one.
-  ///   - onlyRows: whether no more than the numbers of rows are compared, for which no value is read.
-  ///   - pages: what was found page by page; nil if SQLite reads the tables.
-  ///   - report: is told of every key that only one has, or that has other values in the other, in the order
-  ///     of the key.
+  /// With `onlyRows` no more than their numbers are compared, for which no value is read. Without `pages`, what was
+  /// found page by page, SQLite reads the tables. `report` is told of every key that only one has, or that has
+  /// other values in the other, in the order of the key.
+  ///
   /// - Complexity: one pass over both tables; memory does not grow with them.
   package func change(
     from old: Connection, to new: Connection, onlyRows: Bool = false,
