@@ -12,7 +12,7 @@ struct MetadataCommand {
 
   private var text: String {
     var document = RebrickableCatalog.document
-    document.internals = provenanceTables
+    document.internals = Provenance.tables
     return switch form {
     case .dictionary:
       document.dictionary(diagram: "tables", printedBy: "ingest metadata --dictionary")

@@ -20,7 +20,7 @@ struct RunMergeTests {
         try file.append(key: 1..<buffer.count, of: buffer)
       }
       let bytes = file.bytes(since: place) + claimed
-      places.append(SortedRuns.Run(place: place, bytes: bytes, entries: run.count))
+      places.append(SortedRuns.Run(place: place, bytes: bytes))
     }
     try file.finish()
     var merge = RunMerge(
@@ -92,7 +92,7 @@ struct RunMergeTests {
     let key = ByteBuffer([1, 2, 3, 4, 5, 6, 7, 0])
     try file.append(key: 0..<8, of: key)
     try file.finish()
-    let run = SortedRuns.Run(place: place, bytes: 5, entries: 1)
+    let run = SortedRuns.Run(place: place, bytes: 5)
     var merge = RunMerge([run], longestKey: 8)
     let code: Int32
     do throws(FileError) {

@@ -21,9 +21,9 @@ import Testing
     let recorder = RunRecorder { _ in }
     let comparison = CatalogComparison(
       candidate: paths[1], catalog: paths[0], schema: Family.schema, timeout: 0.1)
-    var tables = try FinishedTables(
+    let tables = try FinishedTables(
       paths[1], descriptor: -1, schema: Family.schema, longestRow: 1000)
-    let changes = try comparison.changes(&tables, recorder)
+    let changes = try comparison.changes(tables, recorder)
     #expect(try paths.map(contents) == before)
     #expect(try workplace.names == ["dumps", "new %41?.sqlite", "old %41?.sqlite"])
     var outcome = IngestOutcome()
@@ -136,8 +136,8 @@ import Testing
     try Connection(path, opening: .createNew).close()
     let comparison = CatalogComparison(
       candidate: path, catalog: "/nowhere/b", schema: Family.schema, timeout: 0)
-    var tables = try FinishedTables(path, descriptor: -1, schema: Family.schema, longestRow: 1000)
-    #expect(try comparison.changes(&tables, RunRecorder { _ in }) == nil)
+    let tables = try FinishedTables(path, descriptor: -1, schema: Family.schema, longestRow: 1000)
+    #expect(try comparison.changes(tables, RunRecorder { _ in }) == nil)
   }
 
   @Test(arguments: [0, 100, 4096]) func `a damaged catalogue is a notice`(offset: Int) throws {

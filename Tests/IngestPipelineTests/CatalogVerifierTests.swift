@@ -26,7 +26,7 @@ import Testing
     deinit { close(descriptor) }
 
     private static func looks(_ path: String, _ descriptor: Int32) throws -> [TableLook] {
-      var tables = try FinishedTables(
+      let tables = try FinishedTables(
         path, descriptor: descriptor, schema: Family.schema, longestRow: 1 << 20)
       return try Family.schema.tables.indices.map { try tables.look(at: $0) }
     }
@@ -43,8 +43,7 @@ import Testing
       let path = workplace.output
       let rows = try asPublished ? rows : Self.looks(path, descriptor).map(\.rows)
       let verifier = CatalogVerifier(
-        path: path, descriptor: descriptor, schema: Family.schema, rows: rows, keys: [],
-        indexes: [],
+        path: path, descriptor: descriptor, schema: Family.schema, sums: InsertedSums(rows: rows),
         longestRow: 1 << 20)
       return try verifier.check { _ in 0 }.looks
     }

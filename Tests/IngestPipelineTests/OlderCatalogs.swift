@@ -73,8 +73,8 @@ final class OlderCatalogs: Sendable {
     let recorder = RunRecorder { _ in }
     let comparison = CatalogComparison(
       candidate: new, catalog: old, schema: Family.schema, timeout: 0.1)
-    var tables = try tables()
-    let changes = try comparison.changes(&tables, recorder)
+    let tables = try tables()
+    let changes = try comparison.changes(tables, recorder)
     var outcome = IngestOutcome()
     recorder.finish(&outcome)
     return (changes, outcome.notices)
@@ -85,7 +85,7 @@ final class OlderCatalogs: Sendable {
     let connection = try Connection(old, opening: .readOnly)
     let stored = try StoredTables(of: connection)
     let descriptor = openFile(old, O_RDONLY)
-    var tables = try tables()
+    let tables = try tables()
     let names = Family.schema.tables.map(\.name).filter {
       tables.differences(of: $0, from: stored, in: descriptor) != nil
     }

@@ -10,7 +10,6 @@ import Glibc
   private static let slack = 8
 
   private var memory: UnsafeMutableRawPointer
-  /// The bytes that there are.
   private(set) var count: Int
 
   /// Makes a buffer of zeros.
@@ -80,7 +79,6 @@ import Glibc
     unsafe memory.storeBytes(of: number.bigEndian, toByteOffset: place, as: Number.self)
   }
 
-  /// Copies `range` of `source` to the bytes from `place` on.
   @inline(__always)
   mutating func copy(_ range: Range<Int>, of source: borrowing ByteBuffer, to place: Int) {
     precondition(range.upperBound <= source.count && range.lowerBound >= 0, "beyond the buffer")
@@ -88,7 +86,6 @@ import Glibc
     unsafe memcpy(memory + place, source.memory + range.lowerBound, range.count)
   }
 
-  /// Copies bytes that are elsewhere to those from `place` on.
   @unsafe mutating func copy(_ source: UnsafeRawBufferPointer, to place: Int) {
     precondition(place >= 0 && place + source.count <= count, "beyond the buffer")
     guard let start = source.baseAddress else { return }
@@ -102,13 +99,11 @@ import Glibc
     unsafe memmove(memory + place, memory + range.lowerBound, range.count)
   }
 
-  /// Sets bytes to zero.
   mutating func clear(_ range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the buffer")
     unsafe memset(memory + range.lowerBound, 0, range.count)
   }
 
-  /// Lends bytes for reading.
   @_lifetime(borrow self)
   func span(_ range: Range<Int>) -> Span<UInt8> {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the buffer")
@@ -128,7 +123,6 @@ import Glibc
     return try unsafe descriptor.readAll(into: room, at: offset)
   }
 
-  /// Whether the bytes at `range` are those at `otherRange` of another buffer.
   @inline(__always)
   func areEqual(
     _ range: Range<Int>, to otherRange: Range<Int>, of other: borrowing ByteBuffer

@@ -7,7 +7,6 @@ package let damagedFile = EUCLEAN
 
 /// Why an index cannot be loaded, or why what is in a file cannot be read.
 package enum DatabaseError: Error, Equatable {
-  /// A file cannot be read or written.
   case file(FileError)
   /// Two rows have one key that no two may have.
   case duplicate

@@ -3,9 +3,7 @@
 /// It is made of the values of the rows when they are written, and of the values in the finished file:
 /// an entry that is missing, is there twice, or has another value gives another sum.
 package struct EntryChecksum: Equatable, Sendable {
-  /// The entries.
   package private(set) var entries = 0
-  /// The sum of their hashes.
   private(set) var sum: UInt64 = 0
 
   /// Adds an entry.
@@ -28,7 +26,6 @@ struct EntryHash {
     value = value.mixed(with: UInt64(bitPattern: integer))
   }
 
-  /// Adds the text at `range` of `bytes`.
   @inline(__always)
   mutating func add(textAt range: Range<Int>, of bytes: Span<UInt8>) {
     let count = range.count

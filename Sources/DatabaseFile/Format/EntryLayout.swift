@@ -50,10 +50,8 @@ struct EntryLayout: Sendable {
     }
     var columns: [Column] = []
     for name in names {
-      guard let place = table.columnIndex(name) else { return nil }
-      let column = table.columns[place]
-      guard let kind = Kind(column.type), kind != .real else { return nil }
-      columns.append(Column(place: place, kind: kind, isNullable: !table.requires(column)))
+      guard let column = Column(name, of: table), column.kind != .real else { return nil }
+      columns.append(column)
     }
     if !table.isWithoutRowid {
       let key = table.keyIsRowid ? table.columnIndex(table.primaryKey[0]) : nil
@@ -65,5 +63,15 @@ struct EntryLayout: Sendable {
     }
     self.columns = columns
     uniqueColumns = isUnique ? indexed.count : 0
+  }
+}
+
+extension EntryLayout.Column {
+  /// Finds a column of a table; nil if there is none, or one of blobs.
+  init?(_ name: String, of table: TableDescription) {
+    guard let place = table.columnIndex(name),
+      let kind = EntryLayout.Kind(table.columns[place].type)
+    else { return nil }
+    self.init(place: place, kind: kind, isNullable: !table.requires(table.columns[place]))
   }
 }

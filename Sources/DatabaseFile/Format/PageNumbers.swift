@@ -15,10 +15,8 @@ struct PageNumbers: Sendable {
   @inline(__always)
   func number(_ ordinal: Int) -> Int { ordinal + 1 < lockPage ? ordinal + 1 : ordinal + 2 }
 
-  /// The ordinal of a page.
   func ordinal(_ number: Int) -> Int { number < lockPage ? number - 1 : number - 2 }
 
-  /// The place of the page at `ordinal` in the file.
   func offset(_ ordinal: Int) -> Int { (number(ordinal) - 1) * pageBytes }
 
   /// How many of `count` pages from `ordinal` on follow one another in the file.

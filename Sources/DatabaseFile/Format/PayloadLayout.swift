@@ -13,7 +13,6 @@ struct PayloadLayout: Sendable {
     leastLocal = (usableBytes - 12) * 32 / 255 - 23
   }
 
-  /// The bytes of a payload that are in the page.
   @inline(__always)
   func localBytes(_ payload: Int) -> Int {
     if payload <= mostLocal { return payload }

@@ -1,7 +1,6 @@
 /// The numbers of SQLite's record format
 /// (<https://www.sqlite.org/fileformat2.html#record_format>).
 enum RecordFormat {
-  /// The serial type of NULL.
   static let null = 0
   /// The serial type of a number that is not whole.
   static let real = 7
@@ -24,10 +23,8 @@ enum RecordFormat {
     return 0x00_0864_3210 &>> (4 &* type) & 15
   }
 
-  /// The bytes of a number of a serial type; nil if it is none of a number.
   static func numberBytes(_ type: Int) -> Int? { type == real ? 8 : integerBytes(type) }
 
-  /// The bytes of a value of any serial type; nil if there is none of that type.
   @inline(__always)
   static func bytes(ofType type: Int) -> Int? {
     if type >= 12 { return (type - 12) / 2 }
@@ -60,7 +57,6 @@ enum RecordFormat {
       : Double(integer(type, count, in: bytes, at: place))
   }
 
-  /// The serial type of a text of that many bytes.
   @inline(__always)
   static func serialType(ofTextOf bytes: Int) -> Int { 13 + 2 * bytes }
 
@@ -82,9 +78,7 @@ enum RecordFormat {
   }
 
   /// Writes a variable-length integer: seven bits a byte, the highest first, and a bit in all bytes but
-  /// the last that says that more follow.
-  ///
-  /// - Returns: The place after it.
+  /// the last that says that more follow. Returns the place after it.
   @inline(__always)
   static func put(varint value: Int, in bytes: inout ByteBuffer, at place: Int) -> Int {
     let count = varintBytes(value)
@@ -95,9 +89,8 @@ enum RecordFormat {
     return place + count
   }
 
-  /// Puts the header of a record, whose serial types are the first bytes, before its values.
-  ///
-  /// - Returns: The place of the record.
+  /// Puts the header of a record, whose serial types are the first bytes, before its values; returns the
+  /// place of the record.
   @inline(__always)
   static func addHeader(
     types: Int, to body: Range<Int>, in bytes: inout ByteBuffer

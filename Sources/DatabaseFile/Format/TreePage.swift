@@ -17,7 +17,6 @@ struct TreePage: Sendable {
   let start: Int
   private let isLeaf: Bool
   private let usableBytes: Int
-  /// The cells that are there.
   private(set) var cells = 0
   /// Where the cells begin in the page, the last one first.
   private var contentStart: Int
@@ -53,7 +52,6 @@ struct TreePage: Sendable {
     cells += 1
   }
 
-  /// The child of the last cell.
   func lastChild(in bytes: borrowing ByteBuffer) -> Int {
     isLeaf ? 0 : bytes.number(UInt32.self, at: start + contentStart)
   }

@@ -5,7 +5,6 @@ package import SQLiteSwiftly
 /// They are packed, since they wait in memory until the index that they come from is written: before each cell
 /// its storage class; an integer, and the size of a text, take seven bits of each byte, the lowest first.
 package struct AggregateRows: Sendable {
-  /// The cells of a row.
   package let columns: Int
   private var bytes: [UInt8] = []
 
@@ -37,12 +36,8 @@ package struct AggregateRows: Sendable {
     bytes.append(UInt8(rest))
   }
 
-  /// Fills a batch with as many of the rows as fit.
-  ///
-  /// - Parameters:
-  ///   - batch: what is filled.
-  ///   - place: 0 for the first rows; it is moved to those that come after.
-  /// - Returns: How many there are in it; 0 if there are no more.
+  /// Fills a batch with as many of the rows as fit, from `place` on, which is 0 at first and moved after
+  /// them; returns how many, 0 if there are no more.
   package func fill(_ batch: inout RowBatch, from place: inout Int) -> Int {
     batch.restart(columns: columns)
     batch.text.removeAll(keepingCapacity: true)

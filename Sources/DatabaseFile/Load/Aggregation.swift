@@ -15,7 +15,6 @@ package struct AggregateResults: Sendable {
 /// Memory is that of the results, of a few words for each user, and of a bit for each user and each value of the
 /// second grouping column.
 package struct Aggregation: ~Copyable {
-  /// What is known of a group.
   fileprivate struct Group {
     var users: Int64 = 0
     var least = Int64.max
@@ -61,7 +60,6 @@ package struct Aggregation: ~Copyable {
     var exact: Int64? { isExact ? value : nil }
   }
 
-  /// What is known of a user.
   private struct User {
     let number: Int64
     /// The number of the last pair that it has used.
@@ -95,7 +93,6 @@ package struct Aggregation: ~Copyable {
   private var secondValue: Int64 = 0
   private var second = 0
 
-  /// Prepares for the entries of an index.
   package init(_ uses: OwnerUses) {
     self.uses = uses
     users = uses.users.map { User(number: $0.number) }
@@ -111,7 +108,6 @@ package struct Aggregation: ~Copyable {
     return true
   }
 
-  /// Adds the entry whose key is at `key` of `source`; false if it is no such key.
   @inline(__always)
   private mutating func add(_ key: Range<Int>, of source: borrowing ByteBuffer) -> Bool {
     var place = key.lowerBound
@@ -235,7 +231,6 @@ extension Aggregation {
     results.first.append(first)
   }
 
-  /// Ends with all entries.
   package consuming func finish() -> AggregateResults {
     endPair()
     endFirst()
@@ -256,7 +251,6 @@ extension Aggregation {
 }
 
 extension AggregateRows {
-  /// Appends what there is of a group after its own columns.
   fileprivate mutating func append(_ group: Aggregation.Group) {
     append(group.users)
     append(group.users > 0 ? group.least : nil)

@@ -25,9 +25,7 @@ enum EntryKey {
     (71 &- (value ^ (value &>> 63)).leadingZeroBitCount) &>> 3
   }
 
-  /// Writes an integer, and up to eight bytes more that mean nothing.
-  ///
-  /// - Returns: The place after it.
+  /// Writes an integer, and up to eight bytes more that mean nothing; returns the place after it.
   @inline(__always)
   static func put(_ value: Int64, in bytes: inout ByteBuffer, at place: Int) -> Int {
     let count = significantBytes(value)
@@ -52,9 +50,8 @@ enum EntryKey {
     return Int64(bitPattern: value | (UInt64.max << UInt64(8 &* count)))
   }
 
-  /// Writes the bytes of a text and its end; `bytes` must have room for eight more than twice as many.
-  ///
-  /// - Returns: The place after it.
+  /// Writes the bytes of a text and its end, and returns the place after it; `bytes` must have room for
+  /// eight more than twice as many.
   @inline(__always)
   static func put(
     textAt range: Range<Int>, of text: Span<UInt8>, in bytes: inout ByteBuffer,
@@ -92,10 +89,8 @@ enum EntryKey {
     return target + 1
   }
 
-  /// Copies the text at `place` of `source` to `target` of `bytes`, without what marks its NULs, and moves
-  /// `place` after its end.
-  ///
-  /// - Returns: Its bytes; nil if it does not end before `end`.
+  /// Copies the text at `place` of `source` to `target` of `bytes`, without what marks its NULs, and
+  /// moves `place` after its end. Returns its bytes; nil if it does not end before `end`.
   @inline(__always)
   static func copyText(
     at place: inout Int, end: Int, of source: borrowing ByteBuffer, to target: Int,

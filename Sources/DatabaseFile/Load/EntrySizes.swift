@@ -7,7 +7,6 @@ struct EntrySizes: Sendable {
 
   init(usableBytes: Int) { layout = PayloadLayout(usableBytes: usableBytes) }
 
-  /// Adds an entry.
   @inline(__always)
   mutating func add(payload: Int) {
     // With the pointer to it.

@@ -7,7 +7,6 @@ package struct CollectedIndex: Sendable {
   package let table: Int
   /// Its own place among the table's unique keys, its other indexes and its primary key.
   package let place: Int
-  /// The sum of its entries, as the rows had them.
   package let checksum: EntryChecksum
   let layout: EntryLayout
   let runs: [SortedRuns.Run]
@@ -20,7 +19,6 @@ package struct CollectedIndex: Sendable {
 
 /// Indexes whose entries are all in sorted runs, and the file that they are in.
 package final class CollectedIndexes: Sendable {
-  /// The indexes, table by table.
   package let indexes: [CollectedIndex]
   let file: SpillFile
 
@@ -55,8 +53,6 @@ package struct IndexCollector: ~Copyable, Sendable {
   }
 
   /// Prepares for indexes of the database that `descriptor` belongs to, which must have a page already.
-  ///
-  /// - Throws: `FileError` if its header cannot be read.
   package init(
     for descriptor: Int32, spillingTo file: consuming SpillFile
   ) throws(FileError) {
@@ -64,12 +60,8 @@ package struct IndexCollector: ~Copyable, Sendable {
     self.file = file
   }
 
-  /// Begins with the rows of a table, which has none yet.
-  ///
-  /// - Parameters:
-  ///   - index: its place among the tables.
-  ///   - table: the table.
-  ///   - withKey: whether the index of its primary key is one of those that are taken up.
+  /// Begins with the rows of a table, which has none yet; `withKey` says whether the index of its primary
+  /// key is taken up, too.
   package mutating func begin(table index: Int, _ table: TableDescription, withKey: Bool = false) {
     self.table = index
     collecting = []
@@ -86,16 +78,11 @@ package struct IndexCollector: ~Copyable, Sendable {
   }
 
   /// Takes up the entries of rows of the table.
-  ///
-  /// - Throws: `FileError` if a run cannot be spilled.
-  /// - Complexity: O(n log n) comparisons at most for the rows of a run.
   package mutating func add(_ batch: borrowing RowBatch) throws(FileError) {
     for index in collecting { try index.runs.add(batch, spilling: &file) }
   }
 
   /// Ends the table.
-  ///
-  /// - Throws: `FileError` if a run cannot be spilled.
   package mutating func finishTable() throws(FileError) {
     for index in collecting {
       try index.runs.finish(spilling: &file)
@@ -109,8 +96,6 @@ package struct IndexCollector: ~Copyable, Sendable {
   }
 
   /// Ends with all tables.
-  ///
-  /// - Throws: `FileError` if what was spilled cannot be written.
   package consuming func finish() throws(FileError) -> CollectedIndexes {
     try file.finish()
     return CollectedIndexes(collected, file)

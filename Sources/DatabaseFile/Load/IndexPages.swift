@@ -8,7 +8,6 @@ import Glibc
 /// can take, and is copied in the end: the database is the same whichever is done first. What is too long for
 /// a page is counted beforehand and comes before all that is added to the database.
 package final class IndexPages: Sendable {
-  /// The bytes of a tree that are copied at a time.
   private static let copiedBytes = 1 << 20
 
   private let descriptor: Int32
@@ -19,23 +18,16 @@ package final class IndexPages: Sendable {
   private let firstOverflowPages: [Int]
   private let firstPages: [Int]
 
-  /// An index that was written.
   package struct Tree: Sendable {
     /// The number of its root, where it was written.
     let root: Int
-    /// The ordinals of its pages.
     let pages: Range<Int>
   }
 
-  /// Finds places for the indexes.
+  /// Finds places for the indexes; the descriptor of the database, which nobody uses now, stays the
+  /// caller's.
   ///
   /// Until the trees are copied, SQLite may write to the database, if it reads the header again first.
-  ///
-  /// - Parameters:
-  ///   - indexes: those that are going to be written.
-  ///   - descriptor: the database, which nobody uses now; it stays the caller's.
-  ///   - folder: where there is room for the trees.
-  /// - Throws: `FileError` if there is no place for them.
   package init(
     for indexes: CollectedIndexes, in descriptor: Int32, treesIn folder: String
   ) throws(FileError) {
@@ -60,14 +52,9 @@ package final class IndexPages: Sendable {
 
   deinit { close(trees) }
 
-  /// Merges the runs of one of the indexes and writes its tree, on the calling thread.
+  /// Merges the runs of one of the indexes and writes its tree, on the calling thread; `pass` is called
+  /// with the keys of the entries, block by block, if they are added up elsewhere.
   ///
-  /// - Parameters:
-  ///   - place: which of the indexes it is.
-  ///   - indexes: those that places were found for.
-  ///   - pass: is called with the keys of the entries, block by block, if they are added up elsewhere.
-  /// - Returns: Its tree.
-  /// - Throws: `DatabaseError`.
   /// - Complexity: O(n log r) comparisons for n entries in r runs; memory for some megabytes of runs that
   ///   are read ahead, and a page for each level of the tree.
   package func write(
@@ -110,11 +97,8 @@ package final class IndexPages: Sendable {
     throw .duplicate
   }
 
-  /// Copies the trees to the end of the database, which nobody uses now, and says in its header what it has.
-  ///
-  /// - Parameter written: the trees of all indexes, in their order.
-  /// - Returns: The numbers of their roots.
-  /// - Throws: `FileError` if a page cannot be read or written.
+  /// Copies the trees to the end of the database, which nobody uses now, and says in its header what it
+  /// has; returns the numbers of their roots.
   package func finish(_ written: [Tree]) throws(FileError) -> [Int] {
     guard !written.isEmpty else { return [] }
     let header = try DatabaseHeader(of: descriptor)
@@ -138,7 +122,6 @@ package final class IndexPages: Sendable {
     try header.write(pages: pages, to: descriptor)
   }
 
-  /// Copies the pages of a tree.
   private func copy(_ pages: Range<Int>, to writer: inout PageWriter) throws(FileError) {
     let distance = writer.next - pages.lowerBound
     let most = max(1, Self.copiedBytes / numbers.pageBytes)
@@ -161,10 +144,8 @@ package final class IndexPages: Sendable {
     }
   }
 
-  /// Changes the numbers of the children of the page at `start`, which are among `pages`.
-  ///
-  /// - Throws: `FileError`, with `damagedFile` if they are not, so that this is not the page that was
-  ///   written.
+  /// Changes the numbers of the children of the page at `start`; it is damaged if they are not among
+  /// `pages`.
   private func moveChildren(
     ofPageAt start: Int, in bytes: inout ByteBuffer, of pages: Range<Int>, by distance: Int
   ) throws(FileError) {

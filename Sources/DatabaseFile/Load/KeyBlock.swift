@@ -10,7 +10,6 @@ package struct KeyBlock: ~Copyable, Sendable {
 
   var isFull: Bool { count >= Self.fullBytes }
 
-  /// Appends the key at `key` of `source`.
   @inline(__always)
   mutating func append(_ key: Range<Int>, of source: borrowing ByteBuffer) {
     bytes.grow(to: count &+ Self.sizeBytes &+ key.count)

@@ -4,7 +4,6 @@
 /// A radix sort (Knuth, The Art of Computer Programming, volume 3, section 5.2.5) makes no comparisons,
 /// and keeps keys that agree in the order in which they came, which is often the right one.
 struct KeySorter: Sendable {
-  /// A key by its place among the bytes of the run.
   struct Key: Sendable {
     /// Its first eight bytes, with zeros for those that it has not.
     let prefix: UInt64
@@ -18,7 +17,6 @@ struct KeySorter: Sendable {
   private var keys: [Key]
   private var others: [Key]
   private var counts = [Int32](repeating: 0, count: digits * values)
-  /// The number of keys.
   private(set) var count = 0
 
   init(capacity: Int) {
@@ -26,7 +24,6 @@ struct KeySorter: Sendable {
     others = keys
   }
 
-  /// Adds the key at `place` of `bytes`.
   @inline(__always)
   mutating func add(_ place: Range<Int>, of bytes: borrowing ByteBuffer) {
     keys[count] = Key(
@@ -43,7 +40,6 @@ struct KeySorter: Sendable {
     return Int(key.start)..<Int(key.start) + Int(key.count)
   }
 
-  /// Sorts; `bytes` are those that the keys are in.
   mutating func sort(_ bytes: borrowing ByteBuffer) {
     countDigits()
     for digit in 0..<Self.digits where isOfUse(digit) {
@@ -109,10 +105,9 @@ struct KeySorter: Sendable {
 
   /// Sorts keys that agree in their first eight bytes.
   private mutating func sortRest(_ range: Range<Int>, _ bytes: borrowing ByteBuffer) {
+    // For few keys, as most groups have, the call of a sort takes longer than the sorting.
     guard range.count <= 32 else {
-      var group = Array(keys[range])
-      mergeSort(&group, bytes)
-      keys.replaceSubrange(range, with: group)
+      keys[range].sort { $0.isLess(than: $1, in: bytes) }
       return
     }
     var keys = keys.mutableSpan
@@ -125,27 +120,6 @@ struct KeySorter: Sendable {
       }
       keys[place] = key
     }
-  }
-}
-
-/// Sorts keys that agree in their first eight bytes, many of them.
-private func mergeSort(_ keys: inout [KeySorter.Key], _ bytes: borrowing ByteBuffer) {
-  var others = keys
-  var width = 1
-  while width < keys.count {
-    for start in stride(from: 0, to: keys.count, by: 2 * width) {
-      let middle = min(start + width, keys.count)
-      let end = min(start + 2 * width, keys.count)
-      var (left, right) = (start, middle)
-      for place in start..<end {
-        let takesRight =
-          left == middle || (right < end && keys[right].isLess(than: keys[left], in: bytes))
-        others[place] = keys[takesRight ? right : left]
-        if takesRight { right += 1 } else { left += 1 }
-      }
-    }
-    swap(&keys, &others)
-    width *= 2
   }
 }
 

@@ -3,7 +3,6 @@
 /// Owners come in ascending order within a group. So what is known of them, and of those who use them, lies in
 /// memory in the order of the owners: most of what is read is near what was read before.
 package struct OwnerUses: Sendable {
-  /// One user of an owner.
   struct Use {
     /// The user's number, from 0.
     let user: Int
@@ -13,7 +12,6 @@ package struct OwnerUses: Sendable {
     static let unknown = Int64.min
   }
 
-  /// Who uses owners.
   struct User {
     let name: String
     /// A number, such as a year.
@@ -32,7 +30,6 @@ package struct OwnerUses: Sendable {
   private static let pageBits: Int64 = 6
   private static let pageOwners = 1 << pageBits
 
-  /// The users by their numbers.
   private(set) var users: [User] = []
   /// The numbers of the users in the order of their names.
   private(set) var order: [Int] = []
@@ -94,7 +91,6 @@ package struct OwnerUses: Sendable {
     }
   }
 
-  /// The places of the uses of an owner.
   @inline(__always)
   func places(of owner: Int64) -> Range<Int> {
     let found = slots[slot(of: owner &>> Self.pageBits)]

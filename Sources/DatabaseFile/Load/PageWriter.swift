@@ -6,7 +6,6 @@ struct PageWriter: ~Copyable {
 
   private let descriptor: Int32
   private let numbers: PageNumbers
-  /// The ordinal of the next page.
   private(set) var next: Int
   private var buffer: ByteBuffer
   private var bufferedPages = 0
@@ -20,12 +19,9 @@ struct PageWriter: ~Copyable {
     buffer = ByteBuffer(count: pages * numbers.pageBytes)
   }
 
-  /// The number of the page after the next one.
   var numberAfterNext: Int { numbers.number(next + 1) }
 
-  /// Writes the page at `place` of `bytes`, sooner or later.
-  ///
-  /// - Returns: Its number.
+  /// Writes the page at `place` of `bytes`, sooner or later, and returns its number.
   mutating func append(_ bytes: borrowing ByteBuffer, at place: Int = 0) throws(FileError) -> Int {
     if (bufferedPages + 1) * numbers.pageBytes > buffer.count { try flush() }
     buffer.copy(

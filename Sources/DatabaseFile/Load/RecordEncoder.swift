@@ -19,9 +19,8 @@ struct RecordEncoder: ~Copyable {
     bytes = ByteBuffer(count: bodyStart + longestKey + 16 * (layout.columns.count + 1))
   }
 
-  /// Makes the record of the entry whose key is at `key` of `source`.
-  ///
-  /// - Returns: Its place in `bytes`; nil if it is no such key, as what is read again may be.
+  /// Makes the record of the entry whose key is at `key` of `source`, and returns its place in `bytes`;
+  /// nil if it is no such key, as what is read again may be.
   @inline(__always)
   mutating func encode(_ key: Range<Int>, of source: borrowing ByteBuffer) -> Range<Int>? {
     var place = key.lowerBound

@@ -8,7 +8,6 @@ struct RunMerge: ~Copyable {
   /// The bytes that are read ahead, of all runs together.
   private static let bufferBytes = 4 << 20
 
-  /// A run that plays.
   private struct Player {
     /// The first eight bytes of its key, with zeros for those that it has not.
     var prefix: UInt64
@@ -16,7 +15,6 @@ struct RunMerge: ~Copyable {
   }
 
   private struct Cursor {
-    /// Where the key is in the buffer.
     var start = 0
     var end = 0
     /// The bytes of the run that were read.
@@ -47,13 +45,11 @@ struct RunMerge: ~Copyable {
     losers = [Player](repeating: Player(prefix: 0, run: 0), count: max(1, runs.count))
   }
 
-  /// The place of the key in the buffer.
   var key: Range<Int> {
     let cursor = cursors[losers[0].run]
     return cursor.start..<cursor.end
   }
 
-  /// Goes on to the next key; false if there is none.
   @inline(__always)
   mutating func next(_ file: borrowing SpillFile) throws(FileError) -> Bool {
     guard hasBegun else { return try begin(file) }
@@ -108,9 +104,7 @@ struct RunMerge: ~Copyable {
       min(left.start + 8, left.end)..<left.end, than: min(right.start + 8, right.end)..<right.end)
   }
 
-  /// Goes on to the next key of a run.
-  ///
-  /// - Returns: Its first eight bytes.
+  /// Goes on to the next key of a run, and returns its first eight bytes.
   @inline(__always)
   private mutating func advance(
     _ run: Int, _ file: borrowing SpillFile

@@ -6,11 +6,9 @@ import SQLiteSwiftly
 /// A run is as large as sorts within the processor's second-level cache. It goes to the spill file as
 /// soon as it is full: before each key, its size as a variable-length integer.
 struct SortedRuns: ~Copyable, Sendable {
-  /// A sorted run in the spill file.
   struct Run: Sendable {
     let place: SpillFile.Place
     let bytes: Int
-    let entries: Int
   }
 
   /// The most entries of a run, and the bytes from which on it has enough of them.
@@ -30,7 +28,6 @@ struct SortedRuns: ~Copyable, Sendable {
   private var keys: ByteBuffer
   private var keyBytes = 0
   private var sorter = KeySorter(capacity: runEntries)
-  /// The rows of the table so far.
   private var rows = 0
 
   init(_ layout: EntryLayout, usableBytes: Int) {
@@ -40,8 +37,6 @@ struct SortedRuns: ~Copyable, Sendable {
   }
 
   /// Takes up the entries of rows.
-  ///
-  /// - Throws: `FileError` if a run cannot be spilled.
   mutating func add(
     _ batch: borrowing RowBatch, spilling file: inout SpillFile
   ) throws(FileError) {
@@ -55,7 +50,6 @@ struct SortedRuns: ~Copyable, Sendable {
     rows += batch.rows
   }
 
-  /// Spills what is left.
   mutating func finish(spilling file: inout SpillFile) throws(FileError) {
     if sorter.count > 0 { try spill(to: &file) }
   }
@@ -110,7 +104,7 @@ struct SortedRuns: ~Copyable, Sendable {
     sorter.sort(keys)
     let place = try file.begin()
     for index in 0..<sorter.count { try file.append(key: sorter.place(index), of: keys) }
-    runs.append(Run(place: place, bytes: file.bytes(since: place), entries: sorter.count))
+    runs.append(Run(place: place, bytes: file.bytes(since: place)))
     sorter.removeAll()
     keyBytes = 0
   }

@@ -7,7 +7,6 @@ import Glibc
 /// What is spilled first may be kept in a file system in memory; what is more than has room there goes
 /// to the disk.
 package struct SpillFile: ~Copyable, Sendable {
-  /// Where a run begins.
   struct Place: Sendable {
     let file: Int
     let offset: Int
@@ -23,11 +22,8 @@ package struct SpillFile: ~Copyable, Sendable {
   private var buffer = ByteBuffer(count: bufferBytes)
   private var buffered = 0
 
-  /// Prepares for files that are made as they are needed.
-  ///
-  /// - Parameters:
-  ///   - memory: a folder in memory and the bytes that may be spilled there, if any.
-  ///   - disk: the folder for the others.
+  /// Prepares for files that are made as they are needed, in `memory` as long as they have no more bytes
+  /// than that.
   package init(memory: (folder: String, bytes: Int)?, disk: String) {
     self.memory = memory
     self.disk = disk
@@ -35,7 +31,6 @@ package struct SpillFile: ~Copyable, Sendable {
 
   deinit { for descriptor in descriptors { close(descriptor) } }
 
-  /// Begins a run.
   mutating func begin() throws(FileError) -> Place {
     let isFull = memory.map { descriptors.count == 1 && written + buffered >= $0.bytes } ?? false
     if descriptors.isEmpty || isFull {
@@ -46,10 +41,8 @@ package struct SpillFile: ~Copyable, Sendable {
     return Place(file: descriptors.count - 1, offset: written + buffered)
   }
 
-  /// The bytes of the run that began at `place`.
   func bytes(since place: Place) -> Int { written + buffered - place.offset }
 
-  /// Appends a key and, before it, its size.
   @inline(__always)
   mutating func append(key: Range<Int>, of bytes: borrowing ByteBuffer) throws(FileError) {
     if buffered + key.count + 8 > buffer.count {
@@ -70,9 +63,8 @@ package struct SpillFile: ~Copyable, Sendable {
     buffered = 0
   }
 
-  /// Reads `range` of the bytes of the run at `place` to where `target` begins in `bytes`.
-  ///
-  /// - Throws: `FileError`, with `EIO` if the file has become shorter.
+  /// Reads `range` of the bytes of the run at `place` to where `target` begins in `bytes`; EIO if the
+  /// file has become shorter.
   func read(
     _ range: Range<Int>, of place: Place, into bytes: inout ByteBuffer, at target: Int
   ) throws(FileError) {

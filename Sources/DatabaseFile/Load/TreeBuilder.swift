@@ -24,13 +24,7 @@ struct TreeBuilder: ~Copyable {
   private var overflow: PageWriter
   private var overflowPage: ByteBuffer
 
-  /// Prepares to write a tree.
-  ///
-  /// - Parameters:
-  ///   - layout: how much of a page is used.
-  ///   - pageBytes: the bytes of a page.
-  ///   - pages: where the pages of the tree go.
-  ///   - overflow: where those go that take up what is too long for them.
+  /// Prepares to write a tree; `overflow` takes up what is too long for its pages.
   init(
     _ layout: PayloadLayout, pageBytes: Int, pages: consuming PageWriter,
     overflow: consuming PageWriter
@@ -43,12 +37,8 @@ struct TreeBuilder: ~Copyable {
     addLevel()
   }
 
-  /// Appends an entry, which must come after all before it.
-  ///
-  /// - Parameters:
-  ///   - record: the place of its record in `source`.
-  ///   - source: has room for some bytes before the record, and after it.
-  /// - Throws: `FileError` if a page cannot be written.
+  /// Appends an entry, which must come after all before it; there is room for some bytes before its
+  /// record, and after it.
   @inline(__always)
   mutating func append(_ record: Range<Int>, of source: inout ByteBuffer) throws(FileError) {
     let local = layout.localBytes(record.count)
@@ -68,9 +58,7 @@ struct TreeBuilder: ~Copyable {
     try append(start..<end, of: source, child: 0, level: 0)
   }
 
-  /// Completes the tree and writes what is left of it.
-  ///
-  /// - Returns: The number of its root, and the ordinal after its last page.
+  /// Completes the tree; returns the number of its root, and the ordinal after its last page.
   consuming func finish() throws(FileError) -> (root: Int, end: Int) {
     var child = 0
     var level = 0
@@ -160,9 +148,8 @@ struct TreeBuilder: ~Copyable {
   }
 
   /// Writes what is too long for a page to pages of its own, each of which begins with the number of the
-  /// next (<https://www.sqlite.org/fileformat2.html#cell_payload_overflow_pages>).
-  ///
-  /// - Returns: The number of the first.
+  /// next (<https://www.sqlite.org/fileformat2.html#cell_payload_overflow_pages>). Returns the number of
+  /// the first.
   private mutating func writeOverflow(
     _ rest: Range<Int>, of source: borrowing ByteBuffer
   ) throws(FileError) -> Int {

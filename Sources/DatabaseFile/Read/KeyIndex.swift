@@ -14,23 +14,41 @@ package struct KeyIndex: Sendable {
     name = table.indexName(table.keyIndexPlace)
     self.layout = layout
   }
+}
 
-  /// Reads the index back from a finished file.
+// What is read back is damaged if it is no index, or if an entry does not come after the one before it. The
+// descriptor stays the caller's.
+
+extension KeyIndex {
+  /// Reads the index back from a finished file, and adds up its entries.
   ///
-  /// - Parameters:
-  ///   - descriptor: the file, which stays the caller's.
-  ///   - root: the number of the index's root page.
-  ///   - longestRow: the most bytes that the values of a row have.
-  /// - Returns: The sum of its entries.
-  /// - Throws: `DatabaseError`: `damaged` if it is no index, or if an entry does not come after the one
-  ///   before it.
   /// - Complexity: O(n); memory for a page of each level, and for the longest entry.
   package func storedChecksum(
     in descriptor: Int32, root: Int, longestRow: Int
   ) throws(DatabaseError) -> EntryChecksum {
-    let longestRecord = longestRow + 16 * (layout.columns.count + 1)
-    var entries = try TreeCursor(descriptor, .keys, root: root, longestRecord: longestRecord)
-    var check = RecordCheck(layout)
+    try layout.storedChecksum(in: descriptor, .keys, root: root, longestKey: longestRow)
+  }
+}
+
+extension CollectedIndex {
+  /// Reads the index back from a finished file, and adds up its entries.
+  ///
+  /// - Complexity: O(n); memory for a page of each level, and for the longest entry.
+  package func storedChecksum(
+    in descriptor: Int32, root: Int
+  ) throws(DatabaseError) -> EntryChecksum {
+    try layout.storedChecksum(in: descriptor, .packedKeys, root: root, longestKey: longestKey)
+  }
+}
+
+extension EntryLayout {
+  fileprivate func storedChecksum(
+    in descriptor: Int32, _ kind: TreeCursor.Kind, root: Int, longestKey: Int
+  ) throws(DatabaseError) -> EntryChecksum {
+    // The serial type of a text, and an integer, can take some bytes more than they do in a key.
+    var entries = try TreeCursor(
+      descriptor, kind, root: root, longestRecord: longestKey + 16 * (columns.count + 1))
+    var check = RecordCheck(self)
     while try entries.next() {
       guard check.add(entries.record, of: entries.bytes) else { throw .damaged }
     }

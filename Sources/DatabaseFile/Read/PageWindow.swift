@@ -13,9 +13,7 @@ struct PageWindow: ~Copyable {
   /// The pages that are read at a time.
   private var count = 1
 
-  /// Makes sure that a page is there.
-  ///
-  /// - Returns: Its place among the bytes.
+  /// Makes sure that a page is there, and returns its place among the bytes.
   @inline(__always)
   mutating func place(
     of number: Int, in header: DatabaseHeader, _ descriptor: Int32

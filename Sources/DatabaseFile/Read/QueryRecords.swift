@@ -14,7 +14,6 @@ struct QueryRecords: ~Copyable, SortedRecords {
   /// For each column, the rows so far in which it is NULL.
   private(set) var nulls: [Int]
 
-  /// Runs a query.
   init(_ query: SQL, on connection: Connection) throws(SQLiteError) {
     reader = try RowReader(query, on: connection)
     // A serial type has five bytes at most, and so has the size of the header.
@@ -83,10 +82,7 @@ extension Connection {
   ///   - keyColumns: the columns of the key.
   ///   - old: another connection.
   ///   - oldQuery: what `old` is asked, with as many columns, sorted in the same way; nil is the same query.
-  ///   - report: is told of every key that one side does not have, or that has other values there; nil if
-  ///     they are only to be counted.
-  /// - Returns: How many rows differ, and how many values are NULL.
-  /// - Throws: `ComparisonError` of the side that cannot be read.
+  ///   - report: is told of every key that one side does not have, or that has other values there.
   /// - Complexity: one pass over both results; memory does not grow with them.
   package func rowDifferences(
     of query: SQL, keyColumns: Int, from old: Connection, asked oldQuery: SQL? = nil,

@@ -43,7 +43,6 @@ import Glibc
 
   deinit { unsafe columns.deallocate() }
 
-  /// Prepares for the entries of an index.
   init(_ layout: EntryLayout) {
     let columns = layout.columns.map {
       Column(kind: $0.kind, isNullable: $0.isNullable, isSorted: true, isRowid: false)
@@ -51,8 +50,7 @@ import Glibc
     self.init(columns, hasRowids: false)
   }
 
-  /// Prepares for the rows of a table.
-  init(_ layout: TableLayout) {
+  init(_ layout: RowLayout) {
     let columns = layout.columns.enumerated().map { index, column in
       Column(
         kind: column.kind, isNullable: column.isNullable,

@@ -12,7 +12,6 @@ struct RecordValues {
 
   private var values: [Value]
 
-  /// Prepares for records of that many values.
   init(count: Int) { values = [Value](repeating: Value(), count: count) }
 
   /// Finds the values of the record at `record` of `bytes`; false if it has not as many, or is none.
@@ -33,7 +32,6 @@ struct RecordValues {
     return type == body && place == record.upperBound
   }
 
-  /// Counts the values that are NULL.
   func countNulls(in counts: inout [Int]) {
     for index in values.indices where values[index].type == RecordFormat.null { counts[index] += 1 }
   }

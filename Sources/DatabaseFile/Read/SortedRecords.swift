@@ -2,9 +2,7 @@
 protocol SortedRecords: ~Copyable {
   associatedtype Failure: Error
 
-  /// The error of a record that is none.
   static var damaged: Failure { get }
-  /// The bytes that the record is among.
   var bytes: ByteBuffer { get }
   /// The place of the record, until the next one is asked for.
   var record: Range<Int> { get }

@@ -6,7 +6,6 @@ import SQLiteSwiftly
 /// Most rows are the same byte for byte, and nothing is looked up in them.
 struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
   private let keyColumns: Int
-  /// Whether the rows are sorted by their rowids.
   private let hasRowids: Bool
   private var old: Records
   private var hasOld: Bool
@@ -22,14 +21,8 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
 
   /// Begins with the first row of the older table.
   ///
-  /// - Parameters:
-  ///   - old: the rows of the older table.
-  ///   - columns: how many values each row of both has.
-  ///   - keyColumns: how many of them, the first ones, the rows are sorted by.
-  ///   - rowidColumn: which of them is the rowid that the rows are sorted by instead.
-  ///   - report: is told of every key that one table does not have, or that has other values there; nil if
-  ///     they are only to be counted.
-  /// - Throws: an error of the older table.
+  /// The rows are sorted by the first `keyColumns` of their values, or by that of `rowidColumn`. `report` is told
+  /// of every key that one table does not have, or that has other values there.
   init(
     _ old: consuming Records, columns: Int, keyColumns: Int, rowidColumn: Int? = nil,
     report: ((RowChange) -> Void)?
@@ -47,8 +40,6 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
   }
 
   /// Adds the next row of the new table.
-  ///
-  /// - Throws: an error of the older table.
   @inline(__always)
   mutating func add(_ new: borrowing Records) throws(Records.Failure) {
     differences.rowsAfter += 1
@@ -71,13 +62,13 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
     guard newValues.find(in: new.record, of: new.bytes) else { throw Records.damaged }
     newValues.countNulls(in: &newNulls)
     while hasOld {
-      try findOldValues()
+      guard oldValues.find(in: old.record, of: old.bytes) else { throw Records.damaged }
       let order = oldOrder(new)
       guard order <= 0 else { break }
       oldValues.countNulls(in: &oldNulls)
       if order == 0 {
         differences.commonKeys += 1
-        if hasChanged(new) {
+        if others.contains(where: { differs($0, from: new) }) {
           differences.changedKeys += 1
           report?(RowChange(.changed, key: oldKey, fields: changedFields(new)))
         }
@@ -95,13 +86,7 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
     of values: RecordValues, in bytes: borrowing ByteBuffer, rowid: Int64
   ) -> [SQLiteValue] {
     if hasRowids { return [.integer(rowid)] }
-    var key: [SQLiteValue] = []
-    for index in 0..<keyColumns { key.append(values.value(index, in: bytes)) }
-    return key
-  }
-
-  private mutating func findOldValues() throws(Records.Failure) {
-    guard oldValues.find(in: old.record, of: old.bytes) else { throw Records.damaged }
+    return (0..<keyColumns).map { values.value($0, in: bytes) }
   }
 
   /// How the key of the older row is sorted against that of the new one.
@@ -112,11 +97,6 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
       if order != 0 { return order }
     }
     return 0
-  }
-
-  private func hasChanged(_ new: borrowing Records) -> Bool {
-    for index in others where differs(index, from: new) { return true }
-    return false
   }
 
   private func differs(_ index: Int, from new: borrowing Records) -> Bool {
@@ -134,14 +114,11 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
     return fields
   }
 
-  /// Ends with the rows that the older table has after all others.
-  ///
-  /// - Parameter nulls: for each value of a record, how many are NULL in the new table.
-  /// - Returns: What differs.
-  /// - Throws: an error of the older table.
+  /// Ends with the rows that the older table has after all others; `nulls` says how many values of the
+  /// new table are NULL, for each of a record.
   mutating func finish(nulls: [Int]) throws(Records.Failure) -> RowDifferences {
     while hasOld {
-      try findOldValues()
+      guard oldValues.find(in: old.record, of: old.bytes) else { throw Records.damaged }
       oldValues.countNulls(in: &oldNulls)
       report?(RowChange(.removed, key: oldKey))
       try nextOld()

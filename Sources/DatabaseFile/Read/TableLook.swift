@@ -13,7 +13,6 @@ package struct StoredTable: Sendable {
 
 /// What one look at a table of a finished file has found, page by page and without SQLite.
 package struct TableLook: Equatable, Sendable {
-  /// The sum of its rows.
   package let rows: EntryChecksum
   /// For each column, the rows in which it is NULL.
   package let nulls: [Int]
@@ -23,6 +22,8 @@ package struct TableLook: Equatable, Sendable {
 
   /// Looks at a table that rows were loaded into, and walks through that of an older file beside it.
   ///
+  /// It is damaged if a row has other types, or does not come after the one before it.
+  ///
   /// - Parameters:
   ///   - table: what it must consist of.
   ///   - new: where it is.
@@ -30,14 +31,12 @@ package struct TableLook: Equatable, Sendable {
   ///   - longestRow: the most bytes that the values of a row have.
   ///   - report: is told of every key that one of the two does not have, or that has other values there, up to
   ///     where a table cannot be read.
-  /// - Throws: `DatabaseError` of the new file: `damaged` if a row has other types, or does not come after
-  ///   the one before it.
   /// - Complexity: one pass over each table; memory for a page of each level and for the longest row.
   package init(
     at table: TableDescription, _ new: StoredTable, beside old: StoredTable?, longestRow: Int,
     report: ((RowChange) -> Void)? = nil
   ) throws(DatabaseError) {
-    let layout = TableLayout(table)
+    let layout = RowLayout(table)
     // The header of a record takes no more than that.
     let longestRecord = longestRow + 16 * (layout.columns.count + 1)
     let kind = layout.hasRowids ? TreeCursor.Kind.rowids : .keys

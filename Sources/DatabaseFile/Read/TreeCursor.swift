@@ -3,7 +3,6 @@ import Files
 /// Goes through the records of a tree in its order, page by page, and trusts nothing in the file
 /// (<https://www.sqlite.org/fileformat2.html#b_tree_pages>).
 struct TreeCursor: ~Copyable {
-  /// What is in a tree.
   enum Kind {
     /// The rows of a table, by rowid: its records are in the leaves.
     case rowids
@@ -54,14 +53,8 @@ struct TreeCursor: ~Copyable {
   /// The rowid of the record, in a tree of rowids.
   private(set) var rowid: Int64 = 0
 
-  /// Prepares to read a tree.
-  ///
-  /// - Parameters:
-  ///   - descriptor: its file, which stays the caller's.
-  ///   - kind: what is in it.
-  ///   - root: the number of its first page.
-  ///   - longestRecord: the most bytes that a record may have.
-  /// - Throws: `DatabaseError` if the header of the file cannot be read, or if the file is shorter than it says.
+  /// Prepares to read a tree, none of whose records may have more than `longestRecord` bytes; the
+  /// descriptor stays the caller's.
   init(
     _ descriptor: Int32, _ kind: Kind, root: Int, longestRecord: Int
   ) throws(DatabaseError) {
@@ -86,8 +79,6 @@ struct TreeCursor: ~Copyable {
   }
 
   /// Goes on to the next record; false if there is none.
-  ///
-  /// - Throws: `DatabaseError`: `damaged` if this is no such tree.
   @inline(__always)
   mutating func next() throws(DatabaseError) -> Bool {
     if page.isLeaf && page.visited < page.cells {
@@ -143,7 +134,6 @@ struct TreeCursor: ~Copyable {
     guard pagesRead <= header.pages else { throw .damaged }
   }
 
-  /// The place of a cell among the bytes.
   @inline(__always)
   private func place(ofCell cell: Int) throws(DatabaseError) -> Int {
     let place = bytes.number(UInt16.self, at: page.start + page.pointers + 2 * cell)

@@ -4,7 +4,6 @@ import SQLiteDestination
 import SQLiteSwiftly
 
 extension CatalogCheck {
-  /// What the catalogue says of the dumps that it was made from, and is not so.
   func accountFaults(on connection: Connection) throws(SQLiteError) -> [String] {
     let made = try connection.query("SELECT schema_version FROM ingest_catalog")
     var faults: [String] = []

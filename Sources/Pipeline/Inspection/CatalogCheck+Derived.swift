@@ -90,20 +90,20 @@ extension CatalogCheck {
 
   /// The rows of a derived table that do not follow from those of the others, and those that it lacks.
   func faults(of rows: ExpectedRows, on connection: Connection) throws(SQLiteError) -> [String] {
-    let other = try Connection(path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
     var faults: [String] = []
-    do throws(ComparisonError) {
-      _ = try connection.rowDifferences(
-        of: rows.expected, keyColumns: rows.key.count, from: other, asked: rows.stored
-      ) { change in
-        if faults.count < Self.mostFaults { faults += rows.faults(of: change) }
-      }
-    } catch {
-      switch error {
-      case .old(let error), .new(let error): throw error
+    try Connection.reading(path) { other throws(SQLiteError) in
+      do throws(ComparisonError) {
+        _ = try connection.rowDifferences(
+          of: rows.expected, keyColumns: rows.key.count, from: other, asked: rows.stored
+        ) { change in
+          if faults.count < Self.mostFaults { faults += rows.faults(of: change) }
+        }
+      } catch {
+        switch error {
+        case .old(let error), .new(let error): throw error
+        }
       }
     }
-    try other.close()
     return faults
   }
 

@@ -3,7 +3,6 @@ import SQLiteSwiftly
 import Schema
 
 extension CatalogCheck {
-  /// The values that are not in the domain of their column.
   func valueFaults(on connection: Connection) throws(SQLiteError) -> [String] {
     var faults: [String] = []
     for table in schema.tables {
@@ -12,7 +11,6 @@ extension CatalogCheck {
     return faults
   }
 
-  /// The rows whose foreign keys have no parent.
   func referenceFaults(on connection: Connection) throws(SQLiteError) -> [String] {
     var faults: [String] = []
     for table in schema.tables {

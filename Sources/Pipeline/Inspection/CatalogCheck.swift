@@ -6,7 +6,6 @@ package import Schema
 
 /// Looks for faults in a catalogue that is there; nothing is changed, and nothing left beside it.
 package struct CatalogCheck: Sendable {
-  /// What is looked at.
   package enum Subject: String, CaseIterable, Sendable {
     /// Pages and records, types, keys, and that each index has exactly the entries of its table.
     case structure
@@ -14,7 +13,6 @@ package struct CatalogCheck: Sendable {
     case schema
     /// Values against their domains.
     case values
-    /// Foreign keys.
     case references
     /// Tables that follow from others: that they have the rows that follow, and no others.
     case derived = "derived tables"
@@ -24,7 +22,6 @@ package struct CatalogCheck: Sendable {
     case accounts
   }
 
-  /// What was found in one subject.
   package struct Finding: Equatable, Sendable {
     package let subject: Subject
     /// What is wrong and where, what was expected and what was found; empty if all is well.
@@ -40,7 +37,6 @@ package struct CatalogCheck: Sendable {
   /// Each row is looked up in each index: with 2,000 a catalogue of 236 MB takes 5.9 s, with 65,536 3 s.
   private static let cacheKibibytes = 64 << 10
 
-  /// Prepares for the file at `path`, which is to be a catalogue of `schema`.
   package init(_ path: String, schema: SchemaDescription) {
     self.path = path
     self.schema = schema
@@ -48,9 +44,7 @@ package struct CatalogCheck: Sendable {
 
   /// What the check has come to.
   package struct Outcome: Equatable, Sendable {
-    /// What the catalogue is, in words.
     package let summary: String
-    /// What was found, for each subject.
     package let findings: [Finding]
     /// What somebody has added: tables, views, indexes and triggers that are not described.
     package let additions: [String]
@@ -62,7 +56,6 @@ package struct CatalogCheck: Sendable {
 
   /// Checks everything, on this thread and another.
   ///
-  /// - Throws: `IngestError` if the file is missing or is no catalogue of this version, or if it is in use.
   /// - Complexity: each row is looked up in each index of its table.
   package func run() throws(IngestError) -> Outcome {
     // It keeps writers out as long as it lives.
@@ -120,14 +113,12 @@ package struct CatalogCheck: Sendable {
 
   private func check(_ piece: Piece) throws(IngestError) -> [String] {
     do throws(SQLiteError) {
-      let connection = try Connection(
-        path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
-      try connection.set(.cacheSize, to: .kibibytes(Self.cacheKibibytes))
-      let faults = try connection.limitingWork(to: piece.limit) { () throws(SQLiteError) in
-        try piece.look(connection)
+      return try Connection.reading(path) { connection throws(SQLiteError) in
+        try connection.set(.cacheSize, to: .kibibytes(Self.cacheKibibytes))
+        return try connection.limitingWork(to: piece.limit) { () throws(SQLiteError) in
+          try piece.look(connection)
+        }
       }
-      try connection.close()
-      return faults
     } catch {
       // What is damaged is a fault like others, and the other subjects are looked at all the same.
       let kinds: [SQLiteError.ResultCode] = [
@@ -138,7 +129,6 @@ package struct CatalogCheck: Sendable {
     }
   }
 
-  /// What is wrong with pages, records, types, keys and indexes.
   private func structureFaults(on connection: Connection) throws(SQLiteError) -> [String] {
     let faults = try connection.faults(.full)
     let trees = try connection.query(

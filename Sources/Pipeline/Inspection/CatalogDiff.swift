@@ -28,8 +28,6 @@ package struct CatalogDiff: ~Copyable {
   private static let longestValue = 1 << 30
 
   /// Opens both catalogues.
-  ///
-  /// - Throws: `IngestError` if one is missing, cannot be read, or is not a catalogue.
   package init(
     _ oldPath: String, _ newPath: String, schema: SchemaDescription
   ) throws(IngestError) {
@@ -37,12 +35,18 @@ package struct CatalogDiff: ~Copyable {
     let new = try CatalogFile(newPath, applicationID: schema.applicationID)
     // Of two versions, one has what the other did not have yet.
     let isMadeOnly = old.version != new.version
-    let before = try old.contents(of: schema, isMadeOnly: isMadeOnly)
-    let after = try new.contents(of: schema, isMadeOnly: isMadeOnly)
-    let tables = TablePair.all(of: before.tables, after.tables)
+    let before = try old.reading { connection throws(SQLiteError) in
+      try CatalogContents(of: connection, schema, besides: schema.search)
+    }
+    let after = try new.reading { connection throws(SQLiteError) in
+      try CatalogContents(of: connection, schema, besides: schema.search)
+    }
+    let tables = TablePair.all(of: before.tables(of: schema), after.tables(of: schema))
     let compared = tables.map(\.name)
     objects = [(after, before, true), (before, after, false)].flatMap { own, others, isInNew in
-      own.objects.besides(others.objects)
+      (isMadeOnly ? own.made.map(\.object) : own.objects)
+        .besides(isMadeOnly ? others.made.map(\.object) : others.objects)
+        .filter { !$0.name.hasPrefix(Provenance.prefix) }
         .filter { $0.type != "table" || !compared.hasName($0.name) }
         .map { (object: $0, isInNew: isInNew) }
     }
@@ -70,14 +74,9 @@ package struct CatalogDiff: ~Copyable {
       }
   }
 
-  /// Compares a table.
+  /// Compares one of `tables`; `report` is told of every key that only one catalogue has, or that has
+  /// other values in the other, in the order of the key.
   ///
-  /// - Parameters:
-  ///   - table: one of `tables`.
-  ///   - report: is told of every key that only one catalogue has, or that has other values in the other, in
-  ///     the order of the key.
-  /// - Returns: How much differs.
-  /// - Throws: `IngestError` if a catalogue cannot be read.
   /// - Complexity: one pass over both tables; memory does not grow with them.
   package func compare(
     _ table: TablePair, _ report: @escaping (RowChange) -> Void
@@ -89,7 +88,6 @@ package struct CatalogDiff: ~Copyable {
       for field in change.fields { changes[field.column] += 1 }
       report(change)
     }
-    var finished = finished
     let pages =
       table.key.isEmpty
       ? nil
@@ -101,12 +99,11 @@ package struct CatalogDiff: ~Copyable {
         "\(old.path) or \(new.path): the table \(table.name) is damaged: it has rows that are no records, "
           + "or in no order. 'ingest check' says more.")
     }
-    let pair = DatabasePair(old: old.connection, new: new.connection)
     do throws(ComparisonError) {
       var change = try old.limitingWork { () throws(ComparisonError) in
         try new.limitingWork { () throws(ComparisonError) in
-          try pair.change(
-            of: table, onlyRows: table.key.isEmpty, foundInPages: pages, report: counting)
+          try table.change(
+            from: old.connection, to: new.connection, foundInPages: pages, report: counting)
         }
       }
       change.changes = change.keys == nil ? [] : changes
@@ -116,33 +113,6 @@ package struct CatalogDiff: ~Copyable {
       case .old(let error): throw IngestError(error, reading: old.path)
       case .new(let error): throw IngestError(error, reading: new.path)
       }
-    }
-  }
-}
-
-extension CatalogFile {
-  /// What is compared of a catalogue: its tables, and its objects but for its search and what says where it came
-  /// from.
-  ///
-  /// - Parameters:
-  ///   - schema: says what is the search.
-  ///   - isMadeOnly: whether only the objects that an operator's own SQL made are looked at.
-  /// - Returns: Them, by type and name.
-  /// - Throws: `IngestError` if the file cannot be read.
-  fileprivate func contents(
-    of schema: SchemaDescription, isMadeOnly: Bool
-  ) throws(IngestError) -> (
-    tables: [StoredColumns], stored: StoredTables, objects: [SchemaObject]
-  ) {
-    try reading { connection throws(SQLiteError) in
-      let objects =
-        try isMadeOnly
-        ? Provenance.objects(in: connection).map(\.object)
-        : connection.objects(besides: schema.search)
-      return (
-        try connection.comparedTables(of: schema), try StoredTables(of: connection),
-        objects.filter { !$0.name.hasPrefix(Provenance.prefix) }
-      )
     }
   }
 }

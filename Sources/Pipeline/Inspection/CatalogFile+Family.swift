@@ -1,3 +1,4 @@
+import DatabaseFile
 import SQLiteDestination
 package import Facts
 import Files
@@ -12,15 +13,10 @@ extension CatalogFile {
     let descriptor = openFile(path, O_RDONLY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    guard let bytes = try? descriptor.bytes(100, at: 0),
-      bytes.starts(with: Array("SQLite format 3\0".utf8))
-    else { return nil }
-    return bytes.number(at: 68).map { Int32(truncatingIfNeeded: $0) }
+    return (try? DatabaseHeader(ofAny: descriptor)).map { Int32(bitPattern: $0.applicationID) }
   }
 
   /// The description of the dumps that the file was made from, as a Data Package; nil if it keeps none.
-  ///
-  /// - Throws: `IngestError` if it cannot be read.
   package func description() throws(IngestError) -> String? {
     try reading { connection throws(SQLiteError) in
       guard try Provenance.has(Provenance.options, in: connection) else { return nil }

@@ -1,3 +1,4 @@
+import DatabaseFile
 import SQLiteDestination
 package import Facts
 import Files
@@ -21,12 +22,7 @@ package struct CatalogFile: ~Copyable {
   /// The pages that SQLite keeps in memory, in kibibytes, since the rows of an index are all over the file.
   private static let cacheKibibytes = 32 << 10
 
-  /// Opens a catalogue, of whatever version.
-  ///
-  /// - Parameters:
-  ///   - path: where it is.
-  ///   - applicationID: the number of its family; nil for any.
-  /// - Throws: `IngestError` if nothing is there, if it is no catalogue, or if it cannot be read.
+  /// Opens a catalogue, of whatever version, and of any family if `applicationID` is nil.
   package init(_ path: String, applicationID: Int32?) throws(IngestError) {
     // A program's locks end when it closes a file: so this is opened before SQLite has any, and closed
     // after it (<https://www.sqlite.org/howtocorrupt.html>, 2.2).
@@ -65,7 +61,6 @@ package struct CatalogFile: ~Copyable {
     }
   }
 
-  /// The version of the schema, and that of the tool.
   private static func versions(
     on connection: Connection, of path: String
   ) throws(IngestError) -> (Int32, String?) {
@@ -89,7 +84,6 @@ package struct CatalogFile: ~Copyable {
     close(descriptor)
   }
 
-  /// Asks SQLite.
   package func reading<Result>(
     _ body: (Connection) throws(SQLiteError) -> Result
   ) throws(IngestError) -> Result {
@@ -113,7 +107,6 @@ package struct CatalogFile: ~Copyable {
   }
 }
 
-/// Opens a file for reading.
 private func openCatalog(_ path: String) throws(IngestError) -> Int32 {
   let kind: mode_t
   do throws(FileError) {
@@ -142,29 +135,24 @@ private func notCatalog(_ path: String, _ reason: String) -> IngestError {
     .data, "\(path): \(reason), and no catalogue, which is a file that ingest wrote to its --out.")
 }
 
-/// Refuses a file that cannot be a sound catalogue by its header
-/// (<https://www.sqlite.org/fileformat.html#the_database_header>), before SQLite is asked, which would say less.
-///
-/// - Returns: The bytes of the file.
+/// Refuses a file that cannot be a sound catalogue by its header, before SQLite is asked, which would say
+/// less; returns the bytes of the file.
 private func checkHeader(
   of descriptor: Int32, at path: String, applicationID: Int32?
 ) throws(IngestError) -> Int {
-  let header: [UInt8]
+  let header: DatabaseHeader?
   let size: Int
   let hasLog: Bool
   do throws(FileError) {
-    header = try descriptor.bytes(100, at: 0)
+    header = try DatabaseHeader(ofAny: descriptor)
     size = try fileSize(of: descriptor)
     hasLog = try status(of: path + "-wal") != nil
   } catch {
     throw IngestError(.inputOutput, "\(path): cannot be read: \(error.message). Check the disk.")
   }
   guard size > 0 else { throw notCatalog(path, "is empty") }
-  guard header.starts(with: Array("SQLite format 3\0".utf8)), header.count == 100 else {
-    throw notCatalog(path, "is no database of SQLite")
-  }
-  let number = { UInt32(header.number(at: $0) ?? 0) }
-  let found = number(68)
+  guard let header else { throw notCatalog(path, "is no database of SQLite") }
+  let found = header.applicationID
   if let applicationID, found != UInt32(bitPattern: applicationID) {
     let expected = String(UInt32(bitPattern: applicationID), radix: 16)
     throw IngestError(
@@ -172,14 +160,14 @@ private func checkHeader(
       "\(path): is a database with the application_id 0x\(String(found, radix: 16)) instead of 0x\(expected). "
         + "If ingest wrote it from other files, give their description: --schema FILE.")
   }
-  guard header[18] < 2, !hasLog else {
+  guard header.formatVersions.write < 2, !hasLog else {
     throw IngestError(
       .data,
       "\(path): somebody has set the catalogue to a write-ahead log, with which files are left beside "
         + "it whenever it is read. Set it back with: sqlite3 \(path) 'PRAGMA journal_mode = DELETE'"
     )
   }
-  let expected = Int(number(28)) * (header.pageBytes ?? 0)
+  let expected = header.pages * header.pageBytes
   guard size >= expected else {
     throw IngestError(
       .data,

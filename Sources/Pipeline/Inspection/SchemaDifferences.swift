@@ -11,7 +11,6 @@ struct SchemaDifferences {
   /// Tables and columns of provenance that the ingest that made the catalogue did not have yet.
   private(set) var notMadeYet: [String] = []
 
-  /// Compares.
   init(
     from schema: SchemaDescription, on connection: Connection
   ) throws(SQLiteError) {

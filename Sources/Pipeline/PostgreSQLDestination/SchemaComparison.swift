@@ -45,7 +45,7 @@
           try change(of: table, after, new[table.name], from: published[table.name]))
       }
       let known = Set(
-        (schema.tables + schema.allDerivedTables).map(\.name) + provenanceTables.map(\.name)
+        (schema.tables + schema.allDerivedTables).map(\.name) + Provenance.tables.map(\.name)
           + [schema.search?.name].compactMap(\.self))
       for (name, _) in published.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
         guard name != CandidateSchema.marker else { continue }

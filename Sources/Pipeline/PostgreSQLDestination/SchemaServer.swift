@@ -51,7 +51,7 @@
 
     /// Makes sure that who may read what is carried over from the published schema.
     func checkRestrictions(_ schema: SchemaDescription, of published: String) throws(IngestError) {
-      let tables = schema.tables + schema.allDerivedTables + provenanceTables
+      let tables = schema.tables + schema.allDerivedTables + Provenance.tables
       var columns: [(table: String, column: String?)] = []
       for table in tables { columns += table.columns.map { (table.name, $0.name) } }
       columns += (schema.views.map(\.name) + [schema.search?.name].compactMap(\.self)).map {

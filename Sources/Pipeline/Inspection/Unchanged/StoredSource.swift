@@ -52,8 +52,6 @@ struct StoredSource {
   }
 
   /// Whether a file is the one that was read.
-  ///
-  /// - Throws: `IngestError` if it is damaged, or cannot be read.
   func isSame(as file: DumpFolder.File) throws(IngestError) -> Bool {
     var reader = try DumpReader(file)
     var block = [UInt8](repeating: 0, count: Tuning.batchBytes)

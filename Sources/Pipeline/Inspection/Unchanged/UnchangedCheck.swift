@@ -1,3 +1,4 @@
+import DatabaseFile
 import SQLiteDestination
 package import Quarantine
 package import SourceFiles
@@ -27,13 +28,13 @@ package struct UnchangedCheck {
     self.repairs = repairs
   }
 
-  /// Looks at the catalogue and at the dumps, and changes nothing.
+  /// Looks at the catalogue and at the dumps, and changes nothing; says why the run has to go on, if it
+  /// has to.
   ///
   /// A dump is known again by its size, by the header of its first member, and by the checksum and the length at
-  /// its end, or by all that the directory of its ZIP archive says; only one that has none there is read. A change to the catalogue by a program that uses SQLite is
-  /// known by the file's change counter (<https://www.sqlite.org/fileformat.html#file_change_counter>).
-  ///
-  /// - Returns: The catalogue and what its run came to, or why the run has to go on.
+  /// its end, or by all that the directory of its ZIP archive says; only one that has none there is read. A change
+  /// to the catalogue by a program that uses SQLite is known by the file's change counter
+  /// (<https://www.sqlite.org/fileformat.html#file_change_counter>).
   package func result() -> Result<Found, Reason> {
     Result { () throws(Reason) in
       let catalog: CatalogFile
@@ -94,17 +95,16 @@ package struct UnchangedCheck {
     guard rows.count == 1, rows[0][0].textValue == toolVersion,
       rows[0][1] == .integer(Int64(schema.version)), catalog.version == schema.version
     else { throw changed("another version of ingest has made the catalogue") }
-    let header: [UInt8]
+    let header: DatabaseHeader?
     do throws(FileError) {
-      header = try catalog.descriptor.bytes(100, at: 0)
+      header = try DatabaseHeader(ofAny: catalog.descriptor)
     } catch {
       throw changed("the catalogue cannot be read: \(error.message)")
     }
-    guard let pages = header.number(at: 28), let pageBytes = header.pageBytes,
-      let counter = header.number(at: 24), rows[0][2] == .integer(Int64(counter)),
-      catalog.size == pages * pageBytes
+    guard let header, rows[0][2] == .integer(Int64(header.changeCounter)),
+      catalog.size == header.pages * header.pageBytes
     else { throw changed("somebody has written to the catalogue since it was published") }
-    guard header.number(at: 96) == SQLiteLibrary.versionNumber else {
+    guard header.libraryVersion == SQLiteLibrary.versionNumber else {
       throw changed("another version of SQLite has written the catalogue")
     }
   }
@@ -137,11 +137,10 @@ package struct UnchangedCheck {
     }
   }
 
-  /// Makes sure that the rejected records are those of the run that made the catalogue.
+  /// Makes sure that the rejected records are those of the run that made the catalogue; returns where
+  /// they are, if there are any.
   ///
   /// If it rejected none and there are some, it was ended before it came to moving them away.
-  ///
-  /// - Returns: Where they are; nil if there are none.
   private func checkRejects(
     _ tables: [TableAccount], in folder: RejectsFolder
   ) throws(IngestError) -> String? {
@@ -166,9 +165,8 @@ package struct UnchangedCheck {
     }
   }
 
-  /// Makes sure that the dumps are those that the catalogue was made from.
-  ///
-  /// - Returns: What became of each table's.
+  /// Makes sure that the dumps are those that the catalogue was made from; returns what became of each
+  /// table's.
   private func checkFiles(
     _ catalog: borrowing CatalogFile
   ) throws(IngestError) -> [TableAccount] {
@@ -206,7 +204,6 @@ package struct UnchangedCheck {
 }
 
 extension UnchangedCatalog {
-  /// Adds up what became of the tables.
   fileprivate init(_ tables: [TableAccount], bytes: Int) {
     self.init(
       files: tables.reduce(0) { $0 + $1.sources.count }, rows: tables.reduce(0) { $0 + $1.loaded },

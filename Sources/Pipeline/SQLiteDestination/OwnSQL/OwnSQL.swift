@@ -11,23 +11,20 @@ struct OwnSQL {
   /// What the catalogue has of its own.
   private let own: [StoredObject]
 
-  /// Looks at what the catalogue has.
   init(_ path: String, descriptor: Int32) throws(IngestError) {
     self.path = path
     self.descriptor = descriptor
     do throws(SQLiteError) {
-      let connection = try Connection(path, opening: .readOnly)
-      own = try StoredObject.all(in: connection, withShadows: true)
-      try connection.close()
+      own = try Connection.reading(path) { connection throws(SQLiteError) in
+        try StoredObject.all(in: connection, withShadows: true)
+      }
     } catch {
       throw IngestError(error, writing: path)
     }
   }
 
-  /// Runs all files, one after the other.
-  ///
-  /// - Returns: What became of each.
-  /// - Throws: `IngestError` for the first statement that fails, after which the catalogue is of no use.
+  /// Runs all files, one after the other; after the first statement that fails, the catalogue is of no
+  /// use.
   func run(_ files: [SQLFile]) throws(IngestError) -> [SQLAccount] {
     var accounts: [SQLAccount] = []
     for file in files {
@@ -58,9 +55,8 @@ struct OwnSQL {
     }
   }
 
-  /// Runs one file, on a connection of its own: what it sets or makes for itself ends with it.
-  ///
-  /// - Returns: What is in the catalogue now that is not its own.
+  /// Runs one file, on a connection of its own: what it sets or makes for itself ends with it. Returns
+  /// what is in the catalogue now that is not its own.
   private func run(
     _ file: SQLFile, _ account: inout SQLAccount
   ) throws(IngestError) -> [SchemaObject] {

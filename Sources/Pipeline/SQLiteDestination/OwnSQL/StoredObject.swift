@@ -1,7 +1,6 @@
 import Facts
 import SQLiteSwiftly
 
-/// A row of a database's schema.
 struct StoredObject: Equatable {
   let object: SchemaObject
   /// Its number of the first page and its definition, as far as it has them.

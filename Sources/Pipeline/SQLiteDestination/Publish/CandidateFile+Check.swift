@@ -3,13 +3,8 @@ import Files
 import Glibc
 
 extension CandidateFile {
-  /// Makes sure that the file could be made and published, and changes nothing.
-  ///
-  /// - Parameters:
-  ///   - options: name the catalogue, which need not exist, and how long to wait for whom.
-  ///   - applicationID: the number that marks a file as ours to replace.
-  ///   - patience: tells of others that there are to wait for.
-  /// - Throws: what a run would throw when it begins.
+  /// Makes sure that the file could be made and published, and changes nothing; throws what a run would
+  /// throw when it begins.
   package static func check(
     for options: IngestOptions, applicationID: Int32, patience: Patience
   ) throws(IngestError) {

@@ -9,7 +9,6 @@ import SQLiteSwiftly
 /// It is named after the output, `.NAME.ingest`. What a killed run left is known by that name, and
 /// removed.
 package struct CandidateFile: ~Copyable {
-  /// Where it is.
   package let path: String
   /// Where it is to be published: the output, with symbolic links followed.
   package let output: String
@@ -29,15 +28,8 @@ package struct CandidateFile: ~Copyable {
   /// Where a catalogue is kept that is not published.
   static func keptPath(for output: String) -> String { output + ".refused" }
 
-  /// Locks the output and creates an empty file beside it.
-  ///
-  /// - Parameters:
-  ///   - options: name the catalogue, which need not exist, and how long to wait for whom.
-  ///   - applicationID: the number that marks a file as ours to replace.
-  ///   - gate: the gate of the run.
-  ///   - patience: tells of others that there are to wait for.
-  /// - Throws: `IngestError` if the output is not ours, if its folder cannot be written, or if
-  ///   another run holds the lock.
+  /// Locks the output, unless it is not ours or another run holds the lock, and creates an empty file
+  /// beside it.
   package init(
     for options: IngestOptions, applicationID: Int32, gate: Gate,
     patience: Patience = Patience()
@@ -77,16 +69,8 @@ package struct CandidateFile: ~Copyable {
     close(descriptor)
   }
 
-  /// Makes sure that what SQLite has opened by its name is the file and no other, into which somebody who
-  /// may write to the folder has led that name.
-  ///
-  /// - Parameter connections: how many have opened it.
-  /// - Throws: `SQLiteError` if this process has not opened the file as often besides.
-  func checkIsOpened(by connections: Int = 1) throws(SQLiteError) {
-    try Self.checkIsOpened(descriptor, by: connections)
-  }
-
-  /// Makes sure of the same for the file that a descriptor is of.
+  /// Makes sure that what SQLite has opened by its name, as often as `connections` says, is the file of a
+  /// descriptor and no other, into which somebody who may write to the folder has led that name.
   static func checkIsOpened(
     _ descriptor: Int32, by connections: Int = 1
   ) throws(SQLiteError) {
@@ -107,9 +91,6 @@ package struct CandidateFile: ~Copyable {
   }
 
   /// Syncs the file to the disk while `body` reads it.
-  ///
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws, or `IngestError` if it cannot be synced.
   func sync<Value>(
     while body: () throws(IngestError) -> Value
   ) throws(IngestError) -> Value {
@@ -118,21 +99,37 @@ package struct CandidateFile: ~Copyable {
     // Linux tells a descriptor of an error once, so the sync before publishing may know nothing of it.
     let code = syncing.result()
     let value = try checked.get()
-    guard code == 0 else {
-      throw IngestError(
-        .inputOutput,
-        "\(path): cannot be synced to the disk: \(FileError(code: code).message).")
-    }
+    guard code == 0 else { throw cannotBeSynced(code) }
     return value
+  }
+
+  private func cannotBeSynced(_ code: Int32) -> IngestError {
+    IngestError(
+      .inputOutput, "\(path): cannot be synced to the disk: \(FileError(code: code).message).")
+  }
+
+  /// Gives the file the name under which it stays; when that ends the run, it is too late to shut the gate.
+  private mutating func move(
+    to place: String, _ done: String, endsRun: Bool
+  ) throws(IngestError) {
+    try gate.pass { [path, number, descriptor] (unfinished) throws(IngestError) in
+      try checkIsOwn(descriptor, at: path)
+      guard unsafe rename(path, place) == 0 else {
+        throw IngestError(
+          .of(errno, otherwise: .output), "\(place): cannot be \(done): \(systemError()).")
+      }
+      unfinished.drop(number)
+      if endsRun { unfinished.end() }
+    }
+    isPublished = true
   }
 
   /// Puts the closed and verified file in the output's place: syncs it, renames it, syncs the folder.
   ///
   /// - Parameters:
-  ///   - size: is given its size in bytes when it is in its place.
+  ///   - size: is given its size in bytes when it is in its place; only then is it there if this throws.
   ///   - complete: writes the last into it, given words that say what of the old file's owner, mode and
   ///     access control list it could not be given; nil if it was given all.
-  /// - Throws: `IngestError`; only with a size, the new file is in its place.
   package consuming func publish(
     _ size: inout Int?, completing complete: (String?) throws(IngestError) -> Void = { _ in }
   ) throws(IngestError) {
@@ -141,18 +138,9 @@ package struct CandidateFile: ~Copyable {
     try complete(old.passAccess(to: descriptor))
     var status = stat()
     guard syncToDisk(descriptor), unsafe fstat(descriptor, &status) == 0 else {
-      throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(systemError()).")
+      throw cannotBeSynced(errno)
     }
-    try gate.pass { [path, output, number, descriptor] (unfinished) throws(IngestError) in
-      try checkIsOwn(descriptor, at: path)
-      guard unsafe rename(path, output) == 0 else {
-        throw IngestError(
-          .of(errno, otherwise: .output), "\(output): cannot be replaced: \(systemError()).")
-      }
-      unfinished.drop(number)
-      unfinished.end()
-    }
-    isPublished = true
+    try move(to: output, "replaced", endsRun: true)
     size = Int(status.st_size)
     do throws(FileError) {
       try syncFolder(parentFolder(of: output))
@@ -166,9 +154,8 @@ package struct CandidateFile: ~Copyable {
     old.retire()
   }
 
-  /// Removes what an earlier run has kept beside the output, when a new catalogue is in its place.
-  ///
-  /// - Throws: `IngestError` if it is ours and stays.
+  /// Removes what an earlier run has kept beside the output, when a new catalogue is in its place; throws
+  /// if it is ours and stays.
   package static func removeKept(for output: String, applicationID: Int32) throws(IngestError) {
     let kept = keptPath(for: resolvedPath(output))
     // What somebody else has put there, or is writing to, is not ours to remove.
@@ -185,9 +172,7 @@ package struct CandidateFile: ~Copyable {
   }
 
   /// Keeps the closed and verified file beside the output, under a name that says that it was not
-  /// published.
-  ///
-  /// - Returns: Where it is now; a file that an earlier run kept there is replaced.
+  /// published; a file that an earlier run kept there is replaced.
   package consuming func keep() -> Result<String, IngestError> {
     let kept = Self.keptPath(for: output)
     do throws(IngestError) {
@@ -196,18 +181,8 @@ package struct CandidateFile: ~Copyable {
       let catalog = try OldCatalog(
         at: output, applicationID: applicationID, timeout: timeout, patience: patience)
       _ = catalog.passAccess(to: descriptor)
-      guard syncToDisk(descriptor) else {
-        throw IngestError(.inputOutput, "\(path): cannot be synced to the disk: \(systemError()).")
-      }
-      try gate.pass { [path, number, descriptor] (unfinished) throws(IngestError) in
-        try checkIsOwn(descriptor, at: path)
-        guard unsafe rename(path, kept) == 0 else {
-          throw IngestError(
-            .of(errno, otherwise: .output), "\(kept): cannot be created: \(systemError()).")
-        }
-        unfinished.drop(number)
-      }
-      isPublished = true
+      guard syncToDisk(descriptor) else { throw cannotBeSynced(errno) }
+      try move(to: kept, "created", endsRun: false)
       _ = consume old
       do throws(FileError) {
         try syncFolder(parentFolder(of: kept))

@@ -11,12 +11,8 @@ enum FreeSpace {
   /// What part of the old catalogue's size must be free.
   private static let share = 4
 
-  /// Makes sure that there is room for the least that a catalogue needs.
-  ///
-  /// - Parameters:
-  ///   - output: where the old catalogue is, if there is one, and the new one is to be.
-  ///   - leftovers: files that are removed before anything is written.
-  /// - Throws: `IngestError` if there is not; nothing if that is not known.
+  /// Makes sure that there is room for the least that a catalogue needs, if that is known; `leftovers`
+  /// are removed before anything is written.
   static func check(for output: String, besides leftovers: [String] = []) throws(IngestError) {
     let folder = parentFolder(of: output)
     // Files that cannot be read are reported elsewhere.
@@ -46,7 +42,6 @@ enum FreeSpace {
     return overflow ? 1 << 60 : min(Int(clamping: bytes), 1 << 60)
   }
 
-  /// The bytes that a file takes on the disk.
   private static func size(of file: stat) -> Int {
     min(Int(file.st_size), Int(file.st_blocks) * 512)
   }

@@ -1,3 +1,4 @@
+import DatabaseFile
 import Facts
 import Files
 import Glibc
@@ -14,15 +15,9 @@ struct OldCatalog: ~Copyable {
   /// Nil if there is nothing.
   private let descriptor: Int32?
 
-  /// Opens what is at `path`, links followed, and keeps writers out of it.
-  ///
-  /// - Parameters:
-  ///   - path: where it is.
-  ///   - applicationID: the number that marks a file as ours to replace.
-  ///   - timeout: the seconds to wait for a writer to finish.
-  ///   - patience: tells of a writer that there is to wait for.
-  /// - Throws: `IngestError` if it is not ours to replace, or if it is in a state that could be handed
-  ///   on to the new file.
+  /// Opens what is at `path`, links followed, and keeps writers out of it, for the end of which it waits
+  /// `timeout` seconds. Throws if it is not ours to replace, or in a state that could be handed on to the
+  /// new file.
   init(
     at path: String, applicationID: Int32, timeout: Double, patience: Patience
   ) throws(IngestError) {
@@ -30,7 +25,7 @@ struct OldCatalog: ~Copyable {
     do throws(IngestError) {
       if let descriptor {
         // An empty file, as mktemp makes one, has nothing that could be lost.
-        let isEmpty = try header(of: descriptor, at: path).isEmpty
+        let isEmpty = try read(path) { () throws(FileError) in try fileSize(of: descriptor) == 0 }
         if !isEmpty { try checkIsOurs(descriptor, at: path, applicationID: applicationID) }
         try lockOutWriters(of: descriptor, at: path, timeout, patience)
         if !isEmpty { try checkJournalMode(of: descriptor, at: path) }
@@ -48,9 +43,8 @@ struct OldCatalog: ~Copyable {
     if let descriptor { close(descriptor) }
   }
 
-  /// Gives a file the owner, the group, the mode and the access control list of this one.
-  ///
-  /// - Returns: What could not be kept, in words; nil if all was.
+  /// Gives a file the owner, the group, the mode and the access control list of this one; returns, in
+  /// words, what could not be kept.
   func passAccess(to file: Int32) -> String? {
     guard let descriptor else { return nil }
     var old = stat()
@@ -120,10 +114,11 @@ private func lookedAt(_ path: String) throws(IngestError) -> stat? {
   }
 }
 
-/// The first bytes of a database: <https://www.sqlite.org/fileformat.html#the_database_header>.
-private func header(of descriptor: Int32, at path: String) throws(IngestError) -> [UInt8] {
+private func read<Result>(
+  _ path: String, _ body: () throws(FileError) -> Result
+) throws(IngestError) -> Result {
   do throws(FileError) {
-    return try descriptor.bytes(72, at: 0)
+    return try body()
   } catch {
     throw IngestError(.inputOutput, "\(path): cannot be read: \(error.message).")
   }
@@ -133,11 +128,8 @@ private func header(of descriptor: Int32, at path: String) throws(IngestError) -
 private func checkIsOurs(
   _ descriptor: Int32, at path: String, applicationID: Int32
 ) throws(IngestError) {
-  let header = try header(of: descriptor, at: path)
-  let number = header.dropFirst(68).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-  guard header.count == 72, header.starts(with: Array("SQLite format 3\0".utf8)),
-    number == UInt32(bitPattern: applicationID)
-  else {
+  let header = try read(path) { () throws(FileError) in try DatabaseHeader(ofAny: descriptor) }
+  guard header?.applicationID == UInt32(bitPattern: applicationID) else {
     throw IngestError(
       .output,
       "\(path): was not made by ingest and is not replaced. Move it away, or choose another file "
@@ -148,7 +140,10 @@ private func checkIsOurs(
 /// Refuses a database whose changes go to a write-ahead log
 /// (<https://www.sqlite.org/fileformat.html#file_format_version_numbers>).
 private func checkJournalMode(of descriptor: Int32, at path: String) throws(IngestError) {
-  guard try header(of: descriptor, at: path)[18...19].contains(2) else { return }
+  let header = try read(path) { () throws(FileError) in try DatabaseHeader(ofAny: descriptor) }
+  guard let versions = header?.formatVersions, versions.write == 2 || versions.read == 2 else {
+    return
+  }
   throw IngestError(
     .output,
     "\(path): somebody has set the catalogue to a write-ahead log, and whoever has it open could "

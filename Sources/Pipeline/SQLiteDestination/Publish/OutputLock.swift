@@ -13,14 +13,7 @@ struct OutputLock: ~Copyable {
   private let gate: Gate
   private let number: Int
 
-  /// Takes the lock.
-  ///
-  /// - Parameters:
-  ///   - output: the catalogue's path, links followed.
-  ///   - timeout: the seconds to wait for another run.
-  ///   - gate: the gate of the run.
-  ///   - patience: tells of another run that there is to wait for.
-  /// - Throws: `IngestError` if another run holds it, or if the folder cannot be written.
+  /// Takes the lock of an output, links followed; waits `timeout` seconds for another run.
   init(
     of output: String, timeout: Double, gate: Gate, patience: Patience
   ) throws(IngestError) {
@@ -32,13 +25,8 @@ struct OutputLock: ~Copyable {
     self.gate = gate
   }
 
-  /// Waits until no other run holds the lock, and makes nothing.
-  ///
-  /// - Parameters:
-  ///   - output: the catalogue's path, links followed.
-  ///   - timeout: the seconds to wait for another run.
-  ///   - patience: tells of another run that there is to wait for.
-  /// - Throws: what the taking of the lock would throw, as far as that can be known.
+  /// Waits until no other run holds the lock, and makes nothing; throws what the taking of the lock would
+  /// throw, as far as that can be known.
   static func check(
     of output: String, timeout: Double, patience: Patience
   ) throws(IngestError) {
@@ -60,7 +48,6 @@ struct OutputLock: ~Copyable {
         + "it with --wait SECONDS.")
   }
 
-  /// Where the lock of an output is.
   static func path(of output: String) -> String { unfinishedPath(of: output) + ".lock" }
 
   deinit {

@@ -11,72 +11,58 @@ struct CatalogVerifier: Sendable {
   /// The file, opened for reading.
   let descriptor: Int32
   let schema: SchemaDescription
-  /// For each table, and each that is derived from them, the sum of the rows that were inserted.
-  let rows: [EntryChecksum]
-  /// For each table, the sum of the index of its key; nil if there is none.
-  let keys: [EntryChecksum?]
-  /// The indexes that SQLite has not created itself.
-  let indexes: [CollectedIndex]
+  /// What it must have.
+  let sums: InsertedSums
   /// The search that the file has.
   var search: SearchDescription?
   /// The most bytes of a row.
   let longestRow: Int
 
-  /// Something to be checked.
-  private enum Piece: Sendable {
-    case structure, rows, search, keys, otherIndexes, foreignKeys
-    case domains([TableDescription])
-    case index(CollectedIndex)
-  }
-
-  /// All of them, the longest first.
-  private var pieces: [Piece] {
-    let largestFirst = zip(tables, rows).sorted { $0.1.entries > $1.1.entries }.map(\.0)
-    // SQLite reads the whole schema for each connection, so very many tables share a few.
-    let domains = (0..<min(largestFirst.count, Self.mostDomainPieces)).map { first in
-      stride(from: first, to: largestFirst.count, by: Self.mostDomainPieces).map {
-        largestFirst[$0]
-      }
-    }
-    return [.structure, .rows] + domains.map { .domains($0) } + [.search]
-      + indexes.sorted { $0.bytes > $1.bytes }.map { .index($0) }
-      + [.keys, .otherIndexes, .foreignKeys]
+  private struct Piece: Sendable {
+    let check: @Sendable () throws(IngestError) -> Void
   }
 
   private static let mostDomainPieces = 16
 
   private var tables: [TableDescription] { schema.tables + schema.allDerivedTables }
 
+  /// All pieces but the rows, the longest first.
+  private func pieces(_ roots: [[UInt8]: Int]) -> [Piece] {
+    let largestFirst = zip(tables, sums.rows).sorted { $0.1.entries > $1.1.entries }.map(\.0)
+    // SQLite reads the whole schema for each connection, so very many tables share a few.
+    let domains = (0..<min(largestFirst.count, Self.mostDomainPieces)).map { first in
+      let some = stride(from: first, to: largestFirst.count, by: Self.mostDomainPieces).map {
+        largestFirst[$0]
+      }
+      return Piece { () throws(IngestError) in try checkDomains(of: some) }
+    }
+    let loaded = sums.indexes.sorted { $0.bytes > $1.bytes }.map { index in
+      Piece { () throws(IngestError) in try check(index, roots) }
+    }
+    return domains + [Piece(check: checkSearch)] + loaded + [
+      Piece { () throws(IngestError) in try checkKeys(roots) }, Piece(check: checkDerivedIndexes),
+      Piece(check: checkCreatedIndexes), Piece(check: checkForeignKeys),
+    ]
+  }
+
   /// Checks everything, on this thread and another.
   ///
   /// - Parameter compare: compares the tables with others; each is walked through once for both.
   /// - Returns: What was found in each table, and what the comparison came to.
-  /// - Throws: `IngestError` for the first thing that is not as it must be.
   func check<Compared: Sendable>(
-    comparing compare: @escaping @Sendable (inout FinishedTables) -> Compared
+    comparing compare: @escaping @Sendable (FinishedTables) -> Compared
   ) throws(IngestError) -> (looks: [TableLook], compared: Compared) {
     let found = Monitor<(looks: [TableLook], compared: Compared)?>(nil)
-    let (pieces, roots) = (pieces, try rootPages())
+    let rows = Piece { () throws(IngestError) in
+      let tables = try FinishedTables(
+        path, descriptor: descriptor, schema: schema, longestRow: longestRow)
+      let compared = compare(tables)
+      let looks = try checkRows(tables)
+      found.with { $0 = (looks, compared) }
+    }
+    let pieces = [Piece(check: checkStructure), rows] + pieces(try rootPages())
     let results = onTwoThreads("verifier", pieces: pieces.count) { number in
-      Result { () throws(IngestError) in
-        switch pieces[number] {
-        case .structure: try checkStructure()
-        case .rows:
-          var tables = try FinishedTables(
-            path, descriptor: descriptor, schema: schema, longestRow: longestRow)
-          let compared = compare(&tables)
-          let looks = try checkRows(&tables)
-          found.with { $0 = (looks, compared) }
-        case .domains(let tables): try checkDomains(of: tables)
-        case .search: try checkSearch()
-        case .index(let index): try check(index, roots)
-        case .keys: try checkKeys(roots)
-        case .otherIndexes:
-          try checkDerivedIndexes()
-          try checkCreatedIndexes()
-        case .foreignKeys: try checkForeignKeys()
-        }
-      }
+      Result { () throws(IngestError) in try pieces[number].check() }
     }
     for result in results { try result.get() }
     guard let found = found.with({ $0 }) else { preconditionFailure("the tables were checked") }
@@ -84,14 +70,11 @@ struct CatalogVerifier: Sendable {
   }
 
   /// Checks that every table has the rows that were inserted.
-  private func checkRows(_ finished: inout FinishedTables) throws(IngestError) -> [TableLook] {
+  private func checkRows(_ finished: FinishedTables) throws(IngestError) -> [TableLook] {
     var looks: [TableLook] = []
-    for (place, (table, sum)) in zip(tables, rows).enumerated() {
-      let look: TableLook
-      do throws(DatabaseError) {
-        look = try finished.look(at: place)
-      } catch {
-        throw damaged("the table", table.name, error)
+    for (place, (table, sum)) in zip(tables, sums.rows).enumerated() {
+      let look = try reading("the table", table.name) { () throws(DatabaseError) in
+        try finished.look(at: place)
       }
       guard look.rows.entries == sum.entries else {
         throw IngestError(
@@ -114,11 +97,11 @@ struct CatalogVerifier: Sendable {
   private func checkCreatedIndexes() throws(IngestError) {
     let created = try reading { connection throws(SQLiteError) in
       try tables.enumerated().map { place, table throws(SQLiteError) in
-        let loaded = indexes.filter { $0.table == place }.map { table.indexName($0.place) }
+        let loaded = sums.indexes.filter { $0.table == place }.map { table.indexName($0.place) }
         return try connection.entriesOfIndexes(on: table.name, besides: loaded)
       }
     }
-    for ((table, sum), created) in zip(zip(tables, rows), created) {
+    for ((table, sum), created) in zip(zip(tables, sums.rows), created) {
       for index in created where index.entries != sum.entries {
         throw damaged(
           "the index \(index.name) has \(index.entries.grouped) entries for the \(sum.entries.grouped) rows of "
@@ -139,16 +122,13 @@ struct CatalogVerifier: Sendable {
 
   /// Checks that the index of each key has the entries of its table's rows, as below.
   private func checkKeys(_ roots: [[UInt8]: Int]) throws(IngestError) {
-    for (table, sum) in zip(schema.tables, keys) {
+    for (table, sum) in zip(schema.tables, sums.keys) {
       guard let sum, let index = KeyIndex(of: table) else { continue }
       let root = roots[Array(index.name.utf8)] ?? 0
-      let checksum: EntryChecksum
-      do throws(DatabaseError) {
-        checksum = try index.storedChecksum(in: descriptor, root: root, longestRow: longestRow)
-      } catch {
-        throw damaged("the key", "of \(table.name)", error)
+      let found = try reading("the key", "of \(table.name)") { () throws(DatabaseError) in
+        try index.storedChecksum(in: descriptor, root: root, longestRow: longestRow)
       }
-      guard checksum == sum else {
+      guard found == sum else {
         throw damaged("the key of \(table.name) has entries that are not those of its rows")
       }
     }
@@ -157,34 +137,36 @@ struct CatalogVerifier: Sendable {
   /// Checks that an index that was loaded has the entries of its table's rows.
   ///
   /// It is read back, entry by entry, and must come to the sum that its rows had when they were inserted.
-  private func check(
-    _ index: CollectedIndex, _ roots: [[UInt8]: Int]
-  ) throws(IngestError) {
+  private func check(_ index: CollectedIndex, _ roots: [[UInt8]: Int]) throws(IngestError) {
     let table = tables[index.table]
     let name = table.indexName(index.place)
     let root = roots[Array(name.utf8)] ?? 0
-    let checksum: EntryChecksum
-    do throws(DatabaseError) {
-      checksum = try index.storedChecksum(in: descriptor, root: root)
-    } catch {
-      throw damaged("the index", "\(name) of \(table.name)", error)
+    let found = try reading("the index", "\(name) of \(table.name)") {
+      () throws(DatabaseError) in try index.storedChecksum(in: descriptor, root: root)
     }
-    let entries = rows[index.table].entries
-    guard checksum.entries == entries else {
+    let entries = sums.rows[index.table].entries
+    guard found.entries == entries else {
       throw damaged(
-        "the index \(name) has \(checksum.entries.grouped) entries for the \(entries.grouped) rows of \(table.name)"
+        "the index \(name) has \(found.entries.grouped) entries for the \(entries.grouped) rows of \(table.name)"
       )
     }
-    guard checksum == index.checksum else {
+    guard found == index.checksum else {
       throw damaged("the index \(name) has entries that are not those of the rows of \(table.name)")
     }
   }
 
-  private func damaged(_ kind: String, _ name: String, _ error: DatabaseError) -> IngestError {
-    guard case .file(let error) = error else {
-      return damaged("\(kind) \(name) has entries that are no records, or in no order")
+  /// Reads a table or an index page by page.
+  private func reading<Found>(
+    _ kind: String, _ name: String, _ body: () throws(DatabaseError) -> Found
+  ) throws(IngestError) -> Found {
+    do throws(DatabaseError) {
+      return try body()
+    } catch {
+      guard case .file(let error) = error else {
+        throw damaged("\(kind) \(name) has entries that are no records, or in no order")
+      }
+      throw damaged("\(kind) \(name) cannot be read: \(error.message)")
     }
-    return damaged("\(kind) \(name) cannot be read: \(error.message)")
   }
 
   private func damaged(_ what: String) -> IngestError {
@@ -253,7 +235,6 @@ struct CatalogVerifier: Sendable {
     throw damaged("the file that was written is damaged: \(fault)")
   }
 
-  /// Checks the domains of all values of tables.
   private func checkDomains(of tables: [TableDescription]) throws(IngestError) {
     let fault = try reading { connection throws(SQLiteError) -> String? in
       for table in tables {
@@ -268,11 +249,7 @@ struct CatalogVerifier: Sendable {
     _ body: (Connection) throws(SQLiteError) -> Result
   ) throws(IngestError) -> Result {
     do throws(SQLiteError) {
-      let connection = try Connection(
-        path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
-      let result = try body(connection)
-      try connection.close()
-      return result
+      return try Connection.reading(path, body)
     } catch {
       throw IngestError(error, writing: path)
     }

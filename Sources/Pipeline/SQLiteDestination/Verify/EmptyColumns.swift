@@ -5,12 +5,8 @@ extension TableDescription {
   /// In fewer rows a column may be empty by chance.
   private static let fewestRows = 100
 
-  /// A notice for each column that the dump has and that is NULL in every row all the same.
-  ///
-  /// - Parameters:
-  ///   - account: what became of the dump, with the NULLs as counted in the finished file.
-  ///   - known: what was noticed before; a column is told of once.
-  /// - Returns: The notices.
+  /// A notice for each column that the dump has and that is NULL in every row all the same. A column is
+  /// told of once, also if that was before, as `known` says.
   package func emptyColumnNotices(_ account: TableAccount, besides known: [Notice]) -> [Notice] {
     guard let file = account.file, account.inserted >= Self.fewestRows else { return [] }
     return zip(columns, account.nulls).compactMap { column, nulls in

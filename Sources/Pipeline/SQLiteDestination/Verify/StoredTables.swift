@@ -4,7 +4,6 @@ package import SQLiteSwiftly
 package struct StoredTables {
   private let tables: [(name: String, root: Int, definition: String)]
 
-  /// Reads the schema of a database.
   package init(of connection: Connection) throws(SQLiteError) {
     tables = try connection.query(
       "SELECT name, rootpage, sql FROM main.sqlite_schema WHERE type = 'table'"
@@ -18,5 +17,18 @@ package struct StoredTables {
   package func root(of name: String, createdBy definition: String? = nil) -> Int? {
     guard let table = tables.first(where: { haveSameBytes($0.name, name) }) else { return nil }
     return haveSameBytes(table.definition, definition ?? table.definition) ? table.root : nil
+  }
+}
+
+extension Connection {
+  /// Reads a finished file on a connection of its own.
+  package static func reading<Result>(
+    _ path: String, _ body: (Connection) throws(SQLiteError) -> Result
+  ) throws(SQLiteError) -> Result {
+    let connection = try Connection(
+      path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
+    let result = try body(connection)
+    try connection.close()
+    return result
   }
 }

@@ -1,15 +1,10 @@
 package import SQLiteSwiftly
 
 extension Connection {
-  /// Finds the values of a table that are not in the domain of their column.
+  /// Finds the values of a table, in `limit` rows at most, that are not in the domain of their column.
   ///
-  /// SQLite says so as well, but not on a connection that is only for reading, and not for one table alone.
-  ///
-  /// - Parameters:
-  ///   - table: the table.
-  ///   - limit: in how many rows at most.
-  /// - Returns: Where each is, what was found and what is expected.
-  /// - Throws: `SQLiteError`.
+  /// SQLite says so as well, but not on a connection that is only for reading, and not for one table
+  /// alone.
   package func valueFaults(
     in table: TableDescription, atMost limit: Int
   ) throws(SQLiteError) -> [String] {

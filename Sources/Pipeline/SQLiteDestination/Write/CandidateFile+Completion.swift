@@ -1,17 +1,11 @@
+import DatabaseFile
 package import Facts
 import Files
 import SQLiteSwiftly
 
 extension CandidateFile {
-  /// Completes the file, whose tables, indexes and views are there: runs an operator's own SQL, says what that
-  /// made, and gathers statistics of everything.
-  ///
-  /// - Parameters:
-  ///   - sqlFiles: the SQL.
-  ///   - options: those of the run.
-  ///   - recorder: is told how long it took.
-  /// - Returns: What became of each file of SQL.
-  /// - Throws: `IngestError`, after which the file is of no use.
+  /// Completes the file, whose tables, indexes and views are there: runs an operator's own SQL, says what
+  /// that made, and gathers statistics of everything. If it throws, the file is of no use.
   package func complete(
     running sqlFiles: [SQLFile], _ options: IngestOptions, _ recorder: RunRecorder
   ) throws(IngestError) -> [SQLAccount] {
@@ -49,7 +43,7 @@ extension CandidateFile {
   /// The change counter of the file (<https://www.sqlite.org/fileformat.html#file_change_counter>).
   func changeCounter() throws(SQLiteError) -> Int {
     do throws(FileError) {
-      return try descriptor.bytes(4, at: 24).number(at: 0) ?? 0
+      return Int(try DatabaseHeader(ofAny: descriptor)?.changeCounter ?? 0)
     } catch {
       throw SQLiteError(error, "the header cannot be read")
     }

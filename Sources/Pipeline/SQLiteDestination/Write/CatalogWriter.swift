@@ -20,22 +20,14 @@ package struct CatalogWriter: ~Copyable {
   /// For each table, the rows that were inserted.
   package private(set) var rows: [Int]
 
-  /// An insert into one table.
   private struct TableInsertion: ~Copyable {
     var statement: BatchInsertStatement
     let table: Int
-    /// When it began.
     let start: Double
   }
 
-  /// Opens the empty file at `path` and creates the tables.
-  ///
-  /// - Parameters:
-  ///   - path: where the file is.
-  ///   - schema: what it will hold.
-  ///   - recorder: is told how long what took.
-  ///   - checkIsOwn: is called before anything is written to what was opened.
-  /// - Throws: `SQLiteError` of the opening, or what `checkIsOwn` throws.
+  /// Opens the empty file at `path` and creates the tables; `checkIsOwn` is called before anything is
+  /// written to what was opened.
   package init(
     _ path: String, schema: SchemaDescription, recorder: RunRecorder,
     checkIsOwn: () throws(SQLiteError) -> Void = { () throws(SQLiteError) in }
@@ -114,17 +106,14 @@ package struct CatalogWriter: ~Copyable {
     cacheKibibytes = kibibytes
   }
 
-  /// Adds what is derived from the tables, says where they came from, adds the indexes, and closes the file.
+  /// Adds what is derived from the tables, says where they came from, adds the indexes, and closes the
+  /// file.
   ///
-  /// - Parameters:
-  ///   - accounts: what became of the dumps.
-  ///   - indexes: those whose entries were taken up while the rows were inserted; SQLite creates the
-  ///     others.
-  ///   - descriptor: the file.
-  ///   - search: the search that it gets.
+  /// SQLite creates the indexes whose entries were not taken up while the rows were inserted. If this
+  /// throws, the file is of no use.
+  ///
   /// - Returns: For each table, the rows that were inserted; for each derived table, the sum of its rows; and
   ///   what the search came to.
-  /// - Throws: `SQLiteError`, after which the file is of no use.
   package consuming func finish(
     _ accounts: [TableAccount], indexes: CollectedIndexes, descriptor: Int32,
     search: SearchDescription?
@@ -170,8 +159,6 @@ package struct CatalogWriter: ~Copyable {
   }
 
   /// Adds a search, if there is to be one and the library can make it.
-  ///
-  /// - Returns: What it came to.
   private func create(_ search: SearchDescription?) throws(SQLiteError) -> SearchAccount? {
     guard let search else { return nil }
     guard try connection.canSearch(search) else {

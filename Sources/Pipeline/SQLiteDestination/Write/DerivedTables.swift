@@ -20,11 +20,7 @@ struct DerivedTables {
   private static let batchCells = 8192
   private static let batchTextBytes = 64 << 10
 
-  /// - Parameters:
-  ///   - schema: what is filled.
-  ///   - rows: how many rows were loaded, in all.
-  ///   - connection: to the file.
-  ///   - recorder: is told how long what took.
+  /// `rows` are those that were loaded, in all.
   init(
     _ schema: SchemaDescription, from rows: Int, _ connection: Connection, _ recorder: RunRecorder
   ) {
@@ -35,17 +31,11 @@ struct DerivedTables {
   }
 
   /// Fills those that queries fill.
-  ///
-  /// - Throws: `SQLiteError`, after which the file is of no use.
   mutating func fill() throws(SQLiteError) {
     for table in schema.keyUnions.map(\.derivedTable) + schema.derivedTables { try fill(table) }
   }
 
-  /// Who uses the rows that are added up while the indexes are written.
-  ///
-  /// - Parameter indexes: those that are written.
-  /// - Returns: The uses, by the places of indexes.
-  /// - Throws: `SQLiteError` if a query fails.
+  /// Who uses the rows that are added up while the indexes are written, by the places of these.
   func uses(of indexes: [CollectedIndex]) throws(SQLiteError) -> [Int: OwnerUses] {
     var uses: [Int: OwnerUses] = [:]
     for aggregate in schema.aggregates {
@@ -58,12 +48,8 @@ struct DerivedTables {
     return uses
   }
 
-  /// Fills those that hold statistics, and those that follow from them.
-  ///
-  /// - Parameters:
-  ///   - results: the statistics, by the places of indexes.
-  ///   - indexes: those that were written.
-  /// - Throws: `SQLiteError`, after which the file is of no use.
+  /// Fills those that hold statistics, which `results` has by the places of indexes, and those that
+  /// follow from them.
   mutating func fill(
     _ results: [Int: AggregateResults], of indexes: [CollectedIndex]
   ) throws(SQLiteError) {

@@ -8,7 +8,6 @@ package import Schema
 /// The thread that takes up the entries of the indexes and adds up the rows, from batches that were inserted
 /// already.
 struct EntryCollection: Sendable {
-  /// What it has come to.
   struct Collected: Sendable {
     /// For each table that is complete, the sum of its rows.
     let rows: [EntryChecksum]
@@ -19,13 +18,8 @@ struct EntryCollection: Sendable {
 
   private let worker: Worker<Result<Collected, FileError>>
 
-  /// Starts the thread; it gives the batches back to the reader.
-  ///
-  /// - Parameters:
-  ///   - schema: the tables.
-  ///   - ring: where the batches come from, and where they go.
-  ///   - descriptor: the file that the indexes will be in; the tables are there already.
-  /// - Throws: `IngestError` if the system makes no thread.
+  /// Starts the thread; it gives the batches back to the reader. The tables are in the file of
+  /// `descriptor` already, and the indexes will be.
   init(
     _ schema: SchemaDescription, _ ring: Ring, for descriptor: Int32
   ) throws(IngestError) {
@@ -44,8 +38,6 @@ struct EntryCollection: Sendable {
   }
 
   /// Waits for the end of the thread, which comes when nothing more is inserted.
-  ///
-  /// - Throws: `FileError` if what it took up could not be kept.
   func result() throws(FileError) -> Collected { try worker.result().get() }
 
   private static func collect(
@@ -77,6 +69,16 @@ struct EntryCollection: Sendable {
       _ = ring.free.send(delivery)
     }
     return Collected(rows: rows, keys: keys, indexes: try collector.finish())
+  }
+}
+
+extension TemporaryFolders {
+  /// A file for sorted runs: in memory first, if there is ample room and nobody has chosen a folder, then
+  /// on the disk.
+  fileprivate static func spillFile() -> SpillFile {
+    // A run must not fail because somebody else takes some of it meanwhile.
+    let room = isChosen ? 0 : min(spareBytes(in: memory) / 4, Tuning.mostSpilledToMemory)
+    return SpillFile(memory: room > 0 ? (memory, room) : nil, disk: disk)
   }
 }
 

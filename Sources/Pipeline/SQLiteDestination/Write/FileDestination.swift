@@ -14,20 +14,10 @@ package struct FileDestination: ~Copyable, Destination {
   /// What is written; nil before that, and when it is complete.
   private var written: WrittenTables? = nil
   /// What the finished file is held against.
-  private var sums = Sums()
-
-  /// What was added up of everything that was inserted.
-  private struct Sums {
-    var rows: [EntryChecksum] = []
-    var keys: [EntryChecksum?] = []
-    var indexes: [CollectedIndex] = []
-    var hasSearch = false
-  }
+  private var sums = InsertedSums()
+  private var hasSearch = false
 
   /// Locks the output and creates an empty file beside it.
-  ///
-  /// - Throws: `IngestError` if the output is not ours, if its folder cannot be written, or if
-  ///   another run holds the lock.
   package init(
     _ schema: SchemaDescription, _ options: IngestOptions, gate: Gate, patience: Patience,
     recorder: RunRecorder
@@ -41,41 +31,38 @@ package struct FileDestination: ~Copyable, Destination {
   }
 
   package mutating func write(from ring: Ring, waited: inout Double) throws(IngestError) {
-    written = try WrittenTables(
-      candidate, schema: schema, from: ring, recorder: recorder, waited: &waited)
+    written = try candidate.writeTables(of: schema, from: ring, recorder, waited: &waited)
   }
 
   package mutating func complete(
     _ outcome: inout IngestOutcome, running sqlFiles: [SQLFile]
   ) throws(IngestError) {
     guard let tables = written.take() else { return }
-    let collected = try tables.finish(
-      &outcome.tables, in: candidate, search: options.hasSearch ? schema.search : nil)
+    let (sums, search) = try candidate.finish(
+      tables, &outcome.tables, search: options.hasSearch ? schema.search : nil)
     outcome.sqlFiles = try candidate.complete(running: sqlFiles, options, recorder)
-    outcome.search = collected.search
-    sums = Sums(
-      rows: collected.rows, keys: collected.keys, indexes: collected.indexes,
-      hasSearch: collected.search != nil)
+    outcome.search = search
+    self.sums = sums
+    hasSearch = search != nil
   }
 
   /// The file is synced to the disk meanwhile.
   package mutating func verify(_ accounts: inout [TableAccount]) throws(IngestError)
     -> CatalogChanges?
   {
-    let (recorder, schema, sums) = (recorder, schema, sums)
+    let recorder = recorder
     let comparison = CatalogComparison(
       candidate: candidate.path, catalog: candidate.output, schema: schema,
       timeout: options.catalogTimeout, patience: patience, longestValue: options.recordLimit)
     let verifier = CatalogVerifier(
-      path: candidate.path, descriptor: candidate.descriptor, schema: schema, rows: sums.rows,
-      keys: sums.keys, indexes: sums.indexes, search: sums.hasSearch ? schema.search : nil,
-      longestRow: options.recordLimit)
+      path: candidate.path, descriptor: candidate.descriptor, schema: schema, sums: sums,
+      search: hasSearch ? schema.search : nil, longestRow: options.recordLimit)
     return try candidate.sync { () throws(IngestError) in
       try recorder.time(.verify) { () throws(IngestError) in
         let (looks, compared) = try verifier.check { tables in
           let start = recorder.now
           defer { recorder.record(.compare, from: start) }
-          return Result { () throws(IngestError) in try comparison.changes(&tables, recorder) }
+          return Result { () throws(IngestError) in try comparison.changes(tables, recorder) }
         }
         for (index, look) in looks.prefix(accounts.count).enumerated() {
           accounts[index].inserted = look.rows.entries

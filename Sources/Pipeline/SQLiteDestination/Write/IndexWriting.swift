@@ -14,7 +14,6 @@ struct IndexWriting: Sendable {
 
   fileprivate typealias Written = (tree: IndexPages.Tree, results: AggregateResults?)
 
-  /// What the threads share.
   fileprivate struct Progress {
     /// How many indexes have been begun with.
     var begun = 0
@@ -36,14 +35,8 @@ struct IndexWriting: Sendable {
   /// Nil if the system makes no thread.
   private var worker: Worker<Void>?
 
-  /// Begins.
-  ///
-  /// - Parameters:
-  ///   - indexes: those that are written.
-  ///   - schema: whose they are.
-  ///   - descriptor: the file, which nobody uses now. Afterwards it may be written by who reads its header again.
-  ///   - recorder: is told how long what took.
-  /// - Throws: `SQLiteError` if there is no place for them.
+  /// Begins. Nobody uses the file of `descriptor` now; afterwards it may be written by who reads its
+  /// header again.
   init(
     _ indexes: CollectedIndexes, of schema: SchemaDescription, descriptor: Int32,
     recorder: RunRecorder
@@ -66,7 +59,6 @@ struct IndexWriting: Sendable {
     worker = try? Worker("index") { [self] in writeTrees() }
   }
 
-  /// Says who uses what is added up.
   func add(_ uses: Uses) { progress.with { $0.uses = uses } }
 
   /// Gives up what is not finished, and waits for the end of the thread.
@@ -78,10 +70,9 @@ struct IndexWriting: Sendable {
     worker?.result()
   }
 
-  /// Writes what is left, and puts everything into the file, which nobody uses now.
-  ///
-  /// - Returns: The numbers of the root pages, and the statistics of those whose entries were added up.
-  /// - Throws: `SQLiteError`, as `CREATE INDEX` would, after which the file is of no use.
+  /// Writes what is left, and puts everything into the file, which nobody uses now; fails as `CREATE
+  /// INDEX` would. Returns the numbers of the root pages, and the statistics of those whose entries were
+  /// added up.
   func finish() throws(SQLiteError) -> (roots: [Int], results: [Int: AggregateResults]) {
     writeTrees()
     worker?.result()

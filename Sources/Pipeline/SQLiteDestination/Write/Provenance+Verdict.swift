@@ -2,7 +2,6 @@ package import Facts
 package import SQLiteSwiftly
 
 extension Provenance {
-  /// What the run came to that published the catalogue.
   package static let verdict = TableDescription(
     "ingest_verdict",
     columns: [
@@ -57,14 +56,8 @@ extension Provenance {
   /// Those two, which are filled when nothing more can be told before the catalogue is published.
   static let verdictTables = [verdict, warnings]
 
-  /// Writes what a run has come to, and what the change counter of the file will be then.
-  ///
-  /// - Parameters:
-  ///   - found: what it has come to.
-  ///   - catalog: what notices call the catalogue itself.
-  ///   - changeCounter: the counter after this transaction.
-  ///   - connection: the catalogue, in a transaction.
-  /// - Throws: `SQLiteError` if it cannot be written.
+  /// Writes, in a transaction, what a run has come to, and what the change counter of the file will be
+  /// after it; `catalog` is what notices call the catalogue itself.
   package static func write(
     _ found: CatalogVerdict, of catalog: [String], changeCounter: Int, on connection: Connection
   ) throws(SQLiteError) {
@@ -84,7 +77,7 @@ extension Provenance {
         guard count > 0 else { return nil }
         return [
           .text(code.rawValue), .text(table.table), .null, .null,
-          .text("\(count.of("record")) rejected"), .integer(Int64(count)), .integer(1), .integer(0),
+          .text("\(count.of("record")) rejected"), integer(count), integer(1), integer(0),
           .null,
         ]
       }
@@ -92,7 +85,6 @@ extension Provenance {
     let notices = [(found.notices, false), (found.accepted, true)].flatMap { notices, isAccepted in
       notices.map { row(of: $0, isAccepted: isAccepted, in: catalog) }
     }
-    let integer = { (number: Int) -> SQLiteValue in .integer(Int64(number)) }
     let sum = [
       SQLiteValue.text(found.state), integer(found.tables.reduce(0) { $0 + $1.inserted }),
       integer(found.tables.reduce(0) { $0 + $1.rejected }),
@@ -107,19 +99,13 @@ extension Provenance {
     [
       .text(notice.code.rawValue), optional(notice.table), optional(notice.column),
       catalog.hasName(notice.file) ? .null : .text(notice.code.keptName(of: notice.file)),
-      .text(notice.message), .null, .integer(notice.code.asksForAttention ? 1 : 0),
-      .integer(isAccepted ? 1 : 0), optional(notice.acceptance),
+      .text(notice.message), .null, integer(notice.code.asksForAttention ? 1 : 0),
+      integer(isAccepted ? 1 : 0), optional(notice.acceptance),
     ]
   }
 
-  /// What a run came to that published a catalogue.
-  ///
-  /// - Parameters:
-  ///   - tables: what is known of the tables by the files that they were loaded from; those get what was rejected.
-  ///   - catalog: what notices call the catalogue itself.
-  ///   - connection: the catalogue, in which somebody can have put anything.
-  /// - Returns: What it came to; nil if the catalogue does not say.
-  /// - Throws: `SQLiteError` if it cannot be read.
+  /// What a run came to that published a catalogue, in which somebody can have put anything; nil if the
+  /// catalogue does not say. The tables get what was rejected.
   package static func verdict(
     _ tables: [TableAccount], of catalog: String, in connection: Connection
   ) throws(SQLiteError) -> CatalogVerdict? {

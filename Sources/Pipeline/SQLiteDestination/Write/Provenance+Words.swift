@@ -1,11 +1,7 @@
 package import SQLiteSwiftly
 package import Schema
 
-/// The tables that say where a catalogue came from, and what is in it.
-package let provenanceTables = Provenance.tables
-
 extension Provenance {
-  /// What the tables and views mean.
   static let describedTables = TableDescription(
     "ingest_tables",
     columns: [
@@ -21,7 +17,6 @@ extension Provenance {
     ],
     primaryKey: ["table_name"], meaning: "What the tables and views of the file mean.")
 
-  /// What their columns mean.
   static let describedColumns = TableDescription(
     "ingest_columns",
     columns: [
@@ -63,8 +58,8 @@ extension Provenance {
     let columns: [[SQLiteValue]] = described.flatMap { table in
       table.columns.enumerated().map { place, column in
         [
-          .text(table.name), .text(column.name), .integer(Int64(place + 1)),
-          .text(column.type.name), .integer(table.mayBeNull(column) ? 1 : 0),
+          .text(table.name), .text(column.name), integer(place + 1),
+          .text(column.type.name), integer(table.mayBeNull(column) ? 1 : 0),
           optional(column.domainInWords), optional(column.meaning), optional(column.since),
           optional(column.example?.plainText),
         ]
@@ -72,6 +67,4 @@ extension Provenance {
     }
     return (tables, columns)
   }
-
-  static func optional(_ text: String?) -> SQLiteValue { text.map { .text($0) } ?? .null }
 }

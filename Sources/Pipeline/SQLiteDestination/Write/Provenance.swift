@@ -10,7 +10,6 @@ package enum Provenance {
   /// What their names begin with, and no other table's.
   package static let prefix = "ingest_"
 
-  /// What made the catalogue: one row.
   package static let catalog = TableDescription(
     "ingest_catalog",
     columns: [
@@ -28,7 +27,6 @@ package enum Provenance {
     ],
     primaryKey: [], meaning: "What made the catalogue: one row.")
 
-  /// What it was made from: a row for each file that was read.
   package static let sources = TableDescription(
     "ingest_sources",
     columns: [
@@ -78,7 +76,6 @@ package enum Provenance {
     primaryKey: ["table_name", "is_repaired", "file_name"],
     meaning: "What the catalogue was made from: a row for each file that was read.")
 
-  /// What it was made with: a row for each option that it depends on.
   package static let options = TableDescription(
     "ingest_options",
     columns: [
@@ -104,7 +101,6 @@ package enum Provenance {
     primaryKey: ["position"],
     meaning: "What the catalogue was made with: a row for each option that it depends on.")
 
-  /// What was repaired in the dumps: a row for each file of standing repairs.
   package static let repairs = TableDescription(
     "ingest_repairs",
     columns: [
@@ -129,7 +125,6 @@ package enum Provenance {
     primaryKey: ["table_name", "kind"],
     meaning: "What was repaired in the dumps: a row for each file of standing repairs.")
 
-  /// What an operator's own SQL made: a row for each table, index, view and trigger.
   package static let objects = TableDescription(
     "ingest_objects",
     columns: [
@@ -164,21 +159,14 @@ package enum Provenance {
   /// All of them, as a file has them.
   package static let tables = tablesOfSources + verdictTables
 
-  /// The tables, and what is in them, as far as it is known when the tables of the dumps are there.
+  /// The tables, each with its rows, as far as they are known when the tables of the dumps are there.
   ///
-  /// - Parameters:
-  ///   - accounts: what became of the dumps.
-  ///   - schema: what they were.
-  ///   - given: the options that the catalogue depends on; none if they are written later.
-  ///   - isFile: whether it is a file, which also keeps what the run came to.
-  /// - Returns: For each table its rows, each with the values of all columns in their order.
+  /// `given` is empty if the options that the catalogue depends on are written later. A file also keeps
+  /// what the run came to.
   package static func contents(
     _ accounts: [TableAccount], of schema: SchemaDescription, _ given: [CatalogOption] = [],
     isFile: Bool = false
   ) -> [(table: TableDescription, rows: [[SQLiteValue]])] {
-    func rows(_ table: TableDescription, _ rows: [[String: SQLiteValue]]) -> [[SQLiteValue]] {
-      rows.map { row in table.columns.map { row[$0.name] ?? .null } }
-    }
     let read = accounts.flatMap { account in
       account.sources.map { row(of: $0, for: account.table) }
     }
@@ -190,15 +178,12 @@ package enum Provenance {
     let later = isFile ? verdictTables.map { (table: $0, rows: [[SQLiteValue]]()) } : []
     return [
       // The counter is known when all else is there.
-      (catalog, [[.text(toolVersion), .integer(Int64(schema.version)), .integer(0)]]),
-      (sources, rows(sources, read)),
-      (options, rows(options, given.enumerated().map { row(of: $1, at: $0) })),
-      (repairs, rows(repairs, repaired)), (objects, []), (describedTables, words.tables),
-      (describedColumns, words.columns),
+      (catalog, [[.text(toolVersion), integer(Int(schema.version)), integer(0)]]),
+      (sources, read), (options, rows(of: given)), (repairs, repaired), (objects, []),
+      (describedTables, words.tables), (describedColumns, words.columns),
     ] + later
   }
 
-  /// Creates the tables and fills them.
   package static func write(
     _ accounts: [TableAccount], of schema: SchemaDescription, on connection: Connection
   ) throws(SQLiteError) {
@@ -215,7 +200,6 @@ package enum Provenance {
     for row in rows { try insert.insert(row) }
   }
 
-  /// Says what tables and views mean.
   package static func explain(
     _ tables: [DescribedTable], on connection: Connection
   ) throws(SQLiteError) {
@@ -228,23 +212,18 @@ package enum Provenance {
   package static func write(
     _ given: [CatalogOption], changeCounter: Int, on connection: Connection
   ) throws(SQLiteError) {
-    var insert = try connection.prepareInsertIntoTable(describedBy: options)
-    for (place, option) in given.enumerated() { try insert.insert(row(of: option, at: place)) }
+    try insert(rows(of: given), into: options, on: connection)
     try connection.execute("UPDATE ingest_catalog SET change_counter = \(changeCounter)")
   }
 
-  /// Says what an operator's own SQL made.
   package static func write(_ accounts: [SQLAccount], on connection: Connection) throws(SQLiteError)
   {
-    var insert = try connection.prepareInsertIntoTable(describedBy: objects)
-    for account in accounts {
-      for object in account.objects {
-        try insert.insert([
-          "type": .text(object.type), "name": .text(object.name),
-          "source_file": .text(account.name),
-        ])
+    let rows = accounts.flatMap { account in
+      account.objects.map {
+        [SQLiteValue.text($0.type), .text($0.name), .text(account.name)]
       }
     }
+    try insert(rows, into: objects, on: connection)
   }
 
   /// What an operator's own SQL made of a catalogue, each with the name of its file; empty if the catalogue
@@ -292,56 +271,45 @@ package enum Provenance {
     return table.columns.allSatisfy { columns.hasName($0.name) }
   }
 
-  private static func row(
-    of source: SourceAccount, for table: String
-  ) -> [String: SQLiteValue] {
+  // Rows have the values of all columns, in their order.
+
+  private static func row(of source: SourceAccount, for table: String) -> [SQLiteValue] {
     var header = TextBuffer()
     for (index, name) in source.header.enumerated() {
       if index > 0 { header.append(UInt8(ascii: ",")) }
       header.append(field: name)
     }
-    func integer(_ number: Int) -> SQLiteValue { .integer(Int64(number)) }
     return [
-      "table_name": .text(table),
-      "file_name": .text(source.name),
-      "is_repaired": .integer(source.isRepaired ? 1 : 0),
-      "size": integer(source.size),
-      "crc32": .text(source.crc32.hexadecimal),
-      "gzip_members": source.gzip.map { integer($0.members) } ?? .null,
-      "gzip_time_stamp": source.gzip?.timeStamp.map { .integer(Int64($0)) } ?? .null,
-      "gzip_original_name": source.gzip?.originalName.map { .text($0) } ?? .null,
-      "zip_name": source.zip.map { .text($0.name) } ?? .null,
-      "zip_local_time": source.zip?.localTime.map(integer) ?? .null,
-      "header": .text(header.string),
-      "bytes": integer(source.bytes),
-      "records": integer(source.records),
-      "inserted": integer(source.loaded.records),
-      "rejected": integer(source.rejected.records),
-      "replaced": integer(source.replaced.records),
-      "left_out": integer(source.leftOut.records),
+      .text(table), .text(source.name), integer(source.isRepaired ? 1 : 0), integer(source.size),
+      .text(source.crc32.hexadecimal), optional(source.gzip?.members),
+      optional(source.gzip?.timeStamp.map { Int($0) }), optional(source.gzip?.originalName),
+      optional(source.zip?.name), optional(source.zip?.localTime), .text(header.string),
+      integer(source.bytes), integer(source.records), integer(source.loaded.records),
+      integer(source.rejected.records), integer(source.replaced.records),
+      integer(source.leftOut.records),
     ]
   }
 
-  private static func row(of option: CatalogOption, at place: Int) -> [String: SQLiteValue] {
+  private static func rows(of given: [CatalogOption]) -> [[SQLiteValue]] {
+    given.enumerated().map { place, option in
+      [
+        integer(place + 1), .text(option.option), optional(option.value),
+        optional(option.file?.name), optional(option.file?.size), optional(option.file?.crc32),
+      ]
+    }
+  }
+
+  private static func row(of account: RepairAccount, for table: String) -> [SQLiteValue] {
     [
-      "position": .integer(Int64(place + 1)), "option": .text(option.option),
-      "value": optional(option.value),
-      "file_name": option.file.map { .text($0.name) } ?? .null,
-      "size": option.file.map { .integer(Int64($0.size)) } ?? .null,
-      "crc32": option.file.map { .text($0.crc32) } ?? .null,
+      .text(table), .text(account.kind.rawValue), .text(account.file), integer(account.size),
+      .text(account.crc32.hexadecimal), integer(account.records), integer(account.applied),
+      integer(account.needless), integer(account.inapplicable),
     ]
   }
 
-  private static func row(
-    of account: RepairAccount, for table: String
-  ) -> [String: SQLiteValue] {
-    func integer(_ number: Int) -> SQLiteValue { .integer(Int64(number)) }
-    return [
-      "table_name": .text(table), "kind": .text(account.kind.rawValue),
-      "file_name": .text(account.file), "size": integer(account.size),
-      "crc32": .text(account.crc32.hexadecimal), "records": integer(account.records),
-      "applied": integer(account.applied), "needless": integer(account.needless),
-      "inapplicable": integer(account.inapplicable),
-    ]
-  }
+  static func integer(_ number: Int) -> SQLiteValue { .integer(Int64(number)) }
+
+  static func optional(_ number: Int?) -> SQLiteValue { number.map(integer) ?? .null }
+
+  static func optional(_ text: String?) -> SQLiteValue { text.map { .text($0) } ?? .null }
 }

@@ -13,12 +13,7 @@ struct VerdictWriter {
   /// Has nothing in memory of what the other writes.
   private let reader: Connection
 
-  /// Opens the file.
-  ///
-  /// - Parameters:
-  ///   - candidate: the file.
-  ///   - options: those of the run, which name the catalogue.
-  /// - Throws: `IngestError` if another file is there by now, or if it cannot be opened.
+  /// Opens the file, unless another one is there by now.
   init(
     _ candidate: borrowing CandidateFile, _ options: IngestOptions
   ) throws(IngestError) {
@@ -28,9 +23,9 @@ struct VerdictWriter {
       changeCounter = try candidate.changeCounter()
       writer = try Connection(
         path, opening: .openExisting, busyTimeout: CatalogWriter.busyTimeout)
-      try candidate.checkIsOpened()
+      try CandidateFile.checkIsOpened(candidate.descriptor)
       reader = try Connection(path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
-      try candidate.checkIsOpened(by: 2)
+      try CandidateFile.checkIsOpened(candidate.descriptor, by: 2)
       try writer.set(.journalMode, to: .off)
       try writer.set(.synchronous, to: .off)
     } catch {
@@ -38,7 +33,6 @@ struct VerdictWriter {
     }
   }
 
-  /// Writes, and reads it back.
   func write(_ verdict: CatalogVerdict) throws(IngestError) {
     do throws(SQLiteError) {
       try writer.transaction { () throws(SQLiteError) in

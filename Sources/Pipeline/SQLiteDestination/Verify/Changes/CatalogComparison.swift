@@ -1,5 +1,5 @@
 package import Facts
-package import DatabaseFile
+import DatabaseFile
 import Files
 import Glibc
 package import SQLiteSwiftly
@@ -16,7 +16,6 @@ package struct CatalogComparison {
   let schema: SchemaDescription
   /// The seconds to wait for a program that has locked the one that is to be replaced.
   let timeout: Double
-  /// Tells of such a program.
   let patience: Patience
   /// The most bytes of a value that is compared, more than any has that a run has written.
   let longestValue: Int
@@ -33,39 +32,31 @@ package struct CatalogComparison {
     self.longestValue = longestValue
   }
 
-  /// Counts what differs.
+  /// Counts what differs in a new catalogue; `recorder` is told of what is noticed.
   ///
   /// A damaged old catalogue is replaced all the same: a notice reports it, and nothing is compared.
   ///
-  /// - Parameters:
-  ///   - tables: those of the new catalogue, which are looked at meanwhile.
-  ///   - recorder: is told of what is noticed.
-  /// - Returns: What differs; nil if there is no catalogue, or if it cannot be made sense of.
-  /// - Throws: `IngestError` if the new file cannot be read, or if the old one is locked or fails to be
-  ///   read.
   /// - Complexity: one pass over both files, and no more is read of the old one than a file of its size
   ///   can hold; memory is that of two rows.
   package func changes(
-    _ tables: inout FinishedTables, _ recorder: RunRecorder
+    _ tables: FinishedTables, _ recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges? {
-    try telling(recorder) { size, descriptor throws(ComparisonError) in
-      do throws(ComparisonError) {
-        return try compare(size, descriptor, &tables)
-      } catch {
-        // SQLite says so, too, of a disk that has failed to read.
-        guard case .old(let damage) = error, damage.code == .corrupt else { throw error }
-        return try compare(size, descriptor, &tables)
-      }
-    }
+    try changes(of: .finished(tables), recorder)
+  }
+
+  enum NewCatalog {
+    /// It is built, and its tables are looked at meanwhile.
+    case finished(FinishedTables)
+    /// Rows were read for each table of the schema, and it is not built.
+    case foreseen([ReadRows], IngestOptions)
   }
 
   /// What a comparison finds: nil for what the new catalogue lacks if that is not known.
-  package typealias Found = (CatalogChanges, MissingObjects?, [Notice])
+  private typealias Found = (changes: CatalogChanges, lost: MissingObjects?, notices: [Notice])
 
-  /// Compares with a catalogue that is there, and tells what is worth knowing.
-  func telling(
-    _ recorder: RunRecorder,
-    _ compare: (_ size: Int, _ descriptor: Int32) throws(ComparisonError) -> Found
+  /// What differs; nil if there is no catalogue, or if it cannot be made sense of.
+  func changes(
+    of catalogue: NewCatalog, _ recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges? {
     let size: Int
     do throws(FileError) {
@@ -80,10 +71,18 @@ package struct CatalogComparison {
     let descriptor = openFile(catalog, O_RDONLY)
     defer { if descriptor >= 0 { close(descriptor) } }
     do throws(ComparisonError) {
-      let (changes, lost, notices) = try compare(size, descriptor)
-      let others = (lost?.notices(of: catalog) ?? []) + changes.nullIncreases(of: catalog)
-      for notice in notices + others { recorder.record(.notice(notice)) }
-      return changes
+      let found: Found
+      do throws(ComparisonError) {
+        found = try compare(size, descriptor, catalogue)
+      } catch {
+        // SQLite says so, too, of a disk that has failed to read.
+        guard case .old(let damage) = error, damage.code == .corrupt else { throw error }
+        found = try compare(size, descriptor, catalogue)
+      }
+      let others =
+        (found.lost?.notices(of: catalog) ?? []) + found.changes.nullIncreases(of: catalog)
+      for notice in found.notices + others { recorder.record(.notice(notice)) }
+      return found.changes
     } catch {
       switch error {
       case .new(let error): throw IngestError(error, writing: candidate)
@@ -94,9 +93,7 @@ package struct CatalogComparison {
     }
   }
 
-  /// The notice of a catalogue that cannot be made sense of.
-  ///
-  /// - Throws: what is no fault of its contents.
+  /// The notice of a catalogue that cannot be made sense of; throws what is no fault of its contents.
   private func unreadable(_ error: SQLiteError) throws(IngestError) -> Notice {
     let reason: String
     switch error.code {
@@ -162,71 +159,68 @@ package struct CatalogComparison {
   }
 
   private func compare(
-    _ size: Int, _ descriptor: Int32, _ tables: inout FinishedTables
+    _ size: Int, _ descriptor: Int32, _ catalogue: NewCatalog
   ) throws(ComparisonError) -> Found {
-    let (old, stored) = try reading(ComparisonError.old) { () throws(SQLiteError) in
-      let old = try openOld()
-      return (old, try StoredTables(of: old))
-    }
+    let old = try reading(ComparisonError.old) { () throws(SQLiteError) in try openOld() }
     // Another file may have been put there before SQLite opened it; then SQLite alone reads.
     let isSame = (try? isStillThere(descriptor, at: catalog)) ?? false
     let new = try reading(ComparisonError.new) { () throws(SQLiteError) in
-      try Connection(candidate, opening: .readOnly)
-    }
-    let pair = DatabasePair(old: old, new: new)
-    return try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(ComparisonError) in
-      try compare(pair) { table, onlyRows throws(ComparisonError) in
-        let pages =
-          onlyRows || table.key.isEmpty
-          ? nil : tables.differences(of: table.name, from: stored, in: isSame ? descriptor : -1)
-        return try pair.change(of: table, onlyRows: onlyRows, foundInPages: pages)
+      switch catalogue {
+      case .finished: try Connection(candidate, opening: .readOnly)
+      case .foreseen(_, let options): try emptyCatalog(withSearch: options.hasSearch)
       }
     }
+    var found = try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(ComparisonError) in
+      try compare(old, new) { table, stored, onlyRows throws(ComparisonError) in
+        switch catalogue {
+        case .finished(let tables):
+          let pages =
+            onlyRows || table.key.isEmpty
+            ? nil : tables.differences(of: table.name, from: stored, in: isSame ? descriptor : -1)
+          return try table.change(from: old, to: new, onlyRows: onlyRows, foundInPages: pages)
+        case .foreseen(let read, _):
+          return try foreseenChange(of: table, from: old, to: new, read, onlyRows: onlyRows)
+        }
+      }
+    }
+    if case .foreseen(_, let options) = catalogue {
+      found.changes.isForeseen = true
+      // The operator's own SQL may make what is not there yet.
+      if !options.sqlFiles.isEmpty {
+        found.changes.tables.removeAll { $0.rowsAfter == nil }
+        found.lost = nil
+      }
+    }
+    return found
   }
 
-  /// Compares what two databases have.
-  ///
-  /// - Parameters:
-  ///   - pair: the two.
-  ///   - change: compares a table; of one whose values cannot be read, only the rows.
-  /// - Returns: what is found.
-  /// - Throws: `ComparisonError` of the database that cannot be read.
-  package func compare(
-    _ pair: DatabasePair,
-    _ change: (TablePair, _ onlyRows: Bool) throws(ComparisonError) -> CatalogChanges.Table
+  /// Compares what two databases have; `change` compares a table, or only the rows of one whose values cannot
+  /// be read.
+  private func compare(
+    _ old: Connection, _ new: Connection,
+    _ change: (TablePair, StoredTables, _ onlyRows: Bool) throws(ComparisonError) ->
+      CatalogChanges.Table
   ) throws(ComparisonError) -> Found {
-    let oldMade = try reading(ComparisonError.old) { () throws(SQLiteError) in
-      try Provenance.objects(in: pair.old)
+    let before = try reading(ComparisonError.old) { () throws(SQLiteError) in
+      try CatalogContents(of: old, schema)
     }
-    let newMade = try reading(ComparisonError.new) { () throws(SQLiteError) in
-      try Provenance.objects(in: pair.new)
+    let after = try reading(ComparisonError.new) { () throws(SQLiteError) in
+      try CatalogContents(of: new, schema)
     }
-    let made = (oldMade + newMade).map(\.object)
-    let contents = { (connection: Connection) throws(SQLiteError) in
-      (
-        try connection.comparedTables(of: schema, besides: made),
-        // A run without a search is asked for by those who need none.
-        try connection.objects(besides: connection.search(in: schema))
-      )
-    }
-    let (oldTables, oldObjects) = try reading(ComparisonError.old) { () throws(SQLiteError) in
-      try contents(pair.old)
-    }
-    let (newTables, newObjects) = try reading(ComparisonError.new) { () throws(SQLiteError) in
-      try contents(pair.new)
-    }
-    let tables = TablePair.all(of: oldTables, newTables)
-    let lost = MissingObjects(oldObjects.besides(newObjects), made: oldMade, tables)
+    let made = (before.made + after.made).map(\.object)
+    let tables = TablePair.all(
+      of: before.tables(of: schema, besides: made), after.tables(of: schema, besides: made))
+    let lost = MissingObjects(before.objects.besides(after.objects), made: before.made, tables)
     var changes = CatalogChanges()
     var notices: [Notice] = []
     for table in tables {
       do throws(ComparisonError) {
-        changes.tables.append(try change(table, false))
+        changes.tables.append(try change(table, before.stored, false))
       } catch {
         guard table.isInNew, case .old(let failure) = error, failure.code == .tooBig else {
           throw error
         }
-        changes.tables.append(try change(table, true))
+        changes.tables.append(try change(table, before.stored, true))
         notices.append(
           Notice(
             file: catalog, code: .catalogUnreadable,

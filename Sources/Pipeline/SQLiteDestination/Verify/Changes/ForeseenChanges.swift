@@ -8,10 +8,8 @@ package struct ReadRows {
   package private(set) var rows = 0
   package private(set) var nulls: [Int]
 
-  /// Begins with none.
   package init(columns: Int) { nulls = [Int](repeating: 0, count: columns) }
 
-  /// Counts more of them.
   package mutating func add(_ batch: borrowing RowBatch) {
     rows += batch.rows
     let classes = batch.classes
@@ -26,47 +24,35 @@ package struct ReadRows {
 }
 
 extension CatalogComparison {
-  /// Counts what would differ if what was read were loaded; of keys only building a catalogue can tell.
-  ///
-  /// - Parameters:
-  ///   - read: what was read for each table of the schema.
-  ///   - options: say what else the catalogue would have.
-  ///   - recorder: is told of what is noticed.
-  /// - Returns: What would differ; nil if there is no catalogue, or if it cannot be made sense of.
-  /// - Throws: `IngestError` if the catalogue is locked or fails to be read.
+  /// Counts what would differ if what was read for each table of the schema were loaded; of keys only building a
+  /// catalogue can tell.
   package func foreseenChanges(
     _ read: [ReadRows], _ options: IngestOptions, _ recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges? {
-    try telling(recorder) { size, _ throws(ComparisonError) in
-      let old = try reading(ComparisonError.old) { () throws(SQLiteError) in try openOld() }
-      let new = try reading(ComparisonError.new) { () throws(SQLiteError) in
-        try emptyCatalog(withSearch: options.hasSearch)
-      }
-      let pair = DatabasePair(old: old, new: new) { table, columns in
-        guard let place = schema.tables.map(\.name).firstIndex(where: { haveSameBytes($0, table) })
-        else { return [Int](repeating: 0, count: columns.count + 1) }
-        let places = columns.compactMap(schema.tables[place].columnIndex)
-        return [read[place].rows] + places.map { read[place].nulls[$0] }
-      }
-      return try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(ComparisonError) in
-        var found = try compare(pair) { table, onlyRows throws(ComparisonError) in
-          var table = table
-          table.key = []
-          return try pair.change(of: table, onlyRows: onlyRows)
-        }
-        found.0.isForeseen = true
-        // The operator's own SQL may make what is not there yet.
-        if !options.sqlFiles.isEmpty {
-          found.0.tables.removeAll { $0.rowsAfter == nil }
-          found.1 = nil
-        }
-        return found
-      }
+    try changes(of: .foreseen(read, options), recorder)
+  }
+
+  /// Compares a table with what was read for it.
+  func foreseenChange(
+    of table: TablePair, from old: Connection, to new: Connection, _ read: [ReadRows],
+    onlyRows: Bool
+  ) throws(ComparisonError) -> CatalogChanges.Table {
+    var table = table
+    table.key = []
+    var change = try table.change(from: old, to: new, onlyRows: onlyRows)
+    guard let place = schema.tables.firstIndex(where: { haveSameBytes($0.name, table.name) }),
+      change.rowsAfter != nil
+    else { return change }
+    change.rowsAfter = read[place].rows
+    for index in change.nulls.indices {
+      let column = schema.tables[place].columnIndex(change.nulls[index].column)
+      change.nulls[index].after = column.map { read[place].nulls[$0] } ?? 0
     }
+    return change
   }
 
   /// A database with all that a catalogue has but rows.
-  private func emptyCatalog(withSearch hasSearch: Bool) throws(SQLiteError) -> Connection {
+  func emptyCatalog(withSearch hasSearch: Bool) throws(SQLiteError) -> Connection {
     let connection = try Connection.inMemory()
     for table in schema.tables + schema.allDerivedTables + Provenance.tables {
       try connection.createTable(describedBy: table)

@@ -1,11 +1,8 @@
 package import Facts
-package import SQLiteSwiftly
-package import Schema
 
 /// What is in the catalogue that is replaced and not in the new one: views, indexes, triggers, tables and
 /// columns that somebody has added, or that the schema had before.
 package struct MissingObjects {
-  /// The most that are named.
   private static let named = 20
 
   /// Each as its kind and name: `view sets_by_year`, `column sets.note`.
@@ -13,12 +10,7 @@ package struct MissingObjects {
   /// Those that an operator's own SQL made, with the names of its files.
   private let made: [(object: SchemaObject, file: String)]
 
-  /// Takes what a catalogue has and a new one has not.
-  ///
-  /// - Parameters:
-  ///   - lost: its objects.
-  ///   - made: what an operator's own SQL made of it.
-  ///   - tables: the tables of both.
+  /// Takes what a catalogue has and a new one has not; `made` is what an operator's own SQL made of it.
   package init(
     _ lost: [SchemaObject], made: [(object: SchemaObject, file: String)], _ tables: [TablePair]
   ) {
@@ -36,39 +28,25 @@ package struct MissingObjects {
 
   /// Notices that name them; empty if there are none.
   package func notices(of catalog: String) -> [Notice] {
-    var notices: [Notice] = []
-    if !objects.isEmpty {
-      notices.append(
-        Notice(
-          file: catalog, code: .objectsLost,
-          "the catalogue that is replaced has what the new one does not have: "
-            + Self.list(objects), facts: Self.list(objects)))
-    }
-    if !made.isEmpty {
-      let words = made.map { "\($0.object.words) (\($0.file))" }
-      notices.append(
-        Notice(
-          file: catalog, code: .objectsLost,
-          "the SQL of an earlier run made what the new catalogue does not have: \(Self.list(words)); "
-            + "to keep it, give the files in brackets to --sql in each run",
-          facts: Self.list(words)))
-    }
-    return notices
+    let made = made.map { "\($0.object.words) (\($0.file))" }
+    return [
+      notice(of: catalog, objects) {
+        "the catalogue that is replaced has what the new one does not have: \($0)"
+      },
+      notice(of: catalog, made) {
+        "the SQL of an earlier run made what the new catalogue does not have: \($0); "
+          + "to keep it, give the files in brackets to --sql in each run"
+      },
+    ].compactMap(\.self)
   }
 
-  private static func list(_ objects: [String]) -> String {
-    let more = objects.count > named ? " and \(objects.count - named) more" : ""
-    return objects.prefix(named).map(\.escapedForMessage).joined(separator: ", ") + more
-  }
-}
-
-extension Connection {
-  /// The tables, views, indexes and triggers of the main database; those of SQLite's own and of a search apart,
-  /// and those that a virtual table has made for itself.
-  package func objects(besides search: SearchDescription?) throws(SQLiteError) -> [SchemaObject] {
-    let derived = search.map { [$0.name] + $0.tableNames } ?? []
-    return try StoredObject.all(in: self, withShadows: false).map(\.object)
-      .filter { !derived.hasName($0.name) }
+  private func notice(
+    of catalog: String, _ objects: [String], _ message: (String) -> String
+  ) -> Notice? {
+    guard !objects.isEmpty else { return nil }
+    let more = objects.count > Self.named ? " and \(objects.count - Self.named) more" : ""
+    let list = objects.prefix(Self.named).map(\.escapedForMessage).joined(separator: ", ") + more
+    return Notice(file: catalog, code: .objectsLost, message(list), facts: list)
   }
 }
 

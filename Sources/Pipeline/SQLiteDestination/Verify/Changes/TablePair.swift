@@ -1,6 +1,7 @@
 package import Facts
+package import DatabaseFile
 package import SQLiteSwiftly
-package import Schema
+import Schema
 
 /// A table of two catalogues, or of one of them, as far as a comparison needs it.
 package struct TablePair: Equatable, Sendable {
@@ -58,61 +59,65 @@ package struct TablePair: Equatable, Sendable {
   }
 }
 
-/// The columns of a table of one catalogue.
-package struct StoredColumns {
-  struct Column {
-    let name: String
-    let isNullable: Bool
-    /// Its place in the primary key, from 1; 0 if it is not in it.
-    let keyPlace: Int
-  }
-
-  package let name: String
-  var columns: [Column] = []
-
-  /// The columns of the primary key, in its order; empty if there is none.
-  fileprivate var key: [String] {
-    columns.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }.map(\.name)
-  }
-
-  fileprivate func column(_ name: String) -> Column? {
-    columns.first { haveSameBytes($0.name, name) }
+extension TablePair {
+  /// Compares the table: the one way in which that is done.
+  ///
+  /// With `onlyRows` no more than their numbers are compared, for which no value is read. Without `pages`, what was
+  /// found page by page, SQLite reads the tables. `report` is told of every key that only one has, or that has
+  /// other values in the other, in the order of the key.
+  ///
+  /// - Complexity: one pass over both tables; memory does not grow with them.
+  package func change(
+    from old: Connection, to new: Connection, onlyRows: Bool = false,
+    foundInPages pages: RowDifferences? = nil, report: ((RowChange) -> Void)? = nil
+  ) throws(ComparisonError) -> CatalogChanges.Table {
+    var change = CatalogChanges.Table(name: name)
+    guard onlyRows || key.isEmpty else {
+      let found =
+        if let pages {
+          pages
+        } else {
+          try new.rowDifferences(of: rows, keyColumns: key.count, from: old, report: report)
+        }
+      (change.rowsBefore, change.rowsAfter) = (found.rowsBefore, found.rowsAfter)
+      change.keys = .init(
+        added: found.rowsAfter - found.commonKeys, removed: found.rowsBefore - found.commonKeys,
+        changed: found.changedKeys)
+      change.nulls = zip(columns, zip(found.nullsBefore, found.nullsAfter)).map {
+        .init(column: $0, before: $1.0, after: $1.1)
+      }.filter { nullableColumns.contains($0.column) }
+      return change
+    }
+    let columns = onlyRows ? [] : nullableColumns
+    let before = try reading(ComparisonError.old) { () throws(SQLiteError) in
+      isInOld ? try old.counts(of: name, columns) : nil
+    }
+    let after = try reading(ComparisonError.new) { () throws(SQLiteError) in
+      isInNew ? try new.counts(of: name, columns) : nil
+    }
+    (change.rowsBefore, change.rowsAfter) = (before?[0], after?[0])
+    if let before, let after {
+      change.nulls = columns.indices.map {
+        .init(column: columns[$0], before: before[$0 + 1], after: after[$0 + 1])
+      }
+    }
+    return change
   }
 }
 
 extension Connection {
-  /// The tables that are compared: neither SQLite's own, nor what is derived from others, says where the
-  /// catalogue came from, or was made by an operator's own SQL.
-  package func comparedTables(
-    of schema: SchemaDescription, besides made: [SchemaObject] = []
-  ) throws(SQLiteError) -> [StoredColumns] {
-    var derived = schema.allDerivedTables.map(\.name)
-    if let search = try search(in: schema) { derived += search.tableNames }
-    let known = schema.tables.map(\.name)
-    // Whatever a catalogue says of itself, the tables of the dumps are compared.
-    let others = made.filter { $0.type == "table" && !known.hasName($0.name) }.map(\.name)
-    let rows = try query(
-      """
-      SELECT list.name, columns.name, columns."notnull", columns.pk
-      FROM main.sqlite_schema AS stored
-        JOIN pragma_table_list AS list ON list.name = stored.name AND list.schema = 'main'
-        JOIN pragma_table_xinfo(list.name, 'main') AS columns
-      WHERE stored.type = 'table' AND list.type = 'table' AND columns.hidden = 0
-        AND list.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-      ORDER BY stored.rowid, columns.cid
-      """)
-    var tables: [StoredColumns] = []
-    for row in rows {
-      guard let name = row[0].textValue, let column = row[1].textValue,
-        !name.hasPrefix(Provenance.prefix), !derived.contains(name),
-        !others.hasName(name)
-      else { continue }
-      if tables.last?.name != name { tables.append(StoredColumns(name: name)) }
-      tables[tables.count - 1].columns.append(
-        StoredColumns.Column(
-          name: column, isNullable: row[2] == .integer(0),
-          keyPlace: Int(row[3].integerValue ?? 0)))
-    }
-    return tables
+  /// The rows of a table, and those in which each of `columns` is NULL.
+  fileprivate func counts(
+    of table: String, _ columns: [String]
+  ) throws(SQLiteError) -> [Int] {
+    let names = columns.map(quoted(identifier:))
+    let counts = ["count(*)"] + names.map { "count(*) - count(\($0))" }
+    // An index may have lost some of the rows. For the limit to work to be kept, each row must be a step
+    // of its own: SQLite does not merge a query that has a limit, be it none, with the one around it.
+    let rows =
+      "SELECT \((["1"] + names).joined(separator: ", ")) FROM main.\(quoted(identifier: table)) "
+      + "NOT INDEXED LIMIT -1"
+    let query = SQL(generated: "SELECT \(counts.joined(separator: ", ")) FROM (\(rows))")
+    return try self.query(query)[0].map { Int($0.integerValue ?? 0) }
   }
 }

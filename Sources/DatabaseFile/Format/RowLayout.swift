@@ -2,12 +2,11 @@ import SQLiteSwiftly
 
 /// What the records of a table consist of
 /// (<https://www.sqlite.org/fileformat2.html#representation_of_sql_tables>).
-struct TableLayout: Sendable {
+struct RowLayout: Sendable {
   /// The values of a record, in their order: without rowids, those of the key come first.
   let columns: [EntryLayout.Column]
   /// The values that the records are sorted by; 0 in a table with rowids.
   let keyColumns: Int
-  /// Whether the records are sorted by their rowids.
   let hasRowids: Bool
   /// Which of the values is the rowid itself; its place in a record is there, and is NULL.
   let rowidColumn: Int?
@@ -17,14 +16,10 @@ struct TableLayout: Sendable {
     let key = table.isWithoutRowid ? table.primaryKey : []
     let others = table.columns.map(\.name).filter { !key.hasName($0) }
     columns = (key + others).map { name in
-      guard let place = table.columnIndex(name) else {
-        preconditionFailure("\(table.name) has no column \(name)")
-      }
-      let column = table.columns[place]
-      guard let kind = EntryLayout.Kind(column.type) else {
+      guard let column = EntryLayout.Column(name, of: table) else {
         preconditionFailure("rows of \(table.name) are not loaded")
       }
-      return EntryLayout.Column(place: place, kind: kind, isNullable: !table.requires(column))
+      return column
     }
     keyColumns = key.count
     hasRowids = !table.isWithoutRowid
