@@ -26,7 +26,7 @@
     ///
     /// - Throws: `PostgreSQLError`, with `misuse` inside another one.
     package func beginTransaction() throws(PostgreSQLError) {
-      guard try !isInTransaction else {
+      guard !isInTransaction else {
         throw PostgreSQLError(.misuse, "There is a transaction already")
       }
       try execute("BEGIN")
@@ -41,8 +41,7 @@
       do throws(PostgreSQLError) {
         command = try result(of: "COMMIT").command
       } catch {
-        throw error.isConnectionLost
-          ? PostgreSQLError(.uncertain, error.message, sql: error.sql) : error
+        throw error.isConnectionLost ? PostgreSQLError(.uncertain, error.message) : error
       }
       guard command == "COMMIT" else {
         throw PostgreSQLError(
@@ -53,13 +52,11 @@
     /// Undoes all that was changed since the transaction was begun, if there is one and it is not undone already.
     package func rollbackTransaction() {
       // The error that led here says more than that of a rollback, and a connection that is lost has none.
-      guard (try? isInTransaction) == true else { return }
+      guard isInTransaction else { return }
       try? execute("ROLLBACK")
     }
 
     /// Whether a transaction was begun and has not ended, be it one in which a statement has failed.
-    package var isInTransaction: Bool {
-      get throws(PostgreSQLError) { unsafe PQtransactionStatus(try openHandle()) != PQTRANS_IDLE }
-    }
+    package var isInTransaction: Bool { unsafe PQtransactionStatus(handle) != PQTRANS_IDLE }
   }
 #endif

@@ -197,15 +197,6 @@
       return kept
     }
 
-    /// Drops the schema, and unlocks the name.
-    ///
-    /// - Throws: `PostgreSQLError`; the next run drops what is left.
-    package consuming func discard() throws(PostgreSQLError) {
-      isOpen = false
-      try drop()
-      try connection.unlock(schema: target)
-    }
-
     private func drop() throws(PostgreSQLError) {
       let (name, connection, observer) = (name, connection, observer)
       try connection.transaction { () throws(PostgreSQLError) in

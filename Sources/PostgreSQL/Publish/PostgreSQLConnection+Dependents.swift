@@ -38,7 +38,7 @@
     /// What outside a schema needs something in it, in words: all that would be dropped with it, or lose a table, such as
     /// views, foreign keys, functions, defaults, policies, columns of its types, extensions and publications.
     func dependents(of schema: String) throws(PostgreSQLError) -> [String] {
-      try query(
+      try texts(
         """
         WITH schema AS (SELECT oid FROM pg_namespace WHERE nspname = $1),
         members (class, oid) AS (
@@ -70,8 +70,7 @@
           AND e.refclassid = 'pg_extension'::regclass AND x.extnamespace = (SELECT oid FROM schema))
         AND coalesce(c.relnamespace, y.typnamespace, o.opfnamespace) IS DISTINCT FROM (SELECT oid FROM schema)
         ORDER BY 1
-        """, [schema]
-      ).compactMap(\.first).compactMap(\.self)
+        """, [schema])
     }
   }
 #endif

@@ -14,7 +14,7 @@
     package func objects(
       in schema: String, absentFrom other: String, besides table: String? = nil
     ) throws(PostgreSQLError) -> [String] {
-      try query(
+      try texts(
         """
         WITH parts AS (
           SELECT indrelid AS "table", 'index ' || c.relname || ' of ' AS words, '' AS suffix
@@ -42,8 +42,7 @@
         EXCEPT
         SELECT words FROM objects WHERE schema = (SELECT oid FROM pg_namespace WHERE nspname = $2)
         ORDER BY 1
-        """, [schema, other, table]
-      ).compactMap(\.first).compactMap(\.self)
+        """, [schema, other, table])
     }
   }
 #endif

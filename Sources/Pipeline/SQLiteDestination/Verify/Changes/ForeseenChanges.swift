@@ -1,28 +1,6 @@
 package import Facts
 import DatabaseFile
-package import SQLiteSwiftly
-
-/// The rows of a table that were read, and in how many of them each column is NULL.
-package struct ReadRows {
-  package private(set) var rows = 0
-  package private(set) var nulls: [Int]
-
-  /// Begins with none.
-  package init(columns: Int) { nulls = [Int](repeating: 0, count: columns) }
-
-  /// Counts more of them.
-  package mutating func add(_ batch: borrowing RowBatch) {
-    rows += batch.rows
-    let classes = batch.classes
-    var cell = 0
-    for _ in 0..<batch.rows {
-      for column in nulls.indices {
-        if classes[cell] == RowBatch.StorageClass.null { nulls[column] += 1 }
-        cell += 1
-      }
-    }
-  }
-}
+import SQLiteSwiftly
 
 extension CatalogComparison {
   /// Counts what would differ if what was read were loaded; of keys only building a catalogue can tell.
