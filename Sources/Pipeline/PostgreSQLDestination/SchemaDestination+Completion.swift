@@ -11,19 +11,26 @@
     func addKeys() throws(PostgreSQLError) {
       recorder.progress.begin(.index)
       // The largest first, so that no thread is left with that one.
-      let largestFirst = written.indices.sorted { written[$0].rows > written[$1].rows }
-      let all = largestFirst.map { tables[$0] } + unions
+      let largestFirst = written.indices.sorted { written[$0].rows > written[$1].rows }.map {
+        tables[$0]
+      }
+      let all = largestFirst + unions
       let names = all.map(\.table.name)
-      let keyed = largestFirst.map { number in
-        (table: tables[number], key: tables[number].indexedKey(besides: names))
+      // With several threads, each gives a process of the server something to do.
+      let runs = try connection.sortRuns(of: largestFirst, hasHelpers: threads.count == 1)
+      let keyed = zip(largestFirst, runs).map { table, runs in
+        (table: table, key: table.indexedKey(besides: names), runs: runs)
       }
       try threads.share(
-        keyed.flatMap { table, key in
-          ([key?.index].compactMap(\.self) + table.indexCreations).map { work(on: table, [$0]) }
+        keyed.flatMap { table, key, runs in
+          ([key?.index].compactMap(\.self) + table.indexCreations).map {
+            work(on: table, runs?.around([$0], of: table) ?? [$0])
+          }
         }, from: connection)
       try threads.share(
-        keyed.map { table, key in
-          work(on: table, key.map { [$0.key] + table.uniqueKeyAdditions } ?? table.keyAdditions)
+        keyed.map { table, key, runs in
+          let additions = key.map { [$0.key] + table.uniqueKeyAdditions } ?? table.keyAdditions
+          return work(on: table, runs?.around(additions, of: table) ?? additions)
         }
           + zip(schema.keyUnions, unions).map { union, table in
             work(on: table, [union.postgreSQLFilling(in: name)] + table.keyAdditions)

@@ -3,11 +3,7 @@
 
   extension PostgreSQLConnection {
     /// Runs `body` in a transaction: all that it changes is kept, or nothing when it throws.
-    ///
-    /// - Throws: What `body` threw, or the error of beginning or committing; `misuse` inside another transaction, or
-    ///   if `body` went on after an error, with which the server rolls back; `uncertain` if the connection is lost
-    ///   while it commits.
-    package func transaction<Result>(
+    func transaction<Result>(
       _ body: () throws(PostgreSQLError) -> Result
     ) throws(PostgreSQLError) -> Result {
       try beginTransaction()
@@ -22,9 +18,7 @@
       return value
     }
 
-    /// Begins a transaction, which goes on until it is committed or rolled back.
-    ///
-    /// - Throws: `PostgreSQLError`, with `misuse` inside another one.
+    /// - Throws: `PostgreSQLError`, with `misuse` inside another transaction.
     package func beginTransaction() throws(PostgreSQLError) {
       guard !isInTransaction else {
         throw PostgreSQLError(.misuse, "There is a transaction already")

@@ -94,7 +94,6 @@
       }
     }
 
-    /// Appends a number of 64 bits.
     @inline(__always)
     private mutating func append(_ value: Int64) {
       buffer.append(Int32(8))
@@ -134,7 +133,6 @@
       "the column \(table.columns[column].name) of \(table.name)"
     }
 
-    /// Hands what is in the buffer to libpq.
     private mutating func flush() throws(PostgreSQLError) {
       let code = unsafe PQputCopyData(
         connection.handle, buffer.bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
@@ -147,8 +145,6 @@
       throw failure
     }
 
-    /// Ends the copy.
-    ///
     /// - Returns: The rows that the server has taken.
     /// - Throws: `PostgreSQLError`, as for a row that breaks a constraint; then no row is there.
     package consuming func finish() throws(PostgreSQLError) -> Int {

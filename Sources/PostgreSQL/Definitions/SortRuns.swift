@@ -30,7 +30,6 @@
     /// - Parameters:
     ///   - bytes: the size of the table, which is more than that of what is sorted.
     ///   - limit: the most memory that all processes may take, in bytes.
-    ///   - helpers: how many processes may help.
     init?(of bytes: Int, within limit: Int, helpers: Int) {
       guard bytes >= Self.largeTable else { return nil }
       let processes = helpers + 1
@@ -40,12 +39,7 @@
       self.helpers = helpers
     }
 
-    /// Has statements sort so.
-    ///
-    /// - Parameters:
-    ///   - statements: statements that add keys or indexes to a table.
-    ///   - definition: the table.
-    /// - Returns: The statements between others, all to be run at once.
+    /// Statements that add keys or indexes to a table, between others that have them sort so; all to be run at once.
     package func around(_ statements: [String], of definition: TableDefinition) -> [String] {
       let memory = ["SET maintenance_work_mem = '\(memory >> 10)kB'"]
       // What checks foreign keys has use for all of it.
@@ -59,13 +53,9 @@
   }
 
   extension PostgreSQLConnection {
-    /// Finds out how tables are to be sorted, whose rows are there.
+    /// Finds out how tables are to be sorted, whose rows are there; nil for one with which the server does as it likes.
     ///
-    /// - Parameters:
-    ///   - definitions: the tables.
-    ///   - hasHelpers: whether processes of the server help, as many as `max_parallel_maintenance_workers` says.
-    /// - Returns: How each is sorted; nil for one with which the server does as it likes.
-    /// - Throws: `PostgreSQLError`.
+    /// - Parameter hasHelpers: whether processes of the server help, as many as `max_parallel_maintenance_workers` says.
     package func sortRuns(
       of definitions: [TableDefinition], hasHelpers: Bool
     ) throws(PostgreSQLError) -> [SortRuns?] {

@@ -3,14 +3,7 @@
     /// What a schema has and another has not, since somebody has added it: `view mine`, `column sets.note`, `index mine of
     /// sets`, sorted.
     ///
-    /// Of a table that the other has not, no parts are named.
-    ///
-    /// - Parameters:
-    ///   - schema: the name of the schema.
-    ///   - other: the name of the other.
-    ///   - table: a table that does not count; nil if all do.
-    /// - Returns: What there is.
-    /// - Throws: `PostgreSQLError`.
+    /// Of a table that the other has not, no parts are named; one table may not count.
     package func objects(
       in schema: String, absentFrom other: String, besides table: String? = nil
     ) throws(PostgreSQLError) -> [String] {

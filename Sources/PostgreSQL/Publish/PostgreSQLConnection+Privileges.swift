@@ -56,18 +56,9 @@
         """, [schema, other])
     }
 
-    /// Gives a schema the default privileges of another, those that roles have set of which this one is a member.
-    func copyDefaultPrivileges(from schema: String, to other: String) throws(PostgreSQLError) {
-      let statements = try defaultPrivileges(of: schema, for: other, ofMember: true)
-      try execute(statements)
-    }
-
-    /// The statements for default privileges of a schema that only other roles can set.
-    func foreignDefaultPrivileges(of schema: String) throws(PostgreSQLError) -> [String] {
-      try defaultPrivileges(of: schema, for: schema, ofMember: false)
-    }
-
-    private func defaultPrivileges(
+    /// The statements that give another schema the default privileges of one: those that roles have set of which this one
+    /// is a member, or those that only other roles can set.
+    func defaultPrivileges(
       of schema: String, for other: String, ofMember: Bool
     ) throws(PostgreSQLError) -> [String] {
       try statements(
