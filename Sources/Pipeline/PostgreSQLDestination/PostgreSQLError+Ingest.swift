@@ -9,6 +9,8 @@
   ///   - isStart: whether nothing was done yet.
   ///   - isEnd: whether it was being published.
   ///   - body: does it.
+  /// - Returns: What `body` returns.
+  /// - Throws: `IngestError` for what `body` throws.
   func attempt<Value: ~Copyable>(
     _ place: String, isStart: Bool = false, isEnd: Bool = false,
     _ body: () throws(PostgreSQLError) -> Value

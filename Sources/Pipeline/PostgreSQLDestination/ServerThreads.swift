@@ -19,6 +19,7 @@
     ///   - connection: the connection of the thread that begins; the others get theirs here.
     ///   - work: what each of them does.
     ///   - stop: is called when one has failed, so that the others end soon.
+    /// - Throws: `PostgreSQLError`, the first one in the order of the threads.
     func all(
       _ connection: PostgreSQLConnection, _ work: @escaping Work,
       stop: @escaping @Sendable () -> Void

@@ -30,6 +30,7 @@
     /// - Parameters:
     ///   - bytes: the size of the table, which is more than that of what is sorted.
     ///   - limit: the most memory that all processes may take, in bytes.
+    ///   - helpers: how many processes may help.
     init?(of bytes: Int, within limit: Int, helpers: Int) {
       guard bytes >= Self.largeTable else { return nil }
       let processes = helpers + 1
@@ -55,7 +56,11 @@
   extension PostgreSQLConnection {
     /// Finds out how tables are to be sorted, whose rows are there; nil for one with which the server does as it likes.
     ///
-    /// - Parameter hasHelpers: whether processes of the server help, as many as `max_parallel_maintenance_workers` says.
+    /// - Parameters:
+    ///   - definitions: the tables.
+    ///   - hasHelpers: whether processes of the server help, as many as `max_parallel_maintenance_workers` says.
+    /// - Returns: How each is sorted.
+    /// - Throws: `PostgreSQLError`.
     package func sortRuns(
       of definitions: [TableDefinition], hasHelpers: Bool
     ) throws(PostgreSQLError) -> [SortRuns?] {

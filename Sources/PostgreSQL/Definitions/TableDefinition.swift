@@ -92,7 +92,9 @@
     }
 
     /// The primary key in two steps: an index, which can be created while others of the table are, and what makes it
-    /// the key. It has the name that the server would choose for the key.
+    /// the key.
+    ///
+    /// It has the name that the server would choose for the key.
     ///
     /// - Returns: Nil if there is no key, or if the server would have to choose another name besides those of the
     ///   tables of the schema.

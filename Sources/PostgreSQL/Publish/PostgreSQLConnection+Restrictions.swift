@@ -76,6 +76,7 @@
     ///   - schema: the schema that is published.
     ///   - columns: the tables and views that the new one will have, with their columns; nil for one with whatever it
     ///     has.
+    /// - Throws: `PostgreSQLError` with `misuse`.
     package func checkRestrictions(
       of schema: String, replacedBy columns: [(table: String, column: String?)]
     ) throws(PostgreSQLError) {
