@@ -18,9 +18,9 @@ let strict: [SwiftSetting] = [
 /// the layer knows nothing. `.ci/steps.sh` sees to it that each library of C is imported by one module alone:
 /// SQLite by `SQLiteSwiftly`, zlib by `Gzip`, libpq by `PostgreSQL`, Linux's own calls by `Files`. `DatabaseFile`
 /// reads and writes SQLite's format without SQLite, and has nothing of the layer but the batches and the
-/// descriptions. The pipeline knows no catalogue; nor does `DataPackage`, which reads the description of one.
-/// FoundationEssentials is for `SQLiteSwiftlyFoundation`, which is for other programs and imported by no module of
-/// this one.
+/// descriptions. The pipeline knows no catalogue; nor does `DataPackage`, which reads the description of one. `Run`
+/// names no destination: whoever starts a run gives it one. FoundationEssentials is for `SQLiteSwiftlyFoundation`,
+/// which is for other programs and imported by no module of this one.
 func module(_ name: String, imports: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: strict)
 }
@@ -128,8 +128,9 @@ let package = Package(
     stage(
       "Run",
       imports: [
-        "CSV", "Facts", "Files", "Gzip", "Inspection", "PostgreSQLDestination", "Quarantine",
-        "SourceFiles", "SQLiteDestination", "Schema", "SQLiteSwiftly", "Threads", "Validation",
+        "CSV", "Facts", "Files", "Gzip", "Inspection", "Quarantine", "SourceFiles", "Schema",
+        "SQLiteSwiftly",
+        "Threads", "Validation",
       ]),
     .target(
       name: "IngestReport",
@@ -142,9 +143,9 @@ let package = Package(
     command(
       "ingest",
       imports: [
-        "DataPackage", "Facts", "Files", "Inference", "IngestReport", "Inspection", "Quarantine",
-        "RebrickableCatalog", "Run", "SchemaDocuments", "SourceFiles", "SQLiteDestination",
-        "Schema", "SQLiteSwiftly", "Threads", "Validation",
+        "DataPackage", "Facts", "Files", "Inference", "IngestReport", "Inspection",
+        "PostgreSQLDestination", "Quarantine", "RebrickableCatalog", "Run", "SchemaDocuments",
+        "SourceFiles", "SQLiteDestination", "Schema", "SQLiteSwiftly", "Threads", "Validation",
       ],
       resources: [.embedInCode("Families/gtfs.json")]),
     // An example of a program that asks a catalogue.
@@ -250,8 +251,8 @@ if Context.environment["INGEST_FUZZ"] != nil {
       name: "fuzz",
       dependencies: [
         "CFuzz", "CSV", "DatabaseFile", "DataPackage", "Facts", "Files", "Gzip", "IngestReport",
-        "RebrickableCatalog", "Run", "SourceFiles", "Schema", "SQLiteSwiftly", "TestSupport",
-        "Validation",
+        "RebrickableCatalog", "Run", "SourceFiles", "SQLiteDestination", "Schema", "SQLiteSwiftly",
+        "TestSupport", "Validation",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),
   ]

@@ -1,6 +1,16 @@
 import Facts
+import PostgreSQLDestination
+import SQLiteDestination
 
 extension Arguments {
+  /// What the run is given to write to.
+  var destination: any (Destination & ~Copyable).Type {
+    #if PostgreSQL
+      if options.server != nil { return SchemaDestination.self }
+    #endif
+    return FileDestination.self
+  }
+
   /// Whether an output is a database.
   static func isServer(_ output: String) -> Bool {
     ServerAddress.schemes.contains(where: output.hasPrefix)

@@ -102,7 +102,8 @@ struct Ingest {
     let signals = Signals.block()
     let messages = Messages(arguments.verbosity, log)
     let run = IngestRun(
-      schema, options: arguments.options, notices: family.unsupported.map(Notice.init),
+      schema, into: arguments.destination, options: arguments.options,
+      notices: family.unsupported.map(Notice.init),
       report: messages.show)
     let ending = Ending()
     do throws(IngestError) {

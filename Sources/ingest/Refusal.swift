@@ -43,7 +43,7 @@ struct Refusal {
     }
     // Nothing is known of the tables.
     let schema = SchemaDescription(tables: [], applicationID: 0, version: 0)
-    let run = IngestRun(schema, options: arguments.options) { _ in }
+    let run = IngestRun(schema, into: arguments.destination, options: arguments.options) { _ in }
     var reports = RunReports(of: run.refuse(failures), arguments, schema)
     reports.write()
     messages.showFailures(reports.failures)

@@ -36,7 +36,7 @@
           for statement in table.analysis { try connection.execute(statement) }
         }
         #expect(try candidate.publish().failure == nil)
-        #expect(connection.takeNotices().messages.isEmpty)
+        #expect(connection.notices.isEmpty)
         #expect(
           try server.psql("SELECT * FROM catalog.set_nums ORDER BY 1") == """
             003383-1|003383-1|∅

@@ -6,13 +6,12 @@
 
   extension ServerTests {
     @Suite struct ConnectionTests {
-      @Test func `a connection tells who and where it is`() throws {
+      @Test func `a connection tells who it is`() throws {
         let connection = try connect()
         #expect(try connection.query("SHOW application_name") == [["ingest"]])
         #expect(try connection.query("SHOW client_encoding") == [["UTF8"]])
         #expect(try connection.query("SHOW standard_conforming_strings") == [["on"]])
-        #expect(try connection.serverVersion >= 120_000)
-        #expect(try connection.address == "postgres at \(try server.folder), port 5432")
+        #expect(connection.serverVersion >= 120_000)
       }
 
       @Test func `the connection string may have another application name`() throws {
@@ -42,13 +41,6 @@
         #expect(error.message.detail == "of 3")
         #expect(error.message.hint == "buy")
         #expect(error.message.context == "PL/pgSQL function inline_code_block line 1 at RAISE")
-        #expect(
-          error.message.description == """
-            ERROR: no brick (SQLSTATE P0042)
-            DETAIL: of 3
-            HINT: buy
-            CONTEXT: PL/pgSQL function inline_code_block line 1 at RAISE
-            """)
         #expect(!error.isConnectionLost)
         #expect(try connection.query("SELECT 1") == [["1"]])
       }
@@ -56,33 +48,18 @@
       @Test func `notices are kept and not printed`() throws {
         let connection = try connect()
         try connection.execute("DROP TABLE IF EXISTS nothing")
-        let (messages, omitted) = connection.takeNotices()
+        let messages = connection.notices
         #expect(messages.map(\.text) == ["table \"nothing\" does not exist, skipping"])
         #expect(messages.first?.severity == "NOTICE")
         #expect(messages.first?.sqlState == "00000")
-        #expect(omitted == 0)
-        #expect(connection.takeNotices().messages.isEmpty)
       }
 
-      @Test func `too many notices are counted`() throws {
+      @Test func `of too many notices the first are kept`() throws {
         let connection = try connect()
         try connection.execute(
           "DO $$ BEGIN FOR i IN 1..1234 LOOP RAISE NOTICE '%', i; END LOOP; END $$")
-        let (messages, omitted) = connection.takeNotices()
-        #expect(messages.count == 1_000)
-        #expect(messages.last?.text == "1000")
-        #expect(omitted == 234)
-      }
-
-      @Test func `a closed connection says so`() throws {
-        let connection = try connect()
-        connection.close()
-        connection.close()
-        let error = try #require(throws: PostgreSQLError.self) {
-          try connection.execute("SELECT 1")
-        }
-        #expect(error.kind == .connection)
-        #expect(error.message.text == "The connection is closed")
+        #expect(connection.notices.count == 1_000)
+        #expect(connection.notices.last?.text == "1000")
       }
 
       @Test func `a NUL in a statement is refused`() throws {
@@ -148,7 +125,7 @@
         #expect(
           error.message.text.hasSuffix("FATAL:  password authentication failed for user \"locked\"")
         )
-        #expect(!error.description.contains("wrong-one"))
+        #expect(!"\(error)".contains("wrong-one"))
       }
 
       @Test func `a database in another encoding is refused`() throws {
@@ -197,7 +174,6 @@
         }
         #expect(error.kind == .uncertain)
         #expect(error.isConnectionLost)
-        #expect(error.sql == "COMMIT")
       }
 
       @Test(arguments: [

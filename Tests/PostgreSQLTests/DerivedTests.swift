@@ -94,11 +94,9 @@
               [definition.creation, definition.filling(by: table.query)] + definition.keyAdditions)
           }
           for view in catalog.views {
-            let definition = try ViewDefinition(view, in: schema)
-            try execute([definition.creation] + definition.comments)
+            try execute(view.postgreSQLCreation(in: schema))
           }
-          let search = try SearchDefinition(RebrickableCatalog.search, in: schema)
-          try execute([search.creation] + search.fillings + search.completions + search.comments)
+          try execute(RebrickableCatalog.search.postgreSQLCreation(in: schema))
         }
       }
 
@@ -176,7 +174,7 @@
                 "How many themes the path has; 1 for a root.",
               ]
             ])
-        #expect(connection.takeNotices().messages.isEmpty)
+        #expect(connection.notices.isEmpty)
       }
 
       @Test(arguments: [

@@ -69,7 +69,7 @@
         #expect(try schemas == ["lego"])
         #expect(try name(in: target) == "second")
         #expect(try locks == 0)
-        #expect(connection.takeNotices().messages.isEmpty)
+        #expect(connection.notices.isEmpty)
       }
 
       @Test func `the old schema is kept until the next time`() throws {
@@ -113,9 +113,9 @@
         #expect(error.message.detail == "It is process \(process) of postgres.")
         #expect(try schemas == ["lego__new"])
         // Other schemas are not concerned.
-        try CandidateSchema(replacing: target + "x", madeBy: "x", on: other).discard()
-        try candidate.discard()
-        try CandidateSchema(replacing: target, madeBy: "x", on: other).discard()
+        _ = try CandidateSchema(replacing: target + "x", madeBy: "x", on: other)
+        _ = consume candidate
+        _ = try CandidateSchema(replacing: target, madeBy: "x", on: other)
       }
 
       @Test func `what a dead run left is dropped`() throws {
@@ -123,7 +123,8 @@
         let dying = try connect()
         let candidate = try CandidateSchema(replacing: target, madeBy: "x", on: dying)
         try dying.execute("CREATE TABLE \(candidate.name).half (x int)")
-        dying.close()
+        let process = try #require(try dying.query("SELECT pg_backend_pid()")[0][0])
+        try connection.execute("SELECT pg_terminate_backend(\(process))")
         #expect(try schemas == ["lego", "lego__new"])
         // The server may take a moment to release the lock.
         for _ in 0..<100 {
@@ -229,7 +230,6 @@
               "materialized view mine_too", "statistics mine",
               "table scratch", "trigger mine of themes", "type mood", "view mine",
             ])
-          try candidate.discard()
         }
         try connection.execute(
           """

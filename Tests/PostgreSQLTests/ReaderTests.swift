@@ -52,7 +52,7 @@
         let error = try #require(throws: PostgreSQLError.self) {
           try candidate.wait(for: readers, seconds: 0.2)
         }
-        try candidate.discard()
+        _ = consume candidate
         #expect(try rows(reader) == [["3"]])
         #expect(error.kind == .locked)
         let process = try #require(try reader.query("SELECT pg_backend_pid()")[0][0])

@@ -39,12 +39,12 @@ struct ReadingStage {
   ) throws(IngestError) -> Outcome {
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
     let worker = try startWorker("reader") { [schema, folder] in
-      var reader = DumpsReader(
-        schema, input: DumpsReader.Input(folder: folder),
+      var producer = RowProducer(
+        schema, input: RowProducer.Input(folder: folder),
         options: IngestOptions(source: "", output: ""), ring: ring,
         recorder: RunRecorder { _ in })
       let start = threadSeconds()
-      let reading = reader.run()
+      let reading = producer.run()
       return (reading, threadSeconds() - start)
     }
     let taken = Result { () throws(SQLiteError) in

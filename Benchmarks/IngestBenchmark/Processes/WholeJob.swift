@@ -1,6 +1,7 @@
 import Facts
 import AllocationCounter
 import Run
+import SQLiteDestination
 import RebrickableCatalog
 import SQLiteSwiftly
 import Schema
@@ -70,7 +71,8 @@ struct WholeJob {
       rejectLimits: RejectLimits(run: .percent(100)))
     options.hasSearch = extent == .everything
     let before = allocation_count()
-    let report = IngestRun(extent.schema, options: options) { _ in }.run()
+    let report = IngestRun(extent.schema, into: FileDestination.self, options: options) { _ in }
+      .run()
     if let failure = report.failure { throw failure }
     let allocations = allocation_count() - before
     let ends: [Double] = [

@@ -1,10 +1,20 @@
+import SQLiteSwiftly
+package import Schema
 package import Threads
 
 /// Where a run writes: a new catalogue that takes the place of the old one as a whole, or not at all.
 ///
 /// A run does what is here in this order, each once, on the thread that it was started on. A new catalogue that is
 /// neither published nor kept is removed when its destination goes out of scope.
-package protocol Destination: ~Copyable {
+package protocol Destination: ~Copyable, SendableMetatype {
+  /// Locks the output, and makes an empty catalogue beside the one that is there.
+  ///
+  /// - Throws: `IngestError` if that may not be, if the output is not ours to replace, or if another run holds the lock.
+  init(
+    _ schema: SchemaDescription, _ options: IngestOptions, gate: Gate, patience: Patience,
+    recorder: RunRecorder
+  ) throws(IngestError)
+
   /// Writes the rows that come out of the ring, until it is closed.
   ///
   /// - Parameters:
@@ -45,4 +55,40 @@ package protocol Destination: ~Copyable {
   consuming func publish(
     _ bytes: inout Int?, keeping verdict: () -> CatalogVerdict
   ) throws(IngestError)
+
+  /// Removes what an earlier run has kept, when a new catalogue is in its place.
+  static func removeKept(
+    _ schema: SchemaDescription, _ options: IngestOptions
+  ) throws(IngestError)
+
+  /// What is at an output, for a run that publishes nothing to tell whether it is still there.
+  static func look(at output: String) -> OldOutput.Look
+
+  /// Throws, in a dry run, what a run would throw when it begins, and changes nothing.
+  static func check(
+    _ schema: SchemaDescription, _ options: IngestOptions, patience: Patience
+  ) throws(IngestError)
+
+  /// Counts what would differ if what was read were loaded; of keys only building a catalogue can tell.
+  ///
+  /// - Returns: What would differ; nil if there is no catalogue, or if it cannot be made sense of.
+  /// - Throws: `IngestError` if the catalogue is locked or fails to be read.
+  static func foreseenChanges(
+    _ schema: SchemaDescription, _ read: [ReadRows], _ options: IngestOptions,
+    patience: Patience, recorder: RunRecorder
+  ) throws(IngestError) -> CatalogChanges?
+}
+
+/// A destination that cannot be looked at beforehand, which has no dry run, and keeps nothing that is in the way.
+extension Destination where Self: ~Copyable {
+  package static func removeKept(_: SchemaDescription, _: IngestOptions) {}
+
+  package static func look(at _: String) -> OldOutput.Look { .unknown }
+
+  package static func check(_: SchemaDescription, _: IngestOptions, patience _: Patience) {}
+
+  package static func foreseenChanges(
+    _: SchemaDescription, _: [ReadRows], _: IngestOptions, patience _: Patience,
+    recorder _: RunRecorder
+  ) -> CatalogChanges? { nil }
 }

@@ -75,13 +75,15 @@ package struct PublishingConditions {
   ///
   /// - Parameters:
   ///   - losses: the tables that have lost it.
-  ///   - absent: the tables that have no dump.
+  ///   - tables: what was read of all tables.
   ///   - kept: where the catalogue is, or why it could not be kept; nil if there is none yet.
   /// - Returns: The failure, with what can be done; a table that has lost everything is not let through by a
   ///   wider limit.
   package func shrunk(
-    _ losses: [ShrinkLimits.Excess], absent: [String], _ kept: Result<String, IngestError>?
+    _ losses: [ShrinkLimits.Excess], in tables: [TableAccount],
+    _ kept: Result<String, IngestError>?
   ) -> IngestError {
+    let absent = tables.filter { $0.file == nil }.map(\.table)
     let place =
       switch kept {
       case .success(let path): "Nothing was published; the new catalogue is kept as \(path)"

@@ -1,37 +1,29 @@
 #if PostgreSQL
   import Facts
-  package import PostgreSQL
-  import SQLiteSwiftly
+  import PostgreSQL
 
-  /// Does something with a server, and says of what output it is when that fails.
+  /// Does something with a server; an error of it says of which output it is.
   ///
   /// - Parameters:
   ///   - place: how the output is called.
   ///   - isStart: whether nothing was done yet.
+  ///   - isEnd: whether it was being published.
   ///   - body: does it.
   /// - Returns: What `body` returns.
   /// - Throws: `IngestError` for what `body` throws.
   func attempt<Value: ~Copyable>(
-    _ place: String, isStart: Bool = false, _ body: () throws(PostgreSQLError) -> Value
+    _ place: String, isStart: Bool = false, isEnd: Bool = false,
+    _ body: () throws(PostgreSQLError) -> Value
   ) throws(IngestError) -> Value {
     do throws(PostgreSQLError) {
       return try body()
     } catch {
-      throw IngestError(error, in: place, isStart: isStart)
+      throw IngestError(error, in: place, isStart: isStart, isEnd: isEnd)
     }
   }
 
   extension IngestError {
-    /// A failure of the server, or of the way to it.
-    ///
-    /// - Parameters:
-    ///   - error: what happened.
-    ///   - place: how the output is called.
-    ///   - isStart: whether nothing was done yet.
-    ///   - isEnd: whether it was being published.
-    package init(
-      _ error: PostgreSQLError, in place: String, isStart: Bool = false, isEnd: Bool = false
-    ) {
+    fileprivate init(_ error: PostgreSQLError, in place: String, isStart: Bool, isEnd: Bool) {
       let kind: Kind =
         switch error.kind {
         case .locked: .locked
@@ -76,17 +68,6 @@
         sentence(text).dropLast() + (sqlState.map { " (\(severity), SQLSTATE \($0))." } ?? ".")
       return ([String(first)] + [detail, hint, context].compactMap(\.self).map(sentence))
         .joined(separator: " ")
-    }
-  }
-
-  extension PostgreSQLConnection {
-    /// Makes the session one that loads.
-    ///
-    /// Until the schema is published, nobody needs what it commits, so it does not wait for the disk. And what it asks,
-    /// it asks once: to compile that takes longer than it saves, 2 of 12 seconds for a million rows. What several servers
-    /// know of the same partitions they compare themselves.
-    func prepareForLoading() throws(PostgreSQLError) {
-      try execute("SET synchronous_commit = off; SET jit = off; SET enable_partitionwise_join = on")
     }
   }
 #endif

@@ -10,7 +10,6 @@
   struct SchemaCopy: Sendable {
     /// What became of a table.
     struct Account {
-      /// The rows that the server has taken.
       var rows = 0
       /// When the first thread began with it, and when the last one was done.
       fileprivate var start = Double.infinity
@@ -19,9 +18,7 @@
       fileprivate var threads = 0
       /// Whether its last batch was taken out of the ring.
       fileprivate var isRead = false
-      /// How long it took.
       var seconds: Double { end - start }
-      /// Whether all its rows are there.
       var isComplete: Bool { isRead && threads == 0 }
     }
 

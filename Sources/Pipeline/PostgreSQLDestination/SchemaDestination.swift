@@ -13,43 +13,78 @@
   ///
   /// Over one connection all of that is one transaction. Over more of them each statement is one: none would see what
   /// another has not committed.
-  package struct SchemaDestination: ~Copyable, Destination {
-    private let server: SchemaServer
-    /// The name under which it is published.
-    private let name: String
-    private let schema: SchemaDescription
-    private let options: IngestOptions
-    private let recorder: RunRecorder
+  package final class SchemaDestination: Destination {
+    let schema: SchemaDescription
+    let options: IngestOptions
+    let recorder: RunRecorder
     private let gate: Gate
-    /// For each table that is written, what became of it.
-    private var written: [SchemaCopy.Account] = []
+    let threads: ServerThreads
+    private let run: RunConnection
+    /// The schema that is filled; nil when it was published or kept.
+    private var candidate: CandidateSchema?
+    /// The name of the schema while it is filled, and the one under which it is published.
+    let (name, target): (String, String)
+    /// The tables of the dumps, in their order, and the keys that tables have in common.
+    let (tables, unions): ([TableDefinition], [TableDefinition])
+    /// For each table of the dumps, what became of it.
+    private(set) var written: [SchemaCopy.Account] = []
+    /// The transactions that cannot see the rows.
+    private var oldReaders: Set<String> = []
 
-    private let threads: ServerThreads
+    /// The connection that holds the lock of the schema's name.
+    var connection: PostgreSQLConnection { run.connection }
 
-    /// Connects to the server, locks the schema's name and creates the tables beside the published ones.
-    ///
-    /// - Throws: `IngestError` if the server does not let that happen, if the schema is not ours to replace, or if
-    ///   another run holds the lock.
     package init(
-      _ schema: SchemaDescription, in server: ServerSchema, _ options: IngestOptions, gate: Gate,
+      _ schema: SchemaDescription, _ options: IngestOptions, gate: Gate, patience _: Patience,
       recorder: RunRecorder
     ) throws(IngestError) {
-      let part = try SchemaServer(server, options.output, gate)
-      try part.checkRestrictions(schema, of: server.name)
-      try part.create(schema, isOneTransaction: server.connections == 1)
-      self.server = part
-      name = server.name
-      threads = ServerThreads(server: server.connection, count: server.connections, gate: gate)
+      guard let server = options.server else { preconditionFailure("the output is on a server") }
       self.schema = schema
       self.options = options
       self.recorder = recorder
       self.gate = gate
+      threads = ServerThreads(server: server.connection, count: server.connections, gate: gate)
+      let run = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
+        try RunConnection(server.connection, gate)
+      }
+      self.run = run
+      let candidate = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
+        try CandidateSchema(
+          replacing: server.name, madeBy: "ingest \(toolVersion)",
+          keepsPrevious: server.keepsPrevious, on: run.connection)
+      }
+      let name = candidate.name
+      self.candidate = consume candidate
+      (self.name, target) = (name, server.name)
+      (tables, unions) = try attempt(options.output, isStart: true) {
+        () throws(PostgreSQLError) in
+        try (
+          TableDefinition.all(schema.tables, in: name),
+          TableDefinition.all(schema.keyUnions.map(\.derivedTable.table), in: name)
+        )
+      }
+      try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
+        try connection.checkRestrictions(of: target, replacedBy: columns)
+        if threads.count == 1 { try connection.beginTransaction() }
+        try connection.execute((tables + unions).map(\.creation))
+      }
     }
 
-    package mutating func write(from ring: Ring, waited: inout Double) throws(IngestError) {
-      let copy = SchemaCopy(server.tables, from: ring, recorder)
+    // The candidate can only be dropped outside of a transaction.
+    deinit { connection.rollbackTransaction() }
+
+    /// All that the new schema will have; of views and the search no columns.
+    private var columns: [(table: String, column: String?)] {
+      let tables = schema.tables + schema.allDerivedTables + Provenance.tables
+      let others = schema.views.map(\.name) + [schema.search?.name].compactMap(\.self)
+      return tables.flatMap { table in table.columns.map { (table.name, $0.name) } }
+        + others.map { ($0, nil) }
+    }
+
+    package func write(from ring: Ring, waited: inout Double) throws(IngestError) {
+      let copy = SchemaCopy(tables, from: ring, recorder)
       try attempt(options.output) { () throws(PostgreSQLError) in
-        try threads.all(server.connection) { connection throws(PostgreSQLError) in
+        try threads.all(connection) { connection throws(PostgreSQLError) in
           try copy.run(on: connection)
         } stop: {
           ring.filled.close()
@@ -59,7 +94,7 @@
       (written, waited) = copy.result
     }
 
-    package mutating func complete(
+    package func complete(
       _ outcome: inout IngestOutcome, running sqlFiles: [SQLFile]
     ) throws(IngestError) {
       guard written.allSatisfy(\.isComplete) else {
@@ -70,41 +105,35 @@
         outcome.tables[index].inserted = table.rows
         outcome.tables[index].seconds = table.seconds
       }
-      recorder.progress.begin(.index)
-      let largestFirst = written.indices.sorted { written[$0].rows > written[$1].rows }
       let accounts = outcome.tables
-      try server.complete(largestFirst, schema.keyUnions, threads, recorder) {
-        (connection) throws(PostgreSQLError) in
-        outcome.search = try DerivedObjects(
-          connection: connection, schema: schema, name: server.schema, recorder: recorder
-        ).create(withSearch: options.hasSearch)
-        try writeProvenance(accounts, on: connection)
+      outcome.search = try attempt(options.output) { () throws(PostgreSQLError) in
+        try addKeys()
+        if !connection.isInTransaction { try connection.beginTransaction() }
+        try connection.execute((tables + unions).flatMap(\.comments))
+        let search = try createDerivedObjects()
+        try writeProvenance(accounts)
+        try connection.commitTransaction()
+        oldReaders = try candidate?.oldReaders() ?? []
+        return search
       }
     }
 
-    /// Says where the catalogue came from, and with what it was made.
-    private func writeProvenance(
-      _ accounts: [TableAccount], on connection: PostgreSQLConnection
-    ) throws(PostgreSQLError) {
+    private func writeProvenance(_ accounts: [TableAccount]) throws(PostgreSQLError) {
       for (table, rows) in Provenance.contents(
         accounts, of: schema, CatalogOption.all(of: options, [], recorder.acceptedNotices))
       {
-        let definition = try TableDefinition(table, in: server.schema)
+        let definition = try TableDefinition(table, in: name)
         try connection.execute(
           [definition.creation] + definition.insertions(of: rows) + definition.keyAdditions
             + definition.comments)
       }
     }
 
-    package mutating func verify(_ accounts: inout [TableAccount]) throws(IngestError)
-      -> CatalogChanges?
-    {
+    package func verify(_ accounts: inout [TableAccount]) throws(IngestError) -> CatalogChanges? {
       let start = recorder.now
       defer { recorder.record(.verify, from: start) }
-      let comparison = SchemaComparison(
-        schema: schema, candidate: server.schema, published: name, connection: server.connection)
       let (counts, changes) = try attempt(options.output) { () throws(PostgreSQLError) in
-        try comparison.compare()
+        try compareWithPublished()
       }
       for (index, count) in counts.enumerated() {
         guard count.rows == accounts[index].inserted else {
@@ -116,40 +145,35 @@
         }
         accounts[index].nulls = count.nulls
       }
-      try noteMissingObjects()
+      // What others have added to the published schema goes with it.
+      let missing = try attempt(options.output) { () throws(PostgreSQLError) in
+        try connection.objects(in: target, absentFrom: name, besides: schema.search?.name)
+      }
+      for notice in MissingObjects(missing).notices(of: options.output) {
+        recorder.record(.notice(notice))
+      }
       return changes
     }
 
-    /// Notes what others have added to the published schema, which goes with it.
-    private func noteMissingObjects() throws(IngestError) {
-      let missing = try attempt(server.place) { () throws(PostgreSQLError) in
-        try server.connection.objects(
-          in: name, absentFrom: server.schema, besides: schema.search?.name)
-      }
-      for notice in MissingObjects(missing).notices(of: server.place) {
-        recorder.record(.notice(notice))
-      }
-    }
-
-    package consuming func keep() -> Result<String, IngestError> {
-      let server = server
-      return Result { () throws(IngestError) in
-        try attempt(server.place) { () throws(PostgreSQLError) in
-          try server.takeCandidate()?.keep() ?? ""
+    package func keep() -> Result<String, IngestError> {
+      Result { () throws(IngestError) in
+        try attempt(options.output) { () throws(PostgreSQLError) in
+          try candidate.take()?.keep() ?? ""
         }
       }
     }
 
-    package consuming func publish(
+    package func publish(
       _ bytes: inout Int?, keeping _: () -> CatalogVerdict
     ) throws(IngestError) {
-      let (server, recorder, output) = (server, recorder, options.output)
-      try server.waitForReaders(seconds: options.catalogTimeout)
-      let size = try attempt(output) { () throws(PostgreSQLError) in
-        try server.connection.size(ofSchema: server.schema)
+      let size = try attempt(options.output) { () throws(PostgreSQLError) in
+        try candidate?.wait(for: oldReaders, seconds: options.catalogTimeout)
+        return try connection.size(ofSchema: name)
       }
       let publication = try gate.pass { (unfinished) throws(IngestError) in
-        let result = try server.publish()
+        let result = try attempt(options.output, isEnd: true) { () throws(PostgreSQLError) in
+          try candidate.take()?.publish()
+        }
         unfinished.end()
         return result
       }
@@ -158,14 +182,14 @@
         recorder.record(
           .notice(
             Notice(
-              file: output, code: .accessChanged,
+              file: options.output, code: .accessChanged,
               "the new schema could not be given this of the one that it replaces: \(lost)")))
       }
       guard let failure = publication?.failure else { return }
       throw IngestError(
         .inputOutput, undone: "the previous schema could not be dropped",
-        "\(output): published, but the previous schema could not be dropped: \(failure.message.words) The next run "
-          + "drops it.")
+        "\(options.output): published, but the previous schema could not be dropped: \(failure.message.words) "
+          + "The next run drops it.")
     }
   }
 #endif

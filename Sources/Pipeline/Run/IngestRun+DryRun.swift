@@ -1,55 +1,43 @@
 import Schema
-import SQLiteDestination
 import Quarantine
 import Facts
-import Threads
-import Files
 import SQLiteSwiftly
+import Threads
 
 extension IngestRun {
   /// Reads and checks everything, compares it with the catalogue that is there, and writes nothing.
   func check(
-    _ input: DumpsReader.Input, into report: inout IngestOutcome
+    _ input: RowProducer.Input, into outcome: inout IngestOutcome
   ) throws(IngestError) {
     let hasOutput = !options.output.isEmpty
     if hasOutput { try checkOutput() }
-    let input = try prepared(input)
-    let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
-    let reading = try startReading(input, ring)
+    let (ring, reading) = try startReading(input)
     var rows = schema.tables.map { ReadRows(columns: $0.columns.count) }
     while let delivery = ring.filled.receive() {
       rows[delivery.table].add(delivery.rows)
       _ = ring.free.send(delivery)
     }
     ring.free.close()
-    _ = try take(reading, into: &report)
-    try conditions.check(report.tables, recorder.noticed, drift: recorder.drift)
+    _ = try take(reading, into: &outcome)
+    try conditions.check(outcome.tables, recorder.noticed, drift: recorder.drift)
     guard hasOutput else { return }
-    let output = resolvedPath(options.output)
-    let comparison = CatalogComparison(
-      candidate: unfinishedPath(of: output), catalog: output, schema: schema,
-      timeout: options.catalogTimeout, patience: patience, longestValue: options.recordLimit)
     progress.begin(.compare)
-    report.changes = try recorder.time(.compare) { () throws(IngestError) in
-      try comparison.foreseenChanges(rows, options, recorder)
+    outcome.changes = try recorder.time(.compare) { () throws(IngestError) in
+      try destination.foreseenChanges(
+        schema, rows, options, patience: patience, recorder: recorder)
     }
-    let losses = conditions.losses(report.changes)
-    var counted = report
+    var counted = outcome
     for (index, read) in rows.enumerated() {
       counted.tables[index].inserted = read.rows
       counted.tables[index].nulls = read.nulls
     }
-    noteWhatIsLess(counted, besides: losses.map(\.table))
-    guard losses.isEmpty else {
-      let absent = report.tables.filter { $0.file == nil }.map(\.table)
-      throw conditions.shrunk(losses, absent: absent, nil)
-    }
+    let losses = noteLosses(in: counted)
+    guard losses.isEmpty else { throw conditions.shrunk(losses, in: outcome.tables, nil) }
   }
 
   /// Makes sure that the catalogue and its rejected records could be written, and changes nothing.
   private func checkOutput() throws(IngestError) {
-    try CandidateFile.check(
-      for: options, applicationID: schema.applicationID, patience: patience)
+    try destination.check(schema, options, patience: patience)
     guard rejectsFolder == nil else { return }
     let folder = RejectsFolder(
       options.replayedFolder ?? options.defaultRejectsFolder, sources: schema.sources,

@@ -1,29 +1,25 @@
-import Schema
-import Threads
-import SQLiteDestination
 import Quarantine
 import Facts
 import Files
 import Glibc
 import SQLiteSwiftly
+import Threads
 
 extension IngestRun {
   /// Does what only makes sense when the catalogue is in its place: a replay that is not published must be
   /// possible again.
   func completePublishing(
-    _ input: DumpsReader.Input, _ repaired: [WrittenRepairs], _ report: inout IngestOutcome
+    _ input: RowProducer.Input, _ repaired: [WrittenRepairs], _ outcome: inout IngestOutcome
   ) throws(IngestError) {
     let finished = repaired.filter { !$0.isUnfinished }
-    report.writtenRepairs = try published(
+    outcome.writtenRepairs = try published(
       "what was repaired is not all written to \(options.writtenRepairs ?? "")",
       "Run the same replay again to write it."
     ) { () throws(IngestError) in try write(finished) }
-    report.unfinishedRepairs = repaired.filter(\.isUnfinished).map(\.table)
-    if report.rejected == 0, let folder = input.rejectsFolder { try retire(folder) }
-    guard options.server == nil else { return }
+    outcome.unfinishedRepairs = repaired.filter(\.isUnfinished).map(\.table)
+    if outcome.rejected == 0, let folder = input.rejectsFolder { try retire(folder) }
     try published("what an earlier run had refused could not be removed", "Remove that file.") {
-      () throws(IngestError) in
-      try CandidateFile.removeKept(for: options.output, applicationID: schema.applicationID)
+      () throws(IngestError) in try destination.removeKept(schema, options)
     }
   }
 
@@ -36,14 +32,8 @@ extension IngestRun {
     if let edited { recorder.record(.notice(.editedRejects(keptAs: edited))) }
   }
 
-  /// Does what is left to do when the catalogue is in its place.
-  ///
-  /// - Parameters:
-  ///   - undone: what is left undone if that fails, as part of a sentence.
-  ///   - advice: what to do then.
-  ///   - body: does it.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws, completed by both.
+  /// Does what is left to do when the catalogue is in its place; an error of it says what is left undone, as part
+  /// of a sentence, and what to do then.
   private func published<Value>(
     _ undone: String, _ advice: String, _ body: () throws(IngestError) -> Value
   ) throws(IngestError) -> Value {

@@ -36,6 +36,5 @@ package struct BatchSender: ~Copyable {
     return ring.filled.send(delivery)
   }
 
-  /// Tells the writer that nothing more comes.
   package func close() { ring.filled.close() }
 }

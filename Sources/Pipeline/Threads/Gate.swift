@@ -19,7 +19,6 @@ package final class Gate: Sendable {
       return next
     }
 
-    /// Takes something out, since it is finished, or was removed.
     package mutating func drop(_ number: Int) { removals[number] = nil }
 
     /// Says that the catalogue is being put in its place, or that the run is over: it is too late to
@@ -29,7 +28,6 @@ package final class Gate: Sendable {
 
   private let unfinished = Monitor(Unfinished())
 
-  /// Makes a gate that is open.
   package init() {}
 
   /// Does a short step: one thread at a time, and none once the gate is shut.

@@ -9,14 +9,13 @@ package struct HandOff<Element: ~Copyable & Sendable>: Sendable {
     var isClosed = false
   }
 
-  /// The values that fit in between.
   package static var capacity: Int { 4 }
 
   private let queue = Monitor(Queue(slots: InlineArray { _ in nil }))
 
   package init() {}
 
-  /// Waits for room and queues `element`; drops it and returns false if the queue is closed.
+  /// Waits for room; drops the element and returns false if the queue is closed.
   package func send(_ element: consuming Element) -> Bool {
     var element: Element? = element
     return queue.when({ $0.isClosed || $0.count < Self.capacity }) { queue in

@@ -1,12 +1,8 @@
 /// Does pieces of work on this thread and another, each of which takes the next piece when it is done with one.
 ///
-/// Which of them does a piece must make no difference. This thread does all of them if the system makes no
-/// other.
+/// Which of them does a piece must make no difference. This thread does all of them if the system makes no other. The
+/// longest should come first, so that neither thread is left with one.
 ///
-/// - Parameters:
-///   - name: what the other thread is for, in one word.
-///   - pieces: how many there are; the longest should come first, so that neither thread is left with one.
-///   - work: does the piece of a number, from 0.
 /// - Returns: What each piece came to, in their order.
 package func onTwoThreads<Value: Sendable>(
   _ name: String, pieces: Int, _ work: @escaping @Sendable (Int) -> Value

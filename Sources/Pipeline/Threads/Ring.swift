@@ -17,7 +17,7 @@ package struct Ring: Sendable {
   /// Batches on their way back.
   package let free = HandOff<Delivery>()
 
-  /// Makes a ring with all batches free, each with room for that many cells and bytes of text.
+  /// Makes a ring with all batches free.
   package init(cells: Int, textCapacity: Int) {
     for _ in 0..<HandOff<Delivery>.capacity {
       _ = free.send(Delivery(rows: RowBatch(cells: cells, textCapacity: textCapacity)))

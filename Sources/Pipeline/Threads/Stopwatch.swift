@@ -4,10 +4,8 @@ package struct Stopwatch {
 
   package init() {}
 
-  /// The time so far, in seconds.
   package var seconds: Double { total.seconds }
 
-  /// Does it again.
   package mutating func time<Result: ~Copyable>(_ body: () -> Result) -> Result {
     let start = ContinuousClock.now
     defer { total += ContinuousClock.now - start }
@@ -16,6 +14,5 @@ package struct Stopwatch {
 }
 
 extension Duration {
-  /// The duration in seconds.
   package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -4,11 +4,8 @@ import Glibc
 package struct Worker<Value: Sendable>: Sendable {
   private let value = Monitor<Value?>(nil)
 
-  /// Starts the thread, which inherits the signals that are blocked here.
+  /// Starts the thread, which inherits the signals that are blocked here; `name` says in one word what it is for.
   ///
-  /// - Parameters:
-  ///   - name: what the thread is for, in one word.
-  ///   - body: what it does.
   /// - Throws: `ThreadError` if the system makes no thread; `body` is then not called.
   package init(_ name: String, _ body: @escaping @Sendable () -> Value) throws(ThreadError) {
     let work = Work { [value] in
@@ -32,7 +29,7 @@ package struct Worker<Value: Sendable>: Sendable {
     pthread_detach(thread)
   }
 
-  /// Waits for the thread, and returns its result.
+  /// Waits for the thread.
   package func result() -> Value {
     value.when({ $0 != nil }) { value in
       guard let value else { preconditionFailure("it was waited for") }
@@ -43,7 +40,6 @@ package struct Worker<Value: Sendable>: Sendable {
 
 /// The system made no thread.
 package struct ThreadError: Error {
-  /// What the thread is for, in one word.
   package let name: String
   /// What `errno` would be.
   package let code: Int32

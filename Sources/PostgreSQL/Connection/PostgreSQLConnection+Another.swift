@@ -4,7 +4,6 @@
   extension PostgreSQLConnection {
     /// Connects once more, to the same server and database as the same role.
     func another() throws(PostgreSQLError) -> PostgreSQLConnection {
-      let handle = try unsafe openHandle()
       guard let options = unsafe PQconninfo(handle) else {
         throw PostgreSQLError(.connection, "There is no memory for a connection")
       }

@@ -3,11 +3,7 @@
 
   extension PostgreSQLConnection {
     /// Runs `body` in a transaction: all that it changes is kept, or nothing when it throws.
-    ///
-    /// - Throws: What `body` threw, or the error of beginning or committing; `misuse` inside another transaction, or
-    ///   if `body` went on after an error, with which the server rolls back; `uncertain` if the connection is lost
-    ///   while it commits.
-    package func transaction<Result>(
+    func transaction<Result>(
       _ body: () throws(PostgreSQLError) -> Result
     ) throws(PostgreSQLError) -> Result {
       try beginTransaction()
@@ -22,11 +18,9 @@
       return value
     }
 
-    /// Begins a transaction, which goes on until it is committed or rolled back.
-    ///
-    /// - Throws: `PostgreSQLError`, with `misuse` inside another one.
+    /// - Throws: `PostgreSQLError`, with `misuse` inside another transaction.
     package func beginTransaction() throws(PostgreSQLError) {
-      guard try !isInTransaction else {
+      guard !isInTransaction else {
         throw PostgreSQLError(.misuse, "There is a transaction already")
       }
       try execute("BEGIN")
@@ -41,8 +35,7 @@
       do throws(PostgreSQLError) {
         command = try result(of: "COMMIT").command
       } catch {
-        throw error.isConnectionLost
-          ? PostgreSQLError(.uncertain, error.message, sql: error.sql) : error
+        throw error.isConnectionLost ? PostgreSQLError(.uncertain, error.message) : error
       }
       guard command == "COMMIT" else {
         throw PostgreSQLError(
@@ -53,13 +46,11 @@
     /// Undoes all that was changed since the transaction was begun, if there is one and it is not undone already.
     package func rollbackTransaction() {
       // The error that led here says more than that of a rollback, and a connection that is lost has none.
-      guard (try? isInTransaction) == true else { return }
+      guard isInTransaction else { return }
       try? execute("ROLLBACK")
     }
 
     /// Whether a transaction was begun and has not ended, be it one in which a statement has failed.
-    package var isInTransaction: Bool {
-      get throws(PostgreSQLError) { unsafe PQtransactionStatus(try openHandle()) != PQTRANS_IDLE }
-    }
+    package var isInTransaction: Bool { unsafe PQtransactionStatus(handle) != PQTRANS_IDLE }
   }
 #endif

@@ -6,12 +6,13 @@
   /// It is used by one thread at a time and is not `Sendable`; `canceller` is for the others. The session has
   /// UTF-8 on the way, nothing but `pg_catalog` in its search path, and plain literals, in which a backslash is one.
   @safe package final class PostgreSQLConnection {
-    private var handle: OpaquePointer?
-    private let notices = NoticeList()
+    let handle: OpaquePointer
+    /// The notices and warnings that came, of which the first thousand are kept.
+    package private(set) var notices: [ServerMessage] = []
     /// Stops what the connection is doing, from any thread.
     package let canceller: Canceller
-    /// The statement of a COPY that has not ended, during which nothing else can be done.
-    var copy: String?
+    /// Whether a COPY has not ended, during which nothing else can be done.
+    var isCopying = false
 
     /// Connects to a server.
     ///
@@ -37,7 +38,7 @@
       }
       unsafe self.handle = unsafe handle
       canceller = unsafe Canceller(handle)
-      unsafe notices.receive(from: handle)
+      unsafe receiveNotices()
       try Self.check(version: serverVersion)
       // What a role has set for its other sessions: a transaction is to see what others commit, and a table that
       // hides some of its rows is to be an error.
@@ -68,12 +69,18 @@
       }
     }
 
-    /// Closes the connection, which rolls back what was not committed and releases all locks; doing so again has no
-    /// effect.
-    package func close() {
-      unsafe PQfinish(handle)
-      unsafe handle = nil
-      copy = nil
+    /// Keeps what libpq would print; it calls this object for as long as there is the handle.
+    @unsafe private func receiveNotices() {
+      unsafe PQsetNoticeReceiver(
+        handle,
+        { connection, result in
+          guard let connection = unsafe connection else { return }
+          let this = unsafe Unmanaged<PostgreSQLConnection>.fromOpaque(connection)
+            .takeUnretainedValue()
+          guard this.notices.count < 1_000 else { return }
+          let words = unsafe PQresultErrorMessage(result).map { unsafe String(cString: $0) } ?? ""
+          this.notices.append(unsafe ServerMessage(result, words: words.trimmingLineEnds))
+        }, Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// Throws if a server is older than what is asked of it; PostgreSQL 12 brought generated columns, of
@@ -88,24 +95,7 @@
 
     /// The version of the server: 150004 is 15.4
     /// (<https://www.postgresql.org/docs/current/libpq-status.html#LIBPQ-PQSERVERVERSION>).
-    package var serverVersion: Int {
-      get throws(PostgreSQLError) { Int(unsafe PQserverVersion(try openHandle())) }
-    }
-
-    /// The database, host and port in words, for messages; without a user and a password.
-    package var address: String {
-      get throws(PostgreSQLError) {
-        let handle = try unsafe openHandle()
-        func text(_ value: UnsafeMutablePointer<CChar>?) -> String {
-          unsafe value.map { unsafe String(cString: $0) } ?? ""
-        }
-        return
-          unsafe "\(text(PQdb(handle))) at \(text(PQhost(handle))), port \(text(PQport(handle)))"
-      }
-    }
-
-    /// The notices and warnings that came since the last call, in their order, and how many more there were.
-    package func takeNotices() -> (messages: [ServerMessage], omitted: Int) { notices.take() }
+    var serverVersion: Int { Int(unsafe PQserverVersion(handle)) }
 
     /// Runs statements, separated by semicolons, whose rows nobody needs.
     ///
@@ -116,24 +106,17 @@
     package func execute(_ sql: String) throws(PostgreSQLError) { _ = try result(of: sql) }
 
     /// Runs statements, all of which are sent at once; none if there are none.
-    ///
-    /// - Throws: As above.
     package func execute(_ statements: [String]) throws(PostgreSQLError) {
       guard !statements.isEmpty else { return }
       try execute(statements.joined(separator: ";\n"))
     }
 
-    /// Asks for a few rows.
-    ///
-    /// - Parameters:
-    ///   - sql: one statement, with `$1`, `$2` and so on for the parameters.
-    ///   - parameters: their values as text, nil for NULL.
-    /// - Returns: The rows, each with the values of its columns as text, NULL as nil; all of them in memory.
-    /// - Throws: `PostgreSQLError`.
+    /// Asks for a few rows by one statement, with `$1`, `$2` and so on for the parameters; all values are texts, NULL is
+    /// nil.
     package func query(
       _ sql: String, _ parameters: [String?] = []
     ) throws(PostgreSQLError) -> [[String?]] {
-      let handle = try unsafe openHandle()
+      try checkIsFree()
       try Self.check(text: sql)
       for parameter in parameters.compactMap(\.self) { try Self.check(text: parameter) }
       let texts = parameters.map { $0.map { Array($0.utf8CString) } }
@@ -141,16 +124,28 @@
         unsafe PQsendQueryParams(handle, sql, Int32(values.count), nil, values, nil, nil, 0)
       }
       let result = answer(wasSent)
-      try check(result, of: sql)
+      try check(result)
       return result.rows
+    }
+
+    /// Asks for rows of one column, without those that are NULL.
+    func texts(_ sql: String, _ parameters: [String?] = []) throws(PostgreSQLError) -> [String] {
+      try query(sql, parameters).compactMap { $0[0] }
+    }
+
+    /// Asks for one row of numbers, such as sums; NULL is 0.
+    package func numbers(
+      _ sql: String, _ parameters: [String?] = []
+    ) throws(PostgreSQLError) -> [Int] {
+      try query(sql, parameters)[0].map { $0.flatMap { Int($0) } ?? 0 }
     }
 
     /// Runs statements as above; the last one's result.
     func result(of sql: String) throws(PostgreSQLError) -> ServerResult {
-      let handle = try unsafe openHandle()
+      try checkIsFree()
       try Self.check(text: sql)
       let result = answer(unsafe PQsendQuery(handle, sql))
-      try check(result, of: sql)
+      try check(result)
       return result
     }
 
@@ -175,37 +170,29 @@
     }
 
     /// Throws if a result is an error, or there is none.
-    func check(_ result: borrowing ServerResult, of sql: String?) throws(PostgreSQLError) {
+    private func check(_ result: borrowing ServerResult) throws(PostgreSQLError) {
       guard unsafe result.handle == nil || result.isFailure else { return }
-      throw unsafe failure(result.handle, of: sql)
+      throw unsafe failure(result.handle)
     }
 
     /// The error of the last call, with what the server said of it if there is a result.
-    @unsafe func failure(_ result: OpaquePointer?, of sql: String?) -> PostgreSQLError {
+    @unsafe func failure(_ result: OpaquePointer?) -> PostgreSQLError {
       let message = unsafe ServerMessage(result, words: Self.words(of: handle))
       // When it could not send, libpq says so before it calls the connection bad.
-      let isLost =
-        unsafe handle == nil || PQstatus(handle) == CONNECTION_BAD || message.sqlState == nil
-      return PostgreSQLError(isLost ? .connection : .server, message, sql: sql)
+      let isLost = unsafe PQstatus(handle) == CONNECTION_BAD || message.sqlState == nil
+      return PostgreSQLError(isLost ? .connection : .server, message)
     }
 
-    private static func words(of handle: OpaquePointer?) -> String {
+    private static func words(of handle: OpaquePointer) -> String {
       unsafe PQerrorMessage(handle).map { unsafe String(cString: $0).trimmingLineEnds } ?? ""
     }
 
-    /// The handle of a connection on which a statement can be begun.
-    @unsafe func openHandle() throws(PostgreSQLError) -> OpaquePointer {
-      guard let handle = unsafe handle else {
-        throw PostgreSQLError(.connection, "The connection is closed")
-      }
-      guard copy == nil else {
+    /// Throws if no statement can be begun.
+    private func checkIsFree() throws(PostgreSQLError) {
+      guard !isCopying else {
         throw PostgreSQLError(.misuse, "The connection is used by a COPY that has not ended")
       }
-      return unsafe handle
     }
-
-    /// The handle for the COPY itself.
-    @unsafe var copyHandle: OpaquePointer? { unsafe handle }
   }
 
   /// Lends C strings, nil as a null pointer, for the time of a call.

@@ -3,7 +3,6 @@
   ///
   /// No password is in it, nor what could be a part of one that was written wrongly.
   package struct PostgreSQLError: Error, Equatable, Sendable {
-    /// What kind of failure it is.
     package enum Kind: Sendable {
       /// The server refused a statement; the connection can still be used.
       case server
@@ -21,17 +20,13 @@
       case misuse
     }
 
-    /// What kind of failure it is.
     package let kind: Kind
     /// What happened, in the server's words, libpq's or this module's.
     package let message: ServerMessage
-    /// The statement that failed, if there was one.
-    package let sql: String?
 
-    init(_ kind: Kind, _ message: ServerMessage, sql: String? = nil) {
+    init(_ kind: Kind, _ message: ServerMessage) {
       self.kind = kind
       self.message = message
-      self.sql = sql
     }
 
     init(_ kind: Kind, _ text: String, detail: String? = nil, hint: String? = nil) {
@@ -40,10 +35,5 @@
 
     /// Whether the connection is gone, and with it the transaction that was open and the locks.
     package var isConnectionLost: Bool { kind == .connection || kind == .uncertain }
-  }
-
-  extension PostgreSQLError: CustomStringConvertible {
-    /// The message in its lines, and the statement.
-    package var description: String { message.description + (sql.map { "\nin: \($0)" } ?? "") }
   }
 #endif

@@ -42,16 +42,4 @@
       context = field(CPOSTGRESQL_CONTEXT)
     }
   }
-
-  extension ServerMessage: CustomStringConvertible {
-    /// The parts in lines of their own, as `psql` prints them.
-    package var description: String {
-      let lines = [
-        "\(severity): \(text)" + (sqlState.map { " (SQLSTATE \($0))" } ?? ""),
-        detail.map { "DETAIL: \($0)" }, hint.map { "HINT: \($0)" },
-        context.map { "CONTEXT: \($0)" },
-      ]
-      return lines.compactMap(\.self).joined(separator: "\n")
-    }
-  }
 #endif

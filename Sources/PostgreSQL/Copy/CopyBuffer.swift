@@ -11,7 +11,6 @@
 
     deinit { unsafe start.deallocate() }
 
-    /// The bytes that still fit.
     var room: Int { Self.capacity - count }
 
     /// The bytes, which stay valid until the next change.

@@ -18,7 +18,6 @@
     private let connection: PostgreSQLConnection
     private let table: TableDescription
     private let encodings: [Encoding]
-    private let sql: String
     private var buffer = CopyBuffer()
     private var isOpen = true
 
@@ -26,9 +25,6 @@
     ///
     /// Until it is finished, the connection can do nothing else.
     ///
-    /// - Parameters:
-    ///   - definition: the table.
-    ///   - connection: the connection.
     /// - Throws: `PostgreSQLError`, as when there is no such table or it may not be written to.
     package init(
       into definition: TableDefinition, on connection: PostgreSQLConnection
@@ -42,14 +38,13 @@
         case .text, .blob: .bytes
         }
       }
-      sql = definition.copy
       self.connection = connection
-      let result = try connection.result(of: sql)
+      let result = try connection.result(of: definition.copy)
       guard result.status == PGRES_COPY_IN else {
         isOpen = false
         throw PostgreSQLError(.misuse, "The server does not take rows")
       }
-      connection.copy = sql
+      connection.isCopying = true
       // The signature, flags, and the length of an extension, of which there is none.
       for byte in "PGCOPY\n\u{FF}\r\n\0".unicodeScalars { buffer.append(UInt8(byte.value)) }
       buffer.append(UInt32(0))
@@ -99,7 +94,6 @@
       }
     }
 
-    /// Appends a number of 64 bits.
     @inline(__always)
     private mutating func append(_ value: Int64) {
       buffer.append(Int32(8))
@@ -139,21 +133,18 @@
       "the column \(table.columns[column].name) of \(table.name)"
     }
 
-    /// Hands what is in the buffer to libpq.
     private mutating func flush() throws(PostgreSQLError) {
       let code = unsafe PQputCopyData(
-        connection.copyHandle, buffer.bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+        connection.handle, buffer.bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
         Int32(buffer.count))
       buffer.removeAll()
       guard code != 1 else { return }
-      let failure = unsafe connection.failure(nil, of: sql)
+      let failure = unsafe connection.failure(nil)
       // The server may have said more, such as why it ended the connection.
       try end(because: "the rows cannot be sent")
       throw failure
     }
 
-    /// Ends the copy.
-    ///
     /// - Returns: The rows that the server has taken.
     /// - Throws: `PostgreSQLError`, as for a row that breaks a constraint; then no row is there.
     package consuming func finish() throws(PostgreSQLError) -> Int {
@@ -169,20 +160,6 @@
     private mutating func end(because reason: String?) throws(PostgreSQLError) -> Int {
       isOpen = false
       return try connection.endCopy(because: reason)
-    }
-
-    /// Gives up the copy, so that no row of it is there.
-    ///
-    /// - Parameter reason: why, which the server writes into its log.
-    /// - Throws: `PostgreSQLError` with `connection` if the connection is lost, in which case no row is there either.
-    package consuming func cancel(because reason: String) throws(PostgreSQLError) {
-      guard isOpen else { return }
-      do throws(PostgreSQLError) {
-        try end(because: reason)
-      } catch {
-        // That the copy failed, with the SQLSTATE 57014, is what was asked for.
-        guard error.kind == .server else { throw error }
-      }
     }
   }
 #endif

@@ -7,11 +7,9 @@
     /// - Returns: The rows that the server has taken.
     /// - Throws: `PostgreSQLError`; then none of the rows is there.
     func endCopy(because reason: String?) throws(PostgreSQLError) -> Int {
-      let sql = copy
-      copy = nil
-      let handle = unsafe copyHandle
+      isCopying = false
       let code = unsafe PQputCopyEnd(handle, reason)
-      var failure = code == 1 ? nil : unsafe self.failure(nil, of: sql)
+      var failure = code == 1 ? nil : unsafe self.failure(nil)
       var rows = 0
       var serverSpoke = false
       while let next = unsafe PQgetResult(handle) {
@@ -21,7 +19,7 @@
         rows += result.changedRows
         guard result.isFailure, !serverSpoke else { continue }
         // What the server says is more than that it cannot be reached.
-        let message = unsafe self.failure(next, of: sql)
+        let message = unsafe self.failure(next)
         serverSpoke = message.message.sqlState != nil
         if serverSpoke || failure == nil { failure = message }
       }

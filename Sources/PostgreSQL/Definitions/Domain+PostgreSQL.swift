@@ -15,10 +15,10 @@
   }
 
   extension ColumnDescription.Domain {
-    /// The condition as SQL; nil if PostgreSQL cannot say it.
+    /// The condition as SQL; as in SQLite, there is none for a duration, an e-mail address, a URI and Base64, nor for a
+    /// pattern that is too large.
     ///
-    /// As in SQLite, there is none for a duration, an e-mail address, a URI and Base64, nor for a pattern that is too
-    /// large. It may accept more than the domain has, and never less.
+    /// It may accept more than the domain has, and never less.
     fileprivate func postgreSQL(
       on name: String, sortedAs time: ColumnDescription.TimeForm?
     ) -> String? {

@@ -16,13 +16,13 @@
             ? key : "NULL::\(type.postgreSQL)"
         }
         return "SELECT \(([key] + values).joined(separator: ", ")) "
-          + "FROM \(quoted(identifier: schema)).\(quoted(identifier: member.table)) WHERE \(key) IS NOT NULL"
+          + "FROM \(qualified(member.table, in: schema)) WHERE \(key) IS NOT NULL"
       }
       let columns = [column] + references
       let names = columns.map(quoted(identifier:))
       let values = [names[0]] + names.dropFirst().map { "max(\($0))" }
       return """
-        INSERT INTO \(quoted(identifier: schema)).\(quoted(identifier: name)) (\(names.joined(separator: ", ")))
+        INSERT INTO \(qualified(name, in: schema)) (\(names.joined(separator: ", ")))
         SELECT \(values.joined(separator: ", "))
         FROM (\(selects.joined(separator: " UNION ALL "))) AS keys (\(names.joined(separator: ", ")))
         GROUP BY 1 ORDER BY 1

@@ -9,12 +9,12 @@
     package func validateForeignKeys(of definition: TableDefinition) throws(PostgreSQLError) {
       guard !definition.foreignKeys.isEmpty else { return }
       // The server has chosen the names.
-      let keys = try query(
+      let keys = try texts(
         """
         SELECT conname FROM pg_constraint
         WHERE conrelid = $1::regclass AND contype = 'f' AND NOT convalidated ORDER BY oid
         """, [definition.qualifiedName])
-      for key in keys.compactMap(\.first).compactMap(\.self) {
+      for key in keys {
         try execute(
           "ALTER TABLE \(definition.qualifiedName) VALIDATE CONSTRAINT \(quoted(identifier: key))")
       }

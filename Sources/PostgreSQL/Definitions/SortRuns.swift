@@ -40,12 +40,7 @@
       self.helpers = helpers
     }
 
-    /// Has statements sort so.
-    ///
-    /// - Parameters:
-    ///   - statements: statements that add keys or indexes to a table.
-    ///   - definition: the table.
-    /// - Returns: The statements between others, all to be run at once.
+    /// Statements that add keys or indexes to a table, between others that have them sort so; all to be run at once.
     package func around(_ statements: [String], of definition: TableDefinition) -> [String] {
       let memory = ["SET maintenance_work_mem = '\(memory >> 10)kB'"]
       // What checks foreign keys has use for all of it.
@@ -59,12 +54,12 @@
   }
 
   extension PostgreSQLConnection {
-    /// Finds out how tables are to be sorted, whose rows are there.
+    /// Finds out how tables are to be sorted, whose rows are there; nil for one with which the server does as it likes.
     ///
     /// - Parameters:
     ///   - definitions: the tables.
     ///   - hasHelpers: whether processes of the server help, as many as `max_parallel_maintenance_workers` says.
-    /// - Returns: How each is sorted; nil for one with which the server does as it likes.
+    /// - Returns: How each is sorted.
     /// - Throws: `PostgreSQLError`.
     package func sortRuns(
       of definitions: [TableDefinition], hasHelpers: Bool

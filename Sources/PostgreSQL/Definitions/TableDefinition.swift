@@ -8,22 +8,18 @@
   /// not give back what was loaded. Keys, indexes and foreign keys are for when the rows are there; the server
   /// chooses their names, since SQLite's are longer than it takes more often.
   package struct TableDefinition: Sendable {
-    /// What is described.
     package let table: TableDescription
-    /// The schema of the table.
     package let schema: String
     /// The references that the server checks.
-    package let foreignKeys: [ForeignKeyDescription]
+    let foreignKeys: [ForeignKeyDescription]
+
     /// Takes a description for a schema.
     ///
     /// - Throws: `PostgreSQLError` with `misuse` if the description has faults or a name is too long.
     package init(_ table: TableDescription, in schema: String) throws(PostgreSQLError) {
-      guard table.faults.isEmpty else {
-        throw PostgreSQLError(
-          .misuse, "The description of the table \(table.name) is wrong",
-          detail: table.faults.joined(separator: "; "))
-      }
-      for name in [schema, table.name] + table.columns.map(\.name) { try check(identifier: name) }
+      try check(
+        table.faults, of: "the table \(table.name)",
+        names: [schema, table.name] + table.columns.map(\.name))
       self.table = table
       self.schema = schema
       foreignKeys = table.foreignKeys.filter(\.isDeclared)
@@ -39,11 +35,7 @@
     }
 
     /// The name with that of the schema, in quotes.
-    package var qualifiedName: String { qualified(table.name) }
-
-    private func qualified(_ name: String) -> String {
-      "\(quoted(identifier: schema)).\(quoted(identifier: name))"
-    }
+    package var qualifiedName: String { qualified(table.name, in: schema) }
 
     /// The `CREATE TABLE`, with the checks and without any key.
     package var creation: String {
@@ -82,7 +74,6 @@
       return ["INSERT INTO \(qualifiedName) VALUES \(tuples.joined(separator: ",\n"))"]
     }
 
-    /// A `COMMENT` for the table and for each column that somebody has explained.
     package var comments: [String] {
       explanations(
         of: "TABLE", qualifiedName, table.meaning,
@@ -96,7 +87,6 @@
       return primary.map(addition) + uniqueKeyAdditions
     }
 
-    /// The unique keys alone.
     package var uniqueKeyAdditions: [String] {
       table.uniqueKeys.map { addition(of: "UNIQUE (\(table.list($0)))") }
     }
@@ -106,8 +96,8 @@
     ///
     /// It has the name that the server would choose for the key.
     ///
-    /// - Parameter names: those of the tables of the schema.
-    /// - Returns: Nil if there is no key, or the server would have to choose another name.
+    /// - Returns: Nil if there is no key, or if the server would have to choose another name besides those of the
+    ///   tables of the schema.
     package func indexedKey(besides names: [String]) -> (index: String, key: String)? {
       let name = table.name + "_pkey"
       guard !table.primaryKey.isEmpty, name.utf8.count <= longestIdentifier,
@@ -124,7 +114,6 @@
       "ALTER TABLE \(qualifiedName) ADD \(constraint)"
     }
 
-    /// A `CREATE INDEX` for each further index.
     package var indexCreations: [String] {
       table.indexes.map { "CREATE INDEX ON \(qualifiedName) (\(table.list($0)))" }
     }
@@ -133,30 +122,15 @@
     /// which they refer must have their keys.
     package var foreignKeyAdditions: [String] {
       foreignKeys.map { key in
-        "ALTER TABLE \(qualifiedName) ADD FOREIGN KEY (\(table.list(key.columns))) REFERENCES "
-          + "\(qualified(key.table)) (\(table.list(key.keyColumns))) NOT VALID"
+        addition(
+          of: "FOREIGN KEY (\(table.list(key.columns))) REFERENCES "
+            + "\(qualified(key.table, in: schema)) (\(table.list(key.keyColumns))) NOT VALID")
       }
     }
 
     /// The `ANALYZE`, without which the planner guesses until the server comes round to it.
     package var analysis: [String] { ["ANALYZE \(qualifiedName)"] }
   }
-
-  /// Throws if PostgreSQL cannot have a name; it would cut off what is too long, and say so in a notice only
-  /// (<https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-IDENTIFIERS>).
-  func check(identifier name: String) throws(PostgreSQLError) {
-    guard !name.isEmpty, !name.utf8.contains(0) else {
-      throw PostgreSQLError(.misuse, "\(name.debugDescription) is not a name")
-    }
-    guard name.utf8.count > longestIdentifier else { return }
-    throw PostgreSQLError(
-      .misuse,
-      "The name \(quoted(identifier: name)) has \(name.utf8.count) bytes, and PostgreSQL takes \(longestIdentifier)"
-    )
-  }
-
-  /// The most bytes of a name, unless the server was built for others.
-  let longestIdentifier = 63
 
   extension ColumnDescription.DataType {
     /// The type's name, with the collation of texts.

@@ -17,11 +17,11 @@
     /// The name under which it is published.
     package let target: String
     /// The name of the one that was published before.
-    package let previous: String
+    private let previous: String
 
     let connection: PostgreSQLConnection
     private let observer: DependentObserver
-    let keepsPrevious: Bool
+    private let keepsPrevious: Bool
     /// Whether the lock is held, without which the schema of that name is another run's.
     private var isOpen = false
     /// Whether there was a schema to be replaced.
@@ -65,7 +65,7 @@
 
     deinit {
       guard isOpen else { return }
-      try? drop()
+      try? connection.dropAtOnce(schema: name, observer: observer)
       try? connection.unlock(schema: target)
     }
 
@@ -82,7 +82,7 @@
           COMMENT ON TABLE \(table) IS 'Says that ingest made this schema, and may replace it.';
           INSERT INTO \(table) (made_by, published_as) VALUES (\(quoted(text: tool)), \(quoted(text: target)))
           """)
-        try connection.copyDefaultPrivileges(from: target, to: name)
+        try connection.execute(connection.defaultPrivileges(of: target, for: name, ofMember: true))
         guard try connection.exists(schema: target) else { return }
         // Who may read the old schema by its name may not read this one before it has that name.
         try connection.execute(try connection.defaultGrantRevocations(of: name))
@@ -112,7 +112,7 @@
     /// - Throws: `PostgreSQLError`, and the published schema is as it was. If the connection is lost, nobody knows
     ///   whether it is.
     package consuming func publish() throws(PostgreSQLError) -> Publication {
-      let lost = try connection.foreignDefaultPrivileges(of: target)
+      let lost = try connection.defaultPrivileges(of: target, for: target, ofMember: false)
       try checkOthers()
       replaces = try connection.exists(schema: target)
       try connection.beginTransaction()
@@ -155,21 +155,15 @@
       isOpen = false
       var failure: PostgreSQLError?
       do throws(PostgreSQLError) {
-        if replaces, !keepsPrevious { try dropPrevious() }
+        if replaces, !keepsPrevious {
+          try connection.dropAtOnce(
+            schema: previous, observer: observer, secondsForLock: Self.secondsForLock)
+        }
         try connection.unlock(schema: target)
       } catch {
         failure = error
       }
       return Publication(lostPrivileges: lost, failure: failure)
-    }
-
-    /// Drops the schema that was replaced, unless somebody goes on reading it for too long.
-    private func dropPrevious() throws(PostgreSQLError) {
-      let (previous, connection, observer) = (previous, connection, observer)
-      try connection.transaction { () throws(PostgreSQLError) in
-        try connection.execute("SET LOCAL lock_timeout = '\(Self.secondsForLock)s'")
-        try connection.drop(schema: previous, observer: observer)
-      }
     }
 
     /// How long readers of a schema that is dropped are waited for.
@@ -195,22 +189,6 @@
       isOpen = false
       try connection.unlock(schema: target)
       return kept
-    }
-
-    /// Drops the schema, and unlocks the name.
-    ///
-    /// - Throws: `PostgreSQLError`; the next run drops what is left.
-    package consuming func discard() throws(PostgreSQLError) {
-      isOpen = false
-      try drop()
-      try connection.unlock(schema: target)
-    }
-
-    private func drop() throws(PostgreSQLError) {
-      let (name, connection, observer) = (name, connection, observer)
-      try connection.transaction { () throws(PostgreSQLError) in
-        try connection.drop(schema: name, observer: observer)
-      }
     }
   }
 

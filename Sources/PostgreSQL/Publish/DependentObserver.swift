@@ -6,7 +6,6 @@
     private let connection: PostgreSQLConnection
     private var session: PostgreSQLConnection?
 
-    /// - Parameter connection: the first session.
     init(besides connection: PostgreSQLConnection) { self.connection = connection }
 
     /// Connects, before there is anything to look at: without room for it nothing can be dropped.

@@ -2,13 +2,21 @@
   import SQLiteSwiftly
 
   extension PostgreSQLConnection {
+    /// Drops a schema in a transaction of its own, as below; gives up if somebody goes on reading it for too long.
+    func dropAtOnce(
+      schema: String, observer: DependentObserver, secondsForLock: Int = 0
+    ) throws(PostgreSQLError) {
+      try transaction { () throws(PostgreSQLError) in
+        if secondsForLock > 0 { try execute("SET LOCAL lock_timeout = '\(secondsForLock)s'") }
+        try drop(schema: schema, observer: observer)
+      }
+    }
+
     /// Drops a schema with all that is in it, if it is there, and nothing that is elsewhere.
     ///
-    /// To be called in a transaction, which is not to be committed after an error.
+    /// To be called in a transaction, until whose end the observer sees all that is dropped here, and which is not to be
+    /// committed after an error.
     ///
-    /// - Parameters:
-    ///   - schema: its name.
-    ///   - observer: sees all that is dropped here until the end of the transaction.
     /// - Throws: `PostgreSQLError`, as `inUse` if something elsewhere needs what is in it.
     func drop(schema: String, observer: DependentObserver) throws(PostgreSQLError) {
       guard try exists(schema: schema) else { return }
@@ -38,7 +46,7 @@
     /// What outside a schema needs something in it, in words: all that would be dropped with it, or lose a table, such as
     /// views, foreign keys, functions, defaults, policies, columns of its types, extensions and publications.
     func dependents(of schema: String) throws(PostgreSQLError) -> [String] {
-      try query(
+      try texts(
         """
         WITH schema AS (SELECT oid FROM pg_namespace WHERE nspname = $1),
         members (class, oid) AS (
@@ -70,8 +78,7 @@
           AND e.refclassid = 'pg_extension'::regclass AND x.extnamespace = (SELECT oid FROM schema))
         AND coalesce(c.relnamespace, y.typnamespace, o.opfnamespace) IS DISTINCT FROM (SELECT oid FROM schema)
         ORDER BY 1
-        """, [schema]
-      ).compactMap(\.first).compactMap(\.self)
+        """, [schema])
     }
   }
 #endif

@@ -3,18 +3,11 @@
     /// What a schema has and another has not, since somebody has added it: `view mine`, `column sets.note`, `index mine of
     /// sets`, sorted.
     ///
-    /// Of a table that the other has not, no parts are named.
-    ///
-    /// - Parameters:
-    ///   - schema: the name of the schema.
-    ///   - other: the name of the other.
-    ///   - table: a table that does not count; nil if all do.
-    /// - Returns: What there is.
-    /// - Throws: `PostgreSQLError`.
+    /// Of a table that the other has not, no parts are named; one table may not count.
     package func objects(
       in schema: String, absentFrom other: String, besides table: String? = nil
     ) throws(PostgreSQLError) -> [String] {
-      try query(
+      try texts(
         """
         WITH parts AS (
           SELECT indrelid AS "table", 'index ' || c.relname || ' of ' AS words, '' AS suffix
@@ -42,8 +35,7 @@
         EXCEPT
         SELECT words FROM objects WHERE schema = (SELECT oid FROM pg_namespace WHERE nspname = $2)
         ORDER BY 1
-        """, [schema, other, table]
-      ).compactMap(\.first).compactMap(\.self)
+        """, [schema, other, table])
     }
   }
 #endif

@@ -37,7 +37,7 @@
             o.relacl AS old_acl, o.relowner AS old_owner
           FROM pg_class AS o JOIN pg_class AS n USING (relname)
           WHERE o.relnamespace = (SELECT oid FROM old) AND n.relnamespace = (SELECT oid FROM new)
-          AND n.relkind IN ('r', 'v', 'm', 'p')),
+          AND n.relkind IN ('r', 'v', 'm')),
         grants AS (
           SELECT 2 AS place, name, format('GRANT %s ON %I.%I', a.privilege_type, $2, name) AS statement, a.grantee,
             a.is_grantable
@@ -53,22 +53,12 @@
           FROM pairs CROSS JOIN aclexplode(new_acl) AS a WHERE a.grantee <> owner
           UNION ALL SELECT * FROM grants) AS changes
         ORDER BY place, name, statement, grantee
-        """, [schema, other]
-      )
+        """, [schema, other])
     }
 
-    /// Gives a schema the default privileges of another, those that roles have set of which this one is a member.
-    func copyDefaultPrivileges(from schema: String, to other: String) throws(PostgreSQLError) {
-      let statements = try defaultPrivileges(of: schema, for: other, ofMember: true)
-      try execute(statements)
-    }
-
-    /// The statements for default privileges of a schema that only other roles can set.
-    func foreignDefaultPrivileges(of schema: String) throws(PostgreSQLError) -> [String] {
-      try defaultPrivileges(of: schema, for: schema, ofMember: false)
-    }
-
-    private func defaultPrivileges(
+    /// The statements that give another schema the default privileges of one: those that roles have set of which this one
+    /// is a member, or those that only other roles can set.
+    func defaultPrivileges(
       of schema: String, for other: String, ofMember: Bool
     ) throws(PostgreSQLError) -> [String] {
       try statements(
@@ -89,20 +79,19 @@
     private func statements(
       _ sql: String, _ parameters: [String?]
     ) throws(PostgreSQLError) -> [String] {
-      try query(
+      try texts(
         """
         SELECT statement || CASE WHEN statement LIKE 'REVOKE%' THEN ' FROM ' ELSE ' TO ' END
           || CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END
           || CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END
         FROM (\(sql)) AS changes (place, name, statement, grantee, is_grantable)
-        """, parameters
-      ).compactMap(\.first).compactMap(\.self)
+        """, parameters)
     }
 
     /// The statements that give one schema the comment of another, and its tables, views and their columns those of the
     /// ones with the same names, unless they have comments of their own.
     func comments(from schema: String, to other: String) throws(PostgreSQLError) -> [String] {
-      try query(
+      try texts(
         """
         SELECT format('COMMENT ON SCHEMA %I IS %L', $2::text, obj_description(oid, 'pg_namespace'))
         FROM pg_namespace WHERE nspname = $1 AND obj_description(oid, 'pg_namespace') IS NOT NULL
@@ -118,11 +107,10 @@
         LEFT JOIN pg_attribute AS b ON b.attrelid = n.oid AND b.attname = a.attname
         WHERE o.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1)
         AND n.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $2)
-        AND n.relkind IN ('r', 'v', 'm', 'p') AND (d.objsubid = 0 OR b.attnum IS NOT NULL)
+        AND n.relkind IN ('r', 'v', 'm') AND (d.objsubid = 0 OR b.attnum IS NOT NULL)
         AND NOT EXISTS (SELECT FROM pg_description AS e WHERE e.objoid = n.oid AND e.classoid = 'pg_class'::regclass
           AND e.objsubid = coalesce(b.attnum, 0))
-        """, [schema, other]
-      ).compactMap(\.first).compactMap(\.self)
+        """, [schema, other])
     }
   }
 #endif

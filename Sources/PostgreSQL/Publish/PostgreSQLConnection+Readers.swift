@@ -2,18 +2,15 @@
   import SQLiteSwiftly
 
   extension PostgreSQLConnection {
-    /// The transactions of others that cannot see all that is committed by now, of roles that may read a schema.
+    /// The transactions of others that cannot see all that is committed by now, of roles that may read a schema, or the
+    /// other if there is no such schema.
     ///
     /// They look up a table by its name as it is now, and its rows as they were when they began: they would find a
     /// new table empty (<https://www.postgresql.org/docs/current/mvcc-caveats.html>). Which of them are only in the
     /// middle of a statement, after which they see everything, cannot be told from outside.
     ///
-    /// - Parameters:
-    ///   - schema: the schema that they may read.
-    ///   - other: counts if there is no such schema.
     /// - Returns: For each, what tells its picture of the database from others, and who it is.
-    /// - Throws: `PostgreSQLError`.
-    func oldReaders(
+    fileprivate func oldReaders(
       of schema: String, or other: String
     ) throws(PostgreSQLError) -> [(picture: String, words: String)] {
       try query(
@@ -44,10 +41,7 @@
 
     /// Waits until none is left of the transactions that would find the new tables empty.
     ///
-    /// - Parameters:
-    ///   - first: those that there were.
-    ///   - seconds: how long it waits at most.
-    /// - Throws: `PostgreSQLError` with `locked` if there still is one.
+    /// - Throws: `PostgreSQLError` with `locked` if there still is one after so many seconds.
     package borrowing func wait(
       for first: Set<String>, seconds: Double
     ) throws(PostgreSQLError) {

@@ -4,19 +4,18 @@
   extension PostgreSQLConnection {
     /// The statement that gives a schema the owner of another, if it has not that one.
     func schemaOwner(from schema: String, to other: String) throws(PostgreSQLError) -> [String] {
-      try query(
+      try texts(
         """
         SELECT format('ALTER SCHEMA %I OWNER TO %I', n.nspname, pg_get_userbyid(o.nspowner))
         FROM pg_namespace AS o JOIN pg_namespace AS n ON n.nspowner <> o.nspowner
         WHERE o.nspname = $1 AND n.nspname = $2
-        """, [schema, other]
-      ).compactMap(\.first).compactMap(\.self)
+        """, [schema, other])
     }
 
     /// The statements that give what is in a schema the owners of what has the same names in another, and its views
     /// their options, such as `security_barrier`.
     func owners(from schema: String, to other: String) throws(PostgreSQLError) -> [String] {
-      try query(
+      try texts(
         """
         \(Self.pairs)
         SELECT statement FROM (
@@ -26,14 +25,13 @@
           SELECT name, 2, format('ALTER VIEW %I.%I SET (%s)', $2::text, name, array_to_string(old_options, ', '))
           FROM pairs WHERE kind = 'VIEW' AND old_options IS NOT NULL
         ) AS changes (name, place, statement) ORDER BY name, place
-        """, [schema, other]
-      ).compactMap(\.first).compactMap(\.self)
+        """, [schema, other])
     }
 
     /// The statements that give the tables of one schema the row security of those with the same names in another: to
     /// be run when they have their place, since policies may name others.
     func rowSecurity(from schema: String, to other: String) throws(PostgreSQLError) -> [String] {
-      try query(
+      try texts(
         """
         \(Self.pairs)
         SELECT statement FROM (
@@ -57,8 +55,7 @@
           FROM pairs JOIN pg_policy AS p ON polrelid = old_table
           JOIN pg_description ON objoid = p.oid AND classoid = 'pg_policy'::regclass
         ) AS changes (name, place, statement) ORDER BY name, place, statement
-        """, [schema, other]
-      ).compactMap(\.first).compactMap(\.self)
+        """, [schema, other])
     }
 
     /// Tables and views of one schema with those of the same names in another.
@@ -70,7 +67,7 @@
         FROM pg_class AS o JOIN pg_class AS n ON n.relname = o.relname AND (n.relkind = 'v') = (o.relkind = 'v')
         WHERE o.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1::text)
         AND n.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $2::text)
-        AND o.relkind IN ('r', 'p', 'v') AND n.relkind IN ('r', 'p', 'v'))
+        AND o.relkind IN ('r', 'v') AND n.relkind IN ('r', 'v'))
       """
 
     /// Throws if there is an access restriction in a schema that the one that is to replace it cannot be given.
@@ -87,9 +84,9 @@
       let new = columns.map {
         "(\(quoted(text: $0.table)), \($0.column.map { quoted(text: $0) } ?? "NULL"))"
       }
-      let isTableOwner = try isMember("relowner")
-      let isSchemaOwner = try isMember("nspowner")
-      let found = try query(
+      let isTableOwner = isMember("relowner")
+      let isSchemaOwner = isMember("nspowner")
+      let found = try texts(
         """
         WITH new (name, "column") AS (VALUES \(new.joined(separator: ", "))),
         schema AS (SELECT * FROM pg_namespace WHERE nspname = $1),
@@ -99,7 +96,7 @@
         SELECT format('%s has row security that holds for %I as well, so that its rows cannot be compared: '
           'ALTER ROLE %2$I BYPASSRLS, or ALTER TABLE %3$I.%4$I NO FORCE ROW LEVEL SECURITY',
           words, current_user, $1::text, relname) AS words
-        FROM old WHERE relkind IN ('r', 'p') AND row_security_active(oid)
+        FROM old WHERE relkind = 'r' AND row_security_active(oid)
         UNION ALL
         SELECT format('the policy %I of %s needs %s, which goes with the schema that is replaced', polname, old.words,
           pg_describe_object(d.refclassid, d.refobjid, d.refobjsubid))
@@ -121,7 +118,7 @@
         UNION ALL
         SELECT format('%s belongs to %I, and %I cannot give it away: GRANT %2$I TO %3$I; '
           'GRANT CREATE ON SCHEMA %4$I TO %2$I', old.words, pg_get_userbyid(relowner), current_user, $1::text)
-        FROM old WHERE relkind IN ('r', 'p', 'v') AND relowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
+        FROM old WHERE relkind IN ('r', 'v') AND relowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
         AND NOT (\(isTableOwner) AND has_schema_privilege(relowner, relnamespace, 'CREATE'))
         AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
         UNION ALL
@@ -131,8 +128,7 @@
         AND NOT (\(isSchemaOwner))
         AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
         ORDER BY 1
-        """, [schema, CandidateSchema.marker]
-      ).compactMap(\.first).compactMap(\.self)
+        """, [schema, CandidateSchema.marker])
       guard !found.isEmpty else { return }
       throw PostgreSQLError(
         .misuse,
@@ -141,9 +137,9 @@
     }
 
     /// The condition that the role of the session may give something to another, and use what that one owns.
-    private func isMember(_ role: String) throws(PostgreSQLError) -> String {
+    private func isMember(_ role: String) -> String {
       // Since PostgreSQL 16, not every member may.
-      let gives = try serverVersion < 160_000 ? "MEMBER" : "SET"
+      let gives = serverVersion < 160_000 ? "MEMBER" : "SET"
       return "pg_has_role(\(role), '\(gives)') AND pg_has_role(\(role), 'USAGE')"
     }
   }

@@ -41,14 +41,14 @@
       ).count > 0
     }
 
-    /// The bytes of a schema's tables with their indexes, those on this server.
+    /// The bytes of a schema's tables with their indexes.
     package func size(ofSchema schema: String) throws(PostgreSQLError) -> Int {
-      try query(
+      try numbers(
         """
         SELECT sum(pg_total_relation_size(oid)) FROM pg_class
         WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND relkind = 'r'
         """, [schema]
-      ).first?.first.flatMap(\.self).flatMap { Int($0) } ?? 0
+      )[0]
     }
 
     func rename(schema: String, to name: String) throws(PostgreSQLError) {

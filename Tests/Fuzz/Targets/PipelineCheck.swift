@@ -5,6 +5,7 @@ import SQLiteSwiftly
 import TestSupport
 
 @testable import Run
+import SQLiteDestination
 @testable import IngestReport
 
 /// What must hold of a run, whatever the dumps were.
@@ -178,7 +179,8 @@ struct PipelineCheck {
     let rows = rows
     var options = options
     options.replayedFolder = workplace.rejects
-    let replay = IngestRun(Family.schema, options: options) { _ in }.run()
+    let replay = IngestRun(Family.schema, into: FileDestination.self, options: options) { _ in }
+      .run()
     let context = "\(context) replay of \(report.tables): "
     require(replay.failure == nil, "\(context) \(replay.failures)")
     for (account, old) in zip(replay.tables, report.tables) {
@@ -192,7 +194,8 @@ struct PipelineCheck {
   /// The same dumps give the same bytes, in place of what is there.
   func checkSameAgain() {
     let bytes = readFile(workplace.output)
-    let report = IngestRun(Family.schema, options: options) { _ in }.run()
+    let report = IngestRun(Family.schema, into: FileDestination.self, options: options) { _ in }
+      .run()
     require(report.failure == nil, "\(context) again: \(report.failures)")
     require(readFile(workplace.output) == bytes, "\(context) other bytes")
   }

@@ -5,6 +5,7 @@ import SQLiteSwiftly
 import TestSupport
 
 @testable import Run
+import SQLiteDestination
 
 /// The whole pipeline on small dumps: everything is accounted for, what is rejected is kept, and there is
 /// a sound catalogue or none.
@@ -27,7 +28,8 @@ enum PipelineTarget: FuzzTarget {
     let tellsReport = input.number(0...7) == 7
     let runsAgain = input.number(0...3) == 3
     let dumps = workplace.writeDumps(&input, separator: separator)
-    let report = IngestRun(Family.schema, options: options) { _ in }.run()
+    let report = IngestRun(Family.schema, into: FileDestination.self, options: options) { _ in }
+      .run()
     var check = PipelineCheck(dumps: dumps, workplace: workplace, options: options)
     check.losesReturns = makesMistake
     check.check(report)

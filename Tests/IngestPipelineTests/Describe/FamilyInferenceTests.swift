@@ -7,6 +7,7 @@ import SQLiteSwiftly
 import Testing
 
 @testable import Run
+import SQLiteDestination
 
 /// What is found of whole families of dumps, against what is known of them.
 struct FamilyInferenceTests {
@@ -78,7 +79,8 @@ struct FamilyInferenceTests {
   private func checkLoads(_ family: InferredFamily, from folder: String) throws {
     let workplace = try Workplace()
     let options = IngestOptions(source: "\(Self.package)/\(folder)", output: workplace.output)
-    let outcome = IngestRun(family.schema, options: options) { _ in }.run()
+    let outcome = IngestRun(family.schema, into: FileDestination.self, options: options) { _ in }
+      .run()
     #expect(outcome.failure == nil)
     #expect(outcome.tables.map(\.inserted) == family.tables.map(\.records))
   }

@@ -1,6 +1,7 @@
 package import Facts
 package import Threads
 import DatabaseFile
+import Files
 import SQLiteSwiftly
 package import Schema
 
@@ -17,7 +18,6 @@ package struct FileDestination: ~Copyable, Destination {
   private var sums = InsertedSums()
   private var hasSearch = false
 
-  /// Locks the output and creates an empty file beside it.
   package init(
     _ schema: SchemaDescription, _ options: IngestOptions, gate: Gate, patience: Patience,
     recorder: RunRecorder
@@ -52,8 +52,7 @@ package struct FileDestination: ~Copyable, Destination {
   {
     let recorder = recorder
     let comparison = CatalogComparison(
-      candidate: candidate.path, catalog: candidate.output, schema: schema,
-      timeout: options.catalogTimeout, patience: patience, longestValue: options.recordLimit)
+      schema, options, candidate: candidate.path, catalog: candidate.output, patience)
     let verifier = CatalogVerifier(
       path: candidate.path, descriptor: candidate.descriptor, schema: schema, sums: sums,
       search: hasSearch ? schema.search : nil, longestRow: options.recordLimit)
@@ -89,5 +88,40 @@ package struct FileDestination: ~Copyable, Destination {
       }
       try writer.write(verdict())
     }
+  }
+
+  package static func removeKept(
+    _ schema: SchemaDescription, _ options: IngestOptions
+  ) throws(IngestError) {
+    try CandidateFile.removeKept(for: options.output, applicationID: schema.applicationID)
+  }
+
+  package static func look(at output: String) -> OldOutput.Look { OldOutput.Look(at: output) }
+
+  package static func check(
+    _ schema: SchemaDescription, _ options: IngestOptions, patience: Patience
+  ) throws(IngestError) {
+    try CandidateFile.check(for: options, applicationID: schema.applicationID, patience: patience)
+  }
+
+  package static func foreseenChanges(
+    _ schema: SchemaDescription, _ read: [ReadRows], _ options: IngestOptions,
+    patience: Patience, recorder: RunRecorder
+  ) throws(IngestError) -> CatalogChanges? {
+    let output = resolvedPath(options.output)
+    return try CatalogComparison(
+      schema, options, candidate: unfinishedPath(of: output), catalog: output, patience
+    ).foreseenChanges(read, options, recorder)
+  }
+}
+
+extension CatalogComparison {
+  fileprivate init(
+    _ schema: SchemaDescription, _ options: IngestOptions, candidate: String, catalog: String,
+    _ patience: Patience
+  ) {
+    self.init(
+      candidate: candidate, catalog: catalog, schema: schema, timeout: options.catalogTimeout,
+      patience: patience, longestValue: options.recordLimit)
   }
 }

@@ -8,7 +8,7 @@ package import Schema
 /// from the machine or its clock: where these are the same, so are the bytes.
 package enum Provenance {
   /// What their names begin with, and no other table's.
-  package static let prefix = "ingest_"
+  package static let prefix = provenancePrefix
 
   package static let catalog = TableDescription(
     "ingest_catalog",
@@ -137,19 +137,6 @@ package enum Provenance {
     ],
     primaryKey: ["type", "name"],
     meaning: "What an operator's own SQL made: a row for each table, index, view and trigger.")
-
-  /// Refuses a schema with a table or view whose name is of these.
-  package static func check(_ schema: SchemaDescription) throws(IngestError) {
-    let names =
-      (schema.tables + schema.allDerivedTables).map(\.name) + schema.views.map(\.name)
-    // To SQLite, capital and small letters are one.
-    for name in names where name.lowercased().hasPrefix(prefix) {
-      throw IngestError(
-        .fault,
-        "The schema has a table or view \(name), but names that begin with \(prefix) are those of "
-          + "the tables that say where a catalogue came from. Nothing was published.")
-    }
-  }
 
   /// All that do not depend on the catalogue that is replaced.
   private static let tablesOfSources = [

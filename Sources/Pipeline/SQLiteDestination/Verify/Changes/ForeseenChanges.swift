@@ -1,27 +1,7 @@
 package import Facts
 import DatabaseFile
-package import SQLiteSwiftly
+import SQLiteSwiftly
 import Schema
-
-/// The rows of a table that were read, and in how many of them each column is NULL.
-package struct ReadRows {
-  package private(set) var rows = 0
-  package private(set) var nulls: [Int]
-
-  package init(columns: Int) { nulls = [Int](repeating: 0, count: columns) }
-
-  package mutating func add(_ batch: borrowing RowBatch) {
-    rows += batch.rows
-    let classes = batch.classes
-    var cell = 0
-    for _ in 0..<batch.rows {
-      for column in nulls.indices {
-        if classes[cell] == RowBatch.StorageClass.null { nulls[column] += 1 }
-        cell += 1
-      }
-    }
-  }
-}
 
 extension CatalogComparison {
   /// Counts what would differ if what was read for each table of the schema were loaded; of keys only building a

@@ -1,20 +1,20 @@
 import Quarantine
 import SQLiteDestination
-package import Facts
+import Facts
 import Files
 
 /// Two things that a run would keep in one place.
-package struct PathCollision: Equatable, Sendable {
+struct PathCollision {
   /// The path that was given, and what it is for.
-  package let path: String
-  package let purpose: String
+  let path: String
+  let purpose: String
   /// What the run would keep there, or beside it under that name.
-  package let otherPurpose: String
+  let otherPurpose: String
 
   /// Looks for it among all names that a run was given, and those that it makes beside them.
   ///
   /// - Returns: Nil if all are different.
-  package init?(in options: IngestOptions, reports: [String]) {
+  init?(in options: IngestOptions, reports: [String]) {
     var things: [Thing] = []
     let scripts = options.sqlFiles.map {
       Thing(path: $0, purpose: "SQL of your own", places: [Place(of: $0)])

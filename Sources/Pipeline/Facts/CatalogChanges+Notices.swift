@@ -1,11 +1,9 @@
-package import Facts
-
 extension CatalogChanges {
   /// The share of NULLs in a column, in points of a hundred, from whose rise on there is a notice.
   private static let notedRise = 10.0
 
   /// A notice for each column that is NULL in a much larger share of the rows than before.
-  func nullIncreases(of catalog: String) -> [Notice] {
+  package func nullIncreases(of catalog: String) -> [Notice] {
     tables.flatMap { table -> [Notice] in
       guard let rowsBefore = table.rowsBefore, let rowsAfter = table.rowsAfter, rowsBefore > 0,
         rowsAfter > 0

@@ -1,5 +1,4 @@
-package import Facts
-import SQLiteSwiftly
+package import SQLiteSwiftly
 
 extension TableDescription {
   /// In fewer rows a column may be empty by chance.

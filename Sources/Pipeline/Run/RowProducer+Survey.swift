@@ -8,7 +8,7 @@ import CSV
 import Files
 import SQLiteSwiftly
 
-extension DumpsReader {
+extension RowProducer {
   /// Reads a table that refers to itself once, to find the records that will have their parents.
   mutating func survey(table: Int, _ files: inout [InputFile]) throws(IngestError) {
     let survivors = keys.tables[table].survivors

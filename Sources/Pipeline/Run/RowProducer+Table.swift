@@ -12,7 +12,7 @@ import SQLiteSwiftly
 /// today's largest dump.
 private let verifiedBytesBehindFailure = 1 << 30
 
-extension DumpsReader {
+extension RowProducer {
   /// Reads a table: its dump, or the files that make it up, and after it the repaired records that are loaded in
   /// place of others, or beside them.
   mutating func read(

@@ -10,8 +10,8 @@ import Gzip
 import SQLiteSwiftly
 package import Schema
 
-/// The reading thread: reads and checks all dumps, parents first, and hands over their rows.
-package struct DumpsReader: ~Copyable {
+/// The reading thread's work: reads and checks all dumps, parents first, and hands over their rows.
+package struct RowProducer: ~Copyable {
   let schema: SchemaDescription
   let input: Input
   let options: IngestOptions
@@ -130,17 +130,14 @@ package struct DumpsReader: ~Copyable {
           keys.forget(table: index)
           records.discardAll()
         }
-        do throws(IngestError) {
-          try log.writer?.endTable(
-            rejected: account.sources.reduce(0) { $0 + ($1.isStanding ? 0 : $1.rejected.bytes) })
-        } catch {
-          reading.failures.append(error)
-          hasFailed = true
-        }
-        do throws(IngestError) {
-          try readRepaired(of: account)
-        } catch {
-          reading.failures.append(error)
+        let ends = [
+          Result { () throws(IngestError) in
+            try log.writer?.endTable(
+              rejected: account.sources.reduce(0) { $0 + ($1.isStanding ? 0 : $1.rejected.bytes) })
+          }, Result { () throws(IngestError) in try readRepaired(of: account) },
+        ]
+        for case .failure(let failure) in ends {
+          reading.failures.append(failure)
           hasFailed = true
         }
       } else {

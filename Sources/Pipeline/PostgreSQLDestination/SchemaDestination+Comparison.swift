@@ -1,0 +1,117 @@
+#if PostgreSQL
+  import Schema
+  import SQLiteDestination
+  import Facts
+  import PostgreSQL
+  import SQLiteSwiftly
+
+  extension SchemaDestination {
+    /// How many rows a table has, and in how many of them each of some columns is NULL.
+    typealias Count = (rows: Int, nulls: [Int])
+
+    /// Counts the rows of the new tables, and what differs in the published ones; no differences if nothing is
+    /// published.
+    func compareWithPublished() throws(PostgreSQLError) -> ([Count], CatalogChanges?) {
+      let published = try StoredTable.all(in: target, on: connection)
+      let new = try StoredTable.all(in: name, on: connection)
+      var counts: [Count] = []
+      var changes = CatalogChanges()
+      for table in schema.tables {
+        let after = try count(
+          table.columns.map { table.requires($0) ? nil : $0.name }, of: table.name, in: name)
+        counts.append(after)
+        guard let old = published[table.name], let new = new[table.name] else {
+          changes.tables.append(change(of: table.name, nil, after.rows))
+          continue
+        }
+        let common = table.columns.filter { old.columns[$0.name] != nil }
+        let before = try count(common.map(\.name), of: table.name, in: target)
+        var change = change(of: table.name, before.rows, after.rows)
+        change.nulls = zip(common, before.nulls).filter(\.0.isNullable).map { column, nulls in
+          let place = table.columnIndex(column.name) ?? 0
+          return .init(column: column.name, before: nulls, after: after.nulls[place])
+        }
+        change.keys = try keys(of: table, common.map(\.name), old, new)
+        changes.tables.append(change)
+      }
+      let known =
+        (schema.tables + schema.allDerivedTables + Provenance.tables).map(\.name)
+        + [schema.search?.name, CandidateSchema.marker].compactMap(\.self)
+      for name in published.keys.sorted() where !known.contains(name) {
+        changes.tables.append(change(of: name, try count([], of: name, in: target).rows, nil))
+      }
+      return (counts, published.isEmpty ? nil : changes)
+    }
+
+    private func change(of table: String, _ before: Int?, _ after: Int?) -> CatalogChanges.Table {
+      var change = CatalogChanges.Table(name: table)
+      (change.rowsBefore, change.rowsAfter) = (before, after)
+      return change
+    }
+
+    /// The keys that are new, gone, and there before and after with other values; nil if the key is another one.
+    private func keys(
+      of table: TableDescription, _ columns: [String], _ old: StoredTable, _ new: StoredTable
+    ) throws(PostgreSQLError) -> CatalogChanges.Keys? {
+      let keys = table.primaryKey
+      guard let first = keys.first.map(quoted(identifier:)), old.key == keys,
+        keys.allSatisfy({ old.columns[$0] == new.columns[$0] })
+      else { return nil }
+      let isSame = keys.map(quoted(identifier:)).map { "n.\($0) = o.\($0)" }
+      let hasChanged = columns.map { name in
+        // Values of different types can only be compared as they are written.
+        let type = old.columns[name] == new.columns[name] ? "" : "::text"
+        let column = quoted(identifier: name) + type
+        return "n.\(column) IS DISTINCT FROM o.\(column)"
+      }
+      let sums = try connection.numbers(
+        """
+        SELECT count(*) FILTER (WHERE o.\(first) IS NULL), count(*) FILTER (WHERE n.\(first) IS NULL),
+          count(*) FILTER (WHERE o.\(first) IS NOT NULL AND n.\(first) IS NOT NULL)
+        FROM \(qualified(table.name, in: name)) AS n
+        FULL JOIN \(qualified(table.name, in: target)) AS o ON \(isSame.joined(separator: " AND "))
+        WHERE \(hasChanged.joined(separator: " OR "))
+        """)
+      return CatalogChanges.Keys(added: sums[0], removed: sums[1], changed: sums[2])
+    }
+
+    /// Counts in a table; a column that is nil has no NULL.
+    private func count(
+      _ columns: [String?], of table: String, in schema: String
+    ) throws(PostgreSQLError) -> Count {
+      let nulls = columns.map { $0.map { "count(*) - count(\(quoted(identifier: $0)))" } ?? "0" }
+      let sums = (["count(*)"] + nulls).joined(separator: ", ")
+      let numbers = try connection.numbers("SELECT \(sums) FROM \(qualified(table, in: schema))")
+      return (numbers[0], Array(numbers.dropFirst()))
+    }
+  }
+
+  /// A table as the server knows it.
+  private struct StoredTable {
+    /// The names of the columns, and their types.
+    var columns: [String: String] = [:]
+    var key: [String] = []
+
+    /// The tables of a schema, by their names; none if there is no such schema.
+    static func all(
+      in schema: String, on connection: PostgreSQLConnection
+    ) throws(PostgreSQLError) -> [String: StoredTable] {
+      var tables: [String: StoredTable] = [:]
+      let rows = try connection.query(
+        """
+        SELECT c.relname, a.attname, array_position(i.indkey::int2[], a.attnum),
+          format_type(a.atttypid, a.atttypmod)
+        FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        LEFT JOIN pg_index AS i ON i.indrelid = c.oid AND i.indisprimary
+        WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1, 3, a.attnum
+        """, [schema])
+      for row in rows {
+        guard let table = row[0], let column = row[1] else { continue }
+        tables[table, default: StoredTable()].columns[column] = row[3]
+        if row[2] != nil { tables[table]?.key.append(column) }
+      }
+      return tables
+    }
+  }
+#endif
