@@ -28,7 +28,7 @@ extension DumpsReader {
       files.append(InputFile(file: file, isRepaired: true))
     }
     if let replayed {
-      try log.writer?.begin(table: schema.tables[table].name, replacing: replayed.dumps)
+      try log.begin(table: schema.tables[table].name, replacing: replayed.dumps)
     }
     let standing = input.repairs?.files(of: schema.tables[table].name) ?? []
     repairs = standing.isEmpty ? nil : TableRepairs(standing, of: schema.tables[table])
@@ -109,21 +109,20 @@ extension DumpsReader {
     try input.replayed?.checkSize(of: source, path: input.file.path)
     let first = account.sources.first
     var notices: [Notice] = []
-    log.beginFile(table: table)
+    let open = log.beginFile(table: table)
     let found = Result { () throws(IngestError) in
       try read(
-        table: table, input, &parser, &validator, &source, &notices, first: first)
+        table: table, input, open, &parser, &validator, &source, &notices, first: first)
     }
     let result = verify(&parser, after: found)
     parser.describe(in: &source)
-    if parser.state == .verified {
+    let isSound = parser.state == .verified
+    if isSound {
       notices.forEach { recorder.record(.notice($0)) }
-      log.tellFile()
     } else {
       source.discardRecords()
-      try log.discardFile(table: table)
     }
-    try log.writer?.endSource(source)
+    try log.end(open, source, isSound: isSound)
     try result.get()
     guard source.isComplete, !input.isRepaired else { return }
     if let replayed = input.replayed {
@@ -135,8 +134,8 @@ extension DumpsReader {
   }
 
   private mutating func read(
-    table: Int, _ input: InputFile, _ parser: inout DumpParser,
-    _ validator: inout TableValidator, _ source: inout SourceAccount,
+    table: Int, _ input: InputFile, _ open: borrowing RejectLog.File,
+    _ parser: inout DumpParser, _ validator: inout TableValidator, _ source: inout SourceAccount,
     _ notices: inout [Notice], first: SourceAccount?
   ) throws(IngestError) {
     let head = try parser.readHeader(&records)
@@ -151,15 +150,14 @@ extension DumpsReader {
     let reasons = ReasonWriter(
       schema: schema, table: schema.tables[table], fileName: input.file.name, header: header,
       recordLimit: options.recordLimit)
-    log.writer?.begin(
-      table: schema.tables[table].name, source: input.file, header: head,
+    log.beginRecords(
+      of: open, table: schema.tables[table].name, source: input.file, header: head,
       identity: parser.identity, isKept: input.repair == nil)
     if input.repair == nil { try repairs?.begin(header: header.names) }
-    var replayed = input.replayed
     var firstRecord = head.records
     repeat {
-      let before = replayed == nil || options.writtenRepairs == nil ? [] : records.records
-      let sums = takeOut(input, &replayed)
+      let before = input.replayed == nil || options.writtenRepairs == nil ? [] : records.records
+      let sums = takeOut(input)
       if !before.isEmpty { try noteReplaced(before, of: table, head, input.file.layout) }
       source.replaced += sums.replaced
       source.leftOut += sums.leftOut
@@ -215,7 +213,7 @@ extension DumpsReader {
   /// Removes the records from the batch that are not loaded, because others are loaded in their place or
   /// a standing repair leaves them out.
   mutating func takeOut(
-    _ input: InputFile, _ replayed: inout ReplayedDump?
+    _ input: InputFile
   ) -> (replaced: SourceAccount.Sum, leftOut: SourceAccount.Sum) {
     if let kind = input.repair {
       return (SourceAccount.Sum(), repairs?.takeOut(kind, from: &records) ?? SourceAccount.Sum())
@@ -225,7 +223,7 @@ extension DumpsReader {
     } else {
       repairs?.look(at: records)
     }
-    let replaced = replayed?.takeReplaced(from: &records) ?? SourceAccount.Sum()
+    let replaced = input.replayed?.takeReplaced(from: &records) ?? SourceAccount.Sum()
     return (replaced, repairs?.takeOut(from: &records) ?? SourceAccount.Sum())
   }
 

@@ -101,7 +101,7 @@ package struct DumpsReader: ~Copyable {
         reading.failures.contains { $0.kind == .inputOutput }
         // The writer takes nothing any more.
         || !reading.isComplete && !mustFail
-      let kept = try log.writer?.finish(
+      let kept = try log.finish(
         reading.accounts, isComplete: reading.isComplete, isCutShort: isCutShort)
       reading.rejectsFolder = kept?.folder
       if let edited = kept?.edited { recorder.record(.notice(.editedRejects(keptAs: edited))) }
@@ -130,8 +130,7 @@ package struct DumpsReader: ~Copyable {
           records.discardAll()
         }
         do throws(IngestError) {
-          try log.writer?.endTable(
-            rejected: account.sources.reduce(0) { $0 + ($1.isStanding ? 0 : $1.rejected.bytes) })
+          try log.end(account)
         } catch {
           reading.failures.append(error)
           hasFailed = true

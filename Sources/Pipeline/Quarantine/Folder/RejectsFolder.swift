@@ -14,7 +14,6 @@ package import SQLiteSwiftly
 /// A run may be killed at any moment. What it leaves at `path.new` is unfinished if the mark is in it,
 /// and of no use; without the mark it is the folder that was at `path` before.
 package struct RejectsFolder: Sendable {
-  /// The name of the list of the dumps that a run has read.
   static let manifest = "manifest.csv"
   /// The name of a file that is in a folder as long as a run writes it, so that what a killed run left
   /// is distinguished from what somebody else has put there.
@@ -24,19 +23,14 @@ package struct RejectsFolder: Sendable {
 
   /// Where the rejected records of the last run are.
   package let path: String
-  /// Where they are written.
   package let newPath: String
-  /// The names of the tables.
   package let tables: [String]
-  /// How the dumps of the tables are written.
   private let layouts: [DumpLayout]
-  /// The names that our files can have.
   package let names: Set<String>
   /// A folder that must not go away: the one that is replayed.
   package let replayed: String?
   package var gate: Gate
 
-  /// Describes a folder, which need not exist.
   package init(
     _ path: String, tables: [TableDescription], replaying replayed: String?, gate: Gate = Gate()
   ) {
@@ -58,15 +52,12 @@ package struct RejectsFolder: Sendable {
     self.gate = gate
   }
 
-  /// How a table's records are written.
   package func layout(of table: String) -> DumpLayout {
     zip(tables, layouts).first { haveSameBytes($0.0, table) }?.1 ?? .usual
   }
 
-  /// The name of the file with a table's rejected records.
   package static func records(of table: String) -> String { fileName(ofTable: table) + ".csv" }
 
-  /// The name of the file with the reasons for them.
   package static func reasons(of table: String) -> String {
     fileName(ofTable: table) + ".reasons.csv"
   }
@@ -148,7 +139,6 @@ package struct RejectsFolder: Sendable {
 
   private var parent: String { parentFolder(of: path) }
 
-  /// Whether there is a list of dumps in a folder.
   package func hasManifest(_ path: String) throws(IngestError) -> Bool {
     let header = Array(ManifestEntry.mark.utf8)
     let manifest = "\(path)/\(Self.manifest)"
@@ -167,7 +157,6 @@ package struct RejectsFolder: Sendable {
     }
   }
 
-  /// The names in a folder, in their order.
   package func entries(of path: String) throws(IngestError) -> [String] {
     do throws(FileError) {
       return try folderEntries(path).filter { $0 != "." && $0 != ".." }
@@ -178,7 +167,6 @@ package struct RejectsFolder: Sendable {
     }
   }
 
-  /// Whether there is anything at a path.
   package func exists(_ path: String) throws(IngestError) -> Bool {
     do throws(FileError) {
       return try status(of: path, followsLinks: false) != nil
@@ -197,7 +185,6 @@ package struct RejectsFolder: Sendable {
     }
   }
 
-  /// Syncs the names of the folders.
   func syncParent() throws(IngestError) {
     do throws(FileError) {
       try syncFolder(parent)
