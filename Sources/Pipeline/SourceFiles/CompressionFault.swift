@@ -21,7 +21,6 @@ extension DumpFolder.File {
 }
 
 extension IngestError {
-  /// The failure of a gzip file.
   package init(_ error: GzipError, _ file: DumpFolder.File) {
     switch error {
     case .notGzip:
@@ -50,7 +49,6 @@ extension IngestError {
     }
   }
 
-  /// The failure of a ZIP archive, or of a dump in one.
   package init(_ error: ZipError, _ file: DumpFolder.File) {
     switch error {
     case .notZip:

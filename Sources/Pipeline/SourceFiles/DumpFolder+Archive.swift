@@ -21,9 +21,7 @@ extension DumpFolder {
     return path.lowercased().hasSuffix(".zip") || MistakenFile(at: path) == .zip
   }
 
-  /// The files in an archive, those of the folder that has the dumps.
-  ///
-  /// - Throws: `IngestError` if it cannot be read, or if more folders have dumps.
+  /// The files in an archive, those of the one folder that has dumps.
   package static func files(
     inArchive path: String, _ tables: [TableDescription]
   ) throws(IngestError) -> [File] {
@@ -95,7 +93,6 @@ extension TableDescription {
 }
 
 extension FileReader {
-  /// The directory of the ZIP archive that is open.
   fileprivate borrowing func zipDirectory(
     _ file: DumpFolder.File
   ) throws(IngestError) -> ZipDirectory {
@@ -127,7 +124,6 @@ extension FileReader {
 }
 
 extension ZipEntry {
-  /// What is told of a dump in an archive.
   package var facts: SourceAccount.Zip {
     SourceAccount.Zip(name: name.span.escapedForMessage, localTime: localTime)
   }

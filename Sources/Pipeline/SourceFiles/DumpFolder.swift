@@ -6,9 +6,7 @@ package import SQLiteSwiftly
 
 /// A folder of dumps, or one ZIP archive of all of them: which files hold which table.
 package struct DumpFolder: Sendable {
-  /// A file with records of one table.
   package struct File: Equatable, Sendable {
-    /// Its name in the folder.
     package let name: String
     /// Where it is, for messages; a file in an archive has the path of the archive before its own.
     package let path: String
@@ -16,7 +14,6 @@ package struct DumpFolder: Sendable {
     var archive: Archive?
     /// How it is compressed, whatever it is called; nil if its name says that.
     package var compression: DumpDescription.Compression?
-    /// How its rows are written.
     package var layout = DumpLayout.usual
     /// The folder out of which no link may lead to it; nil if the operator has named the file, or where it is.
     package var base: String?
@@ -34,7 +31,6 @@ package struct DumpFolder: Sendable {
       self.content = content
     }
 
-    /// The file that is opened.
     var storedPath: String { archive?.path ?? path }
 
     /// What the description or its name says of the bytes.
@@ -51,7 +47,6 @@ package struct DumpFolder: Sendable {
         ?? Int((try? status(of: path))?.st_size ?? 0)
     }
 
-    /// Opens it.
     package func open() throws(FileError) -> FileReader {
       guard let base else { return try FileReader(path: storedPath) }
       return try FileReader(path: name, beneath: base)
@@ -183,7 +178,6 @@ package struct DumpFolder: Sendable {
     }
   }
 
-  /// The files in a folder.
   private static func files(in path: String) throws(IngestError) -> [File] {
     do throws(FileError) {
       return try folderEntries(path).map { File(name: $0, path: "\(path)/\($0)") }

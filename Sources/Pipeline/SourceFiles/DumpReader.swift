@@ -14,13 +14,11 @@ package struct DumpReader: ~Copyable {
   private var content: [UInt8]? = nil
   private var contentPlace = 0
   private var plainCRC = CRC32()
-  /// What was opened.
   package private(set) var identity: FileIdentity?
   /// The decompressed bytes that were given out.
   package private(set) var bytes = 0
   /// How far it is read, in bytes as they are stored.
   package var position: Int { mutating get { gzip?.fileOffset ?? zip?.storedOffset ?? bytes } }
-  /// What is known of them.
   package private(set) var state = State.unverified
 
   package enum State {
@@ -32,9 +30,7 @@ package struct DumpReader: ~Copyable {
     case failed
   }
 
-  /// Opens the file.
-  ///
-  /// - Throws: `IngestError` with `file-unreadable`, or for an archive in which the dump cannot be found.
+  /// Opens the file; throws also for an archive in which the dump cannot be found.
   package init(_ file: DumpFolder.File) throws(IngestError) {
     self.file = file
     if let content = file.content {
@@ -123,10 +119,7 @@ package struct DumpReader: ~Copyable {
     return isAtEnd
   }
 
-  /// Reads on to the verified end of the file, if the bytes are still unverified.
-  ///
-  /// - Parameter limit: the most decompressed bytes that are read; after them it stays unknown.
-  /// - Throws: `IngestError` for a file that is damaged, changed or cannot be read.
+  /// Reads on to the verified end of the file, or up to `limit` bytes of it, if the bytes are still unverified.
   package mutating func verify(limit: Int) throws(IngestError) {
     guard state == .unverified else { return }
     state = .failed
@@ -189,7 +182,6 @@ package struct DumpReader: ~Copyable {
     }
   }
 
-  /// Notes what is known of the file, and of the bytes that were read.
   package mutating func describe(in account: inout SourceAccount) {
     account.bytes = bytes
     switch file.format {

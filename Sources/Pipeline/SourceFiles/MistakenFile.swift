@@ -49,10 +49,7 @@ package enum MistakenFile: Equatable {
     return " By its first bytes \(found.advice(for: split(file.path).name))"
   }
 
-  /// What it is, and what to do.
-  ///
-  /// - Parameter name: the name of the file, which ends in `.gz`, `.zip` or neither.
-  /// - Returns: Sentences.
+  /// What it is, and what to do, in sentences.
   package func advice(for name: String) -> String {
     let plainName = Self.plainName(name)
     return switch self {
