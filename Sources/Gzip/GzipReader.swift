@@ -52,7 +52,7 @@ package import Files
   }
 
   /// The compressed bytes that were taken so far.
-  package var fileOffset: Int { input.offset }
+  package var storedOffset: Int { input.offset }
 
   package var fileIdentity: FileIdentity? { input.file.identity }
 

@@ -9,7 +9,7 @@ extension DumpFolder.File {
   /// Where it is said how it is compressed.
   fileprivate var formatClaim: String {
     compression.map { "the description says compression \"\($0.rawValue)\"" }
-      ?? "its name ends in \(format == .gzip ? ".gz" : ".zip")"
+      ?? "its name ends in \(format.ending)"
   }
 
   /// What to do if it is compressed otherwise; nil if nothing is known of it.

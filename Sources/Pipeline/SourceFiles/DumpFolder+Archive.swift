@@ -18,7 +18,7 @@ extension DumpFolder {
     guard let status = try? status(of: path), status.st_mode & S_IFMT == S_IFREG else {
       return false
     }
-    return path.lowercased().hasSuffix(".zip") || MistakenFile(at: path) == .zip
+    return path.lowercased().hasSuffix(".zip") || MistakenFile(at: path) == .compressed(.zip)
   }
 
   /// The files in an archive, those of the one folder that has dumps.
@@ -104,7 +104,7 @@ extension FileReader {
   }
 
   /// The one file in the ZIP archive of a table, whatever it is called.
-  borrowing func onlyZipEntry(_ file: DumpFolder.File) throws(IngestError) -> ZipEntry {
+  fileprivate borrowing func onlyZipEntry(_ file: DumpFolder.File) throws(IngestError) -> ZipEntry {
     let files = try zipDirectory(file).files
     guard let entry = files.first else {
       throw IngestError(
@@ -120,6 +120,21 @@ extension FileReader {
           + "dumps to --source.")
     }
     return entry
+  }
+}
+
+extension DumpFolder.File {
+  /// Its entry in the archive that is open.
+  func zipEntry(in reader: borrowing FileReader) throws(IngestError) -> ZipEntry {
+    if let archive { return archive.entry }
+    let identity = reader.identity
+    do throws(IngestError) {
+      return try reader.onlyZipEntry(self)
+    } catch {
+      // What looks like damage may be a file that is still being written.
+      try check(identity, now: reader.identity)
+      throw error
+    }
   }
 }
 

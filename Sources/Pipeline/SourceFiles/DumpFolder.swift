@@ -34,11 +34,9 @@ package struct DumpFolder: Sendable {
     var storedPath: String { archive?.path ?? path }
 
     /// What the description or its name says of the bytes.
-    package var format: Format {
+    package var format: StoredFormat {
       if archive != nil { return .zip }
-      if let compression { return compression == .gzip ? .gzip : .zip }
-      if name.hasSuffix(".zip") { return .zip }
-      return name.hasSuffix(".gz") ? .gzip : .plain
+      return compression.map { StoredFormat($0) } ?? StoredFormat(ofName: name)
     }
 
     /// Its bytes as they are stored; what cannot be looked at cannot be opened either, which is told in its turn.
@@ -52,8 +50,6 @@ package struct DumpFolder: Sendable {
       return try FileReader(path: name, beneath: base)
     }
   }
-
-  package enum Format { case plain, gzip, zip }
 
   /// The files of each table of the schema, in its order; none for a table that may be missing.
   package let files: [[File]]
@@ -124,7 +120,7 @@ package struct DumpFolder: Sendable {
   /// What follows the name of a table in that of its dump.
   package static func endings(of table: TableDescription, isArchive: Bool) -> [String] {
     let plain = table.dump.ending
-    return isArchive ? [plain] : [plain + ".gz", plain, plain + ".zip", ".zip"]
+    return isArchive ? [plain] : StoredFormat.allCases.map { plain + $0.ending } + [".zip"]
   }
 
   /// The names that the dumps of tables would have: with the ending that most of those have which are there.
@@ -172,7 +168,7 @@ package struct DumpFolder: Sendable {
     let known = Set(known)
     return stored.filter { file in
       let isDump = plain.contains { ending in
-        ["", ".gz", ".zip"].contains { file.name.hasSuffix(ending + $0) }
+        StoredFormat.allCases.contains { file.name.hasSuffix(ending + $0.ending) }
       }
       return isDump && !known.contains(file.name)
     }
