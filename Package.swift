@@ -15,7 +15,7 @@ let strict: [SwiftSetting] = [
 ///
 /// Arrows run one way: from the command to the report, from there to the pipeline, from there to the readers
 /// and the SQLite layer. `.ci/steps.sh` sees to it that each library of C is imported by one module alone:
-/// SQLite by `SQLiteSwiftly`, zlib by `Gzip`, libpq by `PostgreSQL`, Linux's own calls by `Files`. `DatabaseFile`
+/// SQLite by `SQLiteSwiftly`, zlib by `Compression`, libpq by `PostgreSQL`, Linux's own calls by `Files`. `DatabaseFile`
 /// reads and writes SQLite's format without SQLite, and has nothing of the layer but the batches and the
 /// descriptions. The pipeline knows no catalogue; nor does `DataPackage`, which reads the description of one.
 /// FoundationEssentials is for two modules: `IngestReport`, and `SQLiteSwiftlyFoundation`, which is for other
@@ -66,7 +66,7 @@ let package = Package(
     module("SQLiteSwiftly", imports: ["CSQLite"]),
     module("SQLiteSwiftlyFoundation", imports: ["SQLiteSwiftly"]),
     module("Files", imports: ["CLinux"]),
-    module("Gzip", imports: ["CZlib", "Files"]),
+    module("Compression", imports: ["CZlib", "Files"]),
     module("CSV", imports: []),
     module("DatabaseFile", imports: ["Files", "SQLiteSwiftly"]),
     module("DataPackage", imports: ["CSV", "Files", "SQLiteSwiftly"]),
@@ -78,13 +78,14 @@ let package = Package(
     module("SchemaDocuments", imports: ["SQLiteSwiftly"]),
     module("RebrickableCatalog", imports: ["SchemaDocuments", "SQLiteSwiftly"]),
     stage("Threads", imports: ["SQLiteSwiftly"]),
-    stage("Facts", imports: ["Files", "Gzip", "SQLiteSwiftly", "Threads"]),
-    stage("SourceFiles", imports: ["CSV", "Facts", "Files", "Gzip", "SQLiteSwiftly"]),
+    stage("Facts", imports: ["Compression", "Files", "SQLiteSwiftly", "Threads"]),
+    stage("SourceFiles", imports: ["Compression", "CSV", "Facts", "Files", "SQLiteSwiftly"]),
     stage("Validation", imports: ["CSV", "Facts", "Files", "SourceFiles", "SQLiteSwiftly"]),
     stage(
       "Quarantine",
       imports: [
-        "CSV", "Facts", "Files", "Gzip", "SourceFiles", "SQLiteSwiftly", "Threads", "Validation",
+        "Compression", "CSV", "Facts", "Files", "SourceFiles", "SQLiteSwiftly", "Threads",
+        "Validation",
       ]),
     stage(
       "Inference",
@@ -97,7 +98,8 @@ let package = Package(
     stage(
       "Inspection",
       imports: [
-        "DatabaseFile", "Facts", "Files", "Gzip", "Quarantine", "SourceFiles", "SQLiteDestination",
+        "Compression", "DatabaseFile", "Facts", "Files", "Quarantine", "SourceFiles",
+        "SQLiteDestination",
         "SQLiteSwiftly", "Threads", "Validation",
       ]),
     stage(
@@ -109,7 +111,7 @@ let package = Package(
     stage(
       "Run",
       imports: [
-        "CSV", "Facts", "Files", "Gzip", "Inspection", "PostgreSQLDestination", "Quarantine",
+        "Compression", "CSV", "Facts", "Files", "Inspection", "PostgreSQLDestination", "Quarantine",
         "SourceFiles", "SQLiteDestination", "SQLiteSwiftly", "Threads", "Validation",
       ]),
     .target(
@@ -131,7 +133,8 @@ let package = Package(
     command("what-can-i-build", imports: ["RebrickableCatalog", "SQLiteSwiftly"]),
 
     .target(
-      name: "DumpGenerator", dependencies: ["Files", "Gzip"], path: "Benchmarks/DumpGenerator",
+      name: "DumpGenerator", dependencies: ["Compression", "Files"],
+      path: "Benchmarks/DumpGenerator",
       swiftSettings: strict),
     .executableTarget(
       name: "generate-dumps", dependencies: ["DumpGenerator"], path: "Benchmarks/GenerateDumps",
@@ -146,7 +149,8 @@ let package = Package(
     .executableTarget(
       name: "ingest-benchmark",
       dependencies: [
-        "AllocationCounter", "CSV", "DatabaseFile", "DumpGenerator", "Facts", "Files", "Gzip",
+        "AllocationCounter", "Compression", "CSV", "DatabaseFile", "DumpGenerator", "Facts",
+        "Files",
         "RebrickableCatalog", "ReferenceLoops", "Run", "SourceFiles", "SQLiteDestination",
         "SQLiteSwiftly", "Threads",
       ],
@@ -154,7 +158,8 @@ let package = Package(
 
     // What several tests and the fuzz targets share.
     .target(
-      name: "TestSupport", dependencies: ["CSV", "DatabaseFile", "Files", "Gzip", "SQLiteSwiftly"],
+      name: "TestSupport",
+      dependencies: ["Compression", "CSV", "DatabaseFile", "Files", "SQLiteSwiftly"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
     .executableTarget(
@@ -166,8 +171,8 @@ let package = Package(
       "SQLiteSwiftlyFoundationTests",
       imports: ["SQLiteSwiftly", "SQLiteSwiftlyFoundation", "TestSupport"]),
     tests("FilesTests", imports: ["Files", "TestSupport"]),
-    tests("GzipTests", imports: ["Files", "Gzip", "TestSupport"]),
-    tests("CSVTests", imports: ["Corpus", "CSV", "Files", "Gzip", "TestSupport"]),
+    tests("CompressionTests", imports: ["Compression", "Files", "TestSupport"]),
+    tests("CSVTests", imports: ["Compression", "Corpus", "CSV", "Files", "TestSupport"]),
     tests(
       "DatabaseFileTests", imports: ["DatabaseFile", "Files", "SQLiteSwiftly", "TestSupport"]),
     tests(
@@ -191,15 +196,17 @@ let package = Package(
     tests(
       "IngestPipelineTests",
       imports: [
-        "Corpus", "CSV", "DatabaseFile", "Facts", "Files", "Gzip", "Inference", "Inspection",
+        "Compression", "Corpus", "CSV", "DatabaseFile", "Facts", "Files", "Inference", "Inspection",
         "Quarantine", "RebrickableCatalog", "Run", "SourceFiles", "SQLiteDestination",
         "SQLiteSwiftly", "TestSupport", "Threads", "Validation",
       ]),
-    tests("DumpGeneratorTests", imports: ["DumpGenerator", "Files", "Gzip", "generate-dumps"]),
+    tests(
+      "DumpGeneratorTests", imports: ["Compression", "DumpGenerator", "Files", "generate-dumps"]),
     tests(
       "IngestCommandTests",
       imports: [
-        "CLinux", "Corpus", "ingest", "inject-faults", "Gzip", "SQLiteSwiftly", "TestSupport",
+        "CLinux", "Compression", "Corpus", "ingest", "inject-faults", "SQLiteSwiftly",
+        "TestSupport",
       ]),
     tests(
       "IngestBenchmarkTests",
@@ -219,7 +226,8 @@ if Context.environment["INGEST_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzz", "CSV", "DatabaseFile", "DataPackage", "Facts", "Files", "Gzip", "IngestReport",
+        "CFuzz", "Compression", "CSV", "DatabaseFile", "DataPackage", "Facts", "Files",
+        "IngestReport",
         "RebrickableCatalog", "Run", "SourceFiles", "SQLiteSwiftly", "TestSupport", "Validation",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),

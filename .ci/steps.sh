@@ -44,7 +44,7 @@ check_sources() {
     grep -rlE "^ *(public |package |internal )?import $1$" Sources --include='*.swift' | cut -d/ -f2 | sort -u
   }
   [ "$(imports CSQLite)" = SQLiteSwiftly ]
-  [ "$(imports CZlib)" = Gzip ]
+  [ "$(imports CZlib)" = Compression ]
   [ "$(imports CLinux)" = Files ]
   [ "$(imports CPostgreSQL)" = PostgreSQL ]
   # FoundationEssentials writes the reports as JSON; Foundation would bring 50 MB of libraries along.

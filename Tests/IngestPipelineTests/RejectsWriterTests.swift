@@ -4,7 +4,7 @@
 @testable import Facts
 import CSV
 import Foundation
-import Gzip
+import Compression
 import SQLiteSwiftly
 import Testing
 

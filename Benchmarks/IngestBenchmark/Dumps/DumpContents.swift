@@ -1,5 +1,5 @@
 import Files
-import Gzip
+import Compression
 import RebrickableCatalog
 import SQLiteSwiftly
 

@@ -6,7 +6,7 @@ package import Threads
 import CSV
 import Files
 import Glibc
-import Gzip
+import Compression
 package import SQLiteSwiftly
 
 /// The reading thread: reads and checks all dumps, parents first, and hands over their rows.

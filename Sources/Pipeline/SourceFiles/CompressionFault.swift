@@ -1,6 +1,6 @@
 import Facts
 import Files
-package import Gzip
+package import Compression
 import SQLiteSwiftly
 
 private let again = "Download the file again."

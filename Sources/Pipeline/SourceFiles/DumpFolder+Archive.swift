@@ -1,7 +1,7 @@
 package import Facts
 import Files
 import Glibc
-package import Gzip
+package import Compression
 package import SQLiteSwiftly
 
 extension DumpFolder {

@@ -1,7 +1,7 @@
 package import Facts
 package import Files
 import Glibc
-import Gzip
+import Compression
 package import SQLiteSwiftly
 
 /// A folder of dumps, or one ZIP archive of all of them: which files hold which table.

@@ -2,7 +2,7 @@ package import Facts
 package import CSV
 package import Files
 import Glibc
-import Gzip
+import Compression
 
 /// The bytes of one dump, decompressed if its name says that it is compressed.
 package struct DumpReader: ~Copyable {

@@ -1,12 +1,12 @@
 import Facts
 import Files
-import Gzip
+import Compression
 import SQLiteSwiftly
 
 /// How the bytes of a file are stored.
 ///
 /// Another compression is a case here and one of `DumpDescription.Compression`, and has a reader in the module
-/// `Gzip` that is one of `StoredBytes`.
+/// `Compression` that is one of `StoredBytes`.
 package enum StoredFormat: CaseIterable, Sendable {
   case gzip, plain, zip
 

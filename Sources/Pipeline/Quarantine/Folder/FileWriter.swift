@@ -1,7 +1,7 @@
 import Facts
 import Files
 import Glibc
-import Gzip
+import Compression
 
 /// A new file, written once from its beginning to its end, through a buffer.
 struct FileWriter: ~Copyable {

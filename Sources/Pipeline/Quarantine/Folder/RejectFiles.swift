@@ -1,7 +1,7 @@
 import SourceFiles
 import Facts
 import Files
-import Gzip
+import Compression
 
 /// The two files of a table's rejected records: the records themselves, byte for byte under the dump's own
 /// header, and the reasons, a line for each.

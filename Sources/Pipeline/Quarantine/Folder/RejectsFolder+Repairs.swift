@@ -2,7 +2,7 @@ import SourceFiles
 package import Facts
 import Files
 import Glibc
-import Gzip
+import Compression
 
 extension Notice {
   /// What is told when somebody has repaired rejected records, and the next run was no replay.
