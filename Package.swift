@@ -16,7 +16,7 @@ let strict: [SwiftSetting] = [
 /// Arrows run one way: from the command to the report, from there to the pipeline, from there to the readers
 /// and the SQLite layer; `Schema` puts its table descriptions together with the formats of the source files, of which
 /// the layer knows nothing. `.ci/steps.sh` sees to it that each library of C is imported by one module alone:
-/// SQLite by `SQLiteSwiftly`, zlib by `Gzip`, libpq by `PostgreSQL`, Linux's own calls by `Files`. `DatabaseFile`
+/// SQLite by `SQLiteSwiftly`, zlib by `Compression`, libpq by `PostgreSQL`, Linux's own calls by `Files`. `DatabaseFile`
 /// reads and writes SQLite's format without SQLite, and has nothing of the layer but the batches and the
 /// descriptions. The pipeline knows no catalogue; nor does `DataPackage`, which reads the description of one. `Run`
 /// names no destination: whoever starts a run gives it one. FoundationEssentials is for `SQLiteSwiftlyFoundation`,
@@ -72,7 +72,7 @@ let package = Package(
     module("SQLiteSwiftlyFoundation", imports: ["SQLiteSwiftly", "SQLiteSwiftlyData"]),
     module("Schema", imports: ["SQLiteSwiftly"]),
     module("Files", imports: ["CLinux"]),
-    module("Gzip", imports: ["CZlib", "Files"]),
+    module("Compression", imports: ["CZlib", "Files"]),
     module("CSV", imports: []),
     module("JSON", imports: ["Files"]),
     module("DatabaseFile", imports: ["Files", "Schema", "SQLiteSwiftly"]),
@@ -90,15 +90,16 @@ let package = Package(
       "RebrickableCatalog",
       imports: ["SchemaDocuments", "Schema", "SQLiteSwiftly", "SQLiteSwiftlyData"]),
     stage("Threads", imports: ["SQLiteSwiftly"]),
-    stage("Facts", imports: ["Files", "Gzip", "Schema", "SQLiteSwiftly", "Threads"]),
-    stage("SourceFiles", imports: ["CSV", "Facts", "Files", "Gzip", "Schema", "SQLiteSwiftly"]),
+    stage("Facts", imports: ["Files", "Compression", "Schema", "SQLiteSwiftly", "Threads"]),
+    stage(
+      "SourceFiles", imports: ["CSV", "Facts", "Files", "Compression", "Schema", "SQLiteSwiftly"]),
     stage(
       "Validation",
       imports: ["CSV", "Facts", "Files", "Patterns", "SourceFiles", "Schema", "SQLiteSwiftly"]),
     stage(
       "Quarantine",
       imports: [
-        "CSV", "Facts", "Files", "Gzip", "SourceFiles", "Schema", "SQLiteSwiftly", "Threads",
+        "CSV", "Facts", "Files", "Compression", "SourceFiles", "Schema", "SQLiteSwiftly", "Threads",
         "Validation",
       ]),
     stage(
@@ -115,7 +116,8 @@ let package = Package(
     stage(
       "Inspection",
       imports: [
-        "DatabaseFile", "Facts", "Files", "Gzip", "Quarantine", "SourceFiles", "SQLiteDestination",
+        "DatabaseFile", "Facts", "Files", "Compression", "Quarantine", "SourceFiles",
+        "SQLiteDestination",
         "Schema", "SQLiteSwiftly", "Threads", "Validation",
       ]),
     stage(
@@ -128,7 +130,7 @@ let package = Package(
     stage(
       "Run",
       imports: [
-        "CSV", "Facts", "Files", "Gzip", "Inspection", "Quarantine", "SourceFiles", "Schema",
+        "CSV", "Facts", "Files", "Compression", "Inspection", "Quarantine", "SourceFiles", "Schema",
         "SQLiteSwiftly",
         "Threads", "Validation",
       ]),
@@ -152,7 +154,8 @@ let package = Package(
     command("what-can-i-build", imports: ["RebrickableCatalog", "Schema", "SQLiteSwiftly"]),
 
     .target(
-      name: "DumpGenerator", dependencies: ["Files", "Gzip"], path: "Benchmarks/DumpGenerator",
+      name: "DumpGenerator", dependencies: ["Compression", "Files"],
+      path: "Benchmarks/DumpGenerator",
       swiftSettings: strict),
     .executableTarget(
       name: "generate-dumps", dependencies: ["DumpGenerator"], path: "Benchmarks/GenerateDumps",
@@ -167,7 +170,8 @@ let package = Package(
     .executableTarget(
       name: "ingest-benchmark",
       dependencies: [
-        "AllocationCounter", "CSV", "DatabaseFile", "DumpGenerator", "Facts", "Files", "Gzip",
+        "AllocationCounter", "Compression", "CSV", "DatabaseFile", "DumpGenerator", "Facts",
+        "Files",
         "RebrickableCatalog", "ReferenceLoops", "Run", "SourceFiles", "SQLiteDestination",
         "Schema", "SQLiteSwiftly", "Threads",
       ],
@@ -176,7 +180,7 @@ let package = Package(
     // What several tests and the fuzz targets share.
     .target(
       name: "TestSupport",
-      dependencies: ["CSV", "DatabaseFile", "Files", "Gzip", "Schema", "SQLiteSwiftly"],
+      dependencies: ["CSV", "DatabaseFile", "Files", "Compression", "Schema", "SQLiteSwiftly"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
     .executableTarget(
@@ -192,9 +196,9 @@ let package = Package(
         "Schema", "SQLiteSwiftly", "SQLiteSwiftlyData", "SQLiteSwiftlyFoundation", "TestSupport",
       ]),
     tests("FilesTests", imports: ["Files", "TestSupport"]),
-    tests("GzipTests", imports: ["Files", "Gzip", "TestSupport"]),
+    tests("CompressionTests", imports: ["Files", "Compression", "TestSupport"]),
     tests("JSONTests", imports: ["JSON"]),
-    tests("CSVTests", imports: ["Corpus", "CSV", "Files", "Gzip", "TestSupport"]),
+    tests("CSVTests", imports: ["Corpus", "CSV", "Files", "Compression", "TestSupport"]),
     tests(
       "DatabaseFileTests",
       imports: ["DatabaseFile", "Files", "Schema", "SQLiteSwiftly", "TestSupport"]),
@@ -220,15 +224,16 @@ let package = Package(
     tests(
       "IngestPipelineTests",
       imports: [
-        "Corpus", "CSV", "DatabaseFile", "Facts", "Files", "Gzip", "Inference", "Inspection",
+        "Compression", "Corpus", "CSV", "DatabaseFile", "Facts", "Files", "Inference", "Inspection",
         "Quarantine", "RebrickableCatalog", "Run", "SourceFiles", "SQLiteDestination",
         "Schema", "SQLiteSwiftly", "TestSupport", "Threads", "Validation",
       ]),
-    tests("DumpGeneratorTests", imports: ["DumpGenerator", "Files", "Gzip", "generate-dumps"]),
+    tests(
+      "DumpGeneratorTests", imports: ["Compression", "DumpGenerator", "Files", "generate-dumps"]),
     tests(
       "IngestCommandTests",
       imports: [
-        "CLinux", "Corpus", "ingest", "inject-faults", "Gzip", "Schema", "SQLiteSwiftly",
+        "CLinux", "Corpus", "ingest", "inject-faults", "Compression", "Schema", "SQLiteSwiftly",
         "TestSupport",
       ]),
     tests(
@@ -250,7 +255,8 @@ if Context.environment["INGEST_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzz", "CSV", "DatabaseFile", "DataPackage", "Facts", "Files", "Gzip", "IngestReport",
+        "CFuzz", "CSV", "DatabaseFile", "DataPackage", "Facts", "Files", "Compression",
+        "IngestReport",
         "RebrickableCatalog", "Run", "SourceFiles", "SQLiteDestination", "Schema", "SQLiteSwiftly",
         "TestSupport", "Validation",
       ],

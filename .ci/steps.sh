@@ -44,7 +44,7 @@ check_sources() {
     grep -rlE "^ *(public |package |internal )?import $1$" Sources --include='*.swift' | cut -d/ -f2 | sort -u
   }
   [ "$(imports CSQLite)" = SQLiteSwiftly ]
-  [ "$(imports CZlib)" = Gzip ]
+  [ "$(imports CZlib)" = Compression ]
   [ "$(imports CLinux)" = Files ]
   [ "$(imports CPostgreSQL)" = PostgreSQL ]
   # Foundation would bring 50 MB of libraries along, and FoundationEssentials 10.

@@ -1,5 +1,5 @@
 import Glibc
-import Gzip
+import Compression
 
 /// A file that is being written, compressed on the way if it is to be.
 struct DumpFile: ~Copyable {

@@ -2,30 +2,24 @@
 ///
 /// The standard dialect is that of RFC 4180, with LF beside CRLF.
 package struct Dialect: Equatable, Sendable {
-  /// Separates fields.
   let delimiter: Mark
   /// Ends a record; nil for LF and CRLF.
   let terminator: Mark?
   /// Stands around a field; nil if nothing does.
   let quote: Mark?
-  /// Whether a quote within quotes is doubled.
   let doublesQuotes: Bool
   /// Takes the meaning of what comes next; nil if nothing does.
   let escape: Mark?
   /// Begins a line that is no record; nil if none is.
   let comment: Mark?
-  /// Whether spaces at the beginning of a field are passed over.
   let skipsInitialSpace: Bool
   /// The bytes with which something begins that has a meaning within a record.
   private let beginnings: ByteSet
 
-  /// The dialect of RFC 4180.
   package static let standard = Dialect()
 
-  /// Whether it is the dialect of RFC 4180.
   package var isStandard: Bool { self == .standard }
 
-  /// Whether there is a character that takes the meaning of the next one.
   package var hasEscape: Bool { escape != nil }
 
   /// Whether a quote within quotes is doubled, or else has an escape before it.
@@ -42,17 +36,9 @@ package struct Dialect: Equatable, Sendable {
     beginnings = ByteSet([Byte.nul, Byte.comma, Byte.quote, Byte.lineFeed, Byte.carriageReturn])
   }
 
-  /// Makes a dialect.
+  /// Makes a dialect; a terminator of LF or CRLF stands for both, as nil does.
   ///
-  /// - Parameters:
-  ///   - delimiter: separates fields; one character or several.
-  ///   - terminator: ends a record; nil for LF and CRLF, which is also what either of them stands for.
-  ///   - quote: the character around a field; nil for none.
-  ///   - doublesQuotes: whether a quote within quotes is doubled.
-  ///   - escape: the character that takes the meaning of what comes next; nil for none.
-  ///   - comment: what a line begins with that is no record; nil for none.
-  ///   - skipsInitialSpace: whether spaces at the beginning of a field are passed over.
-  /// - Throws: `DialectError` if these cannot be told apart in a text.
+  /// - Throws: `DialectError` if the marks cannot be told apart in a text.
   package init(
     delimiter: String, terminator: String?, quote: String?, doublesQuotes: Bool, escape: String?,
     comment: String?, skipsInitialSpace: Bool
@@ -81,13 +67,8 @@ package struct Dialect: Equatable, Sendable {
   /// Whether something may begin with a byte that has a meaning within a record.
   func hasMeaning(_ byte: UInt8) -> Bool { beginnings.contains(byte) }
 
-  /// What is at a place of a block, an escape together with what it takes the meaning of.
-  ///
-  /// - Parameters:
-  ///   - block: what is there of the file.
-  ///   - index: a place in it.
-  ///   - isLast: whether the file ends with the block.
-  /// - Returns: What is there; a cut if it takes more of the file to say.
+  /// What is at a place of a block, an escape together with what it takes the meaning of; a cut if it takes more of
+  /// the file to say.
   func lexeme(in block: Span<UInt8>, at index: Int, isLast: Bool) -> Lexeme {
     let lexeme = plainLexeme(in: block, at: index, isLast: isLast)
     guard lexeme.kind == .escape else { return lexeme }
@@ -140,7 +121,6 @@ package struct DialectError: Error, Equatable, Sendable {
   package init(message: String) { self.message = message }
 }
 
-/// The texts that have a meaning in a dialect.
 private struct DialectTexts {
   let delimiter: String
   let terminator: String?

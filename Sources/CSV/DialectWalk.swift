@@ -34,13 +34,10 @@ struct DialectWalk {
 
   enum Place { case fieldStart, plain, quoted, afterQuote, faulty }
 
-  /// What a lexeme is for.
   enum Step {
-    /// A part of the field's text.
     case content
     /// An escape, and after it a part of the field's text.
     case escaped
-    /// A space that is passed over.
     case passed
     /// The quote before the field's text, the one after it, and one that follows that: so both are one in the text.
     case opening, closing, doubling
@@ -65,7 +62,6 @@ struct DialectWalk {
     return index
   }
 
-  /// Advances over a lexeme that is no cut.
   mutating func step(over lexeme: Lexeme) -> Step {
     if lexeme.escapeLength > 0 || lexeme.kind == .escape {
       if place == .faulty { return .unknown }

@@ -1,12 +1,6 @@
 extension Record.Faults {
-  /// Finds where the first fault of one kind is in a record that has it.
-  ///
-  /// A record itself tells the place of its first fault alone, which is enough to reject it.
-  ///
-  /// - Parameters:
-  ///   - bytes: those of the record, the line end included.
-  ///   - dialect: what it is written in.
-  /// - Returns: The offset of the byte and the index of its field, or nil if there is no such fault.
+  /// Finds the byte and the field of the first fault of one kind in a record, its line end included; the record itself
+  /// tells the place of its first fault alone.
   package func firstPlace(
     in bytes: Span<UInt8>, dialect: Dialect = .standard
   ) -> (byte: Int, field: Int)? {

@@ -13,7 +13,6 @@ struct Mark: Equatable, Sendable {
     count = 1
   }
 
-  /// Makes the mark of a text of no more than eight bytes.
   init(_ text: String) {
     precondition(1...Self.mostBytes ~= text.utf8.count)
     bytes = text.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) }
@@ -34,7 +33,6 @@ struct Mark: Equatable, Sendable {
   }
 }
 
-/// A set of bytes, a bit for each.
 struct ByteSet: Equatable, Sendable {
   private var low: UInt64 = 0
   private var second: UInt64 = 0

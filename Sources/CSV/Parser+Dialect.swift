@@ -38,7 +38,6 @@ extension Parser {
     case .whole:
       beginRow()
       isInComment = true
-      passedLines += 1
       return true
     case .cut, .none: return parseRecord(block, isLast: isLast, dialect, &fields, &batch)
     }
@@ -63,7 +62,6 @@ extension Parser {
     // One that takes the rest of the file with it is no row that somebody meant to pass over.
     if isPassed, !scan.found.faults.contains(.unterminatedQuote) {
       pass(end - start)
-      passedLines += scan.found.innerLineFeeds + 1
       line += scan.found.innerLineFeeds + (scan.found.lineEnd == .none ? 0 : 1)
       return true
     }

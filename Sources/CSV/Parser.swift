@@ -1,80 +1,49 @@
 // How the parser works, why it is built so, and what to watch when changing it.
 //
-// The way from bytes to records
+// The caller fills a `RecordBatch` with a block of the file and calls `parse`, which walks the block once and notes
+// where each record and field begins and ends. Fields are slices of the block. Only a field with doubled quotes is
+// copied, unescaped, to the room after the block. Nothing is decoded, and no `String` is made.
 //
-// The caller fills a `RecordBatch` with a block of the file and calls `parse`. The parser walks the
-// block once, record by record, and notes for each record where it is and for each field where it
-// begins and ends. Fields are slices of the block. Only a field with doubled quotes is copied,
-// unescaped, to the room after the block. Nothing is decoded, and no `String` is made.
-//
-// Three layers do the work:
-//
-// - `StructuralIndex` makes a bitmap of the next 64 bytes: a bit for each byte up to the comma
-//   (0x2C). These are all the bytes that mean something in CSV (comma, quote, CR, LF), the NUL byte
-//   that is a fault, and some harmless ones such as the space. It reads eight words of eight bytes
-//   with plain integer arithmetic. The next structural byte is then a shift and a count of trailing
-//   zeros. The last bytes of a block, fewer than 64, are read one by one.
-// - `RecordScan` goes from one structural byte to the next through one record. Unquoted fields are
-//   a tight loop; a field that begins with a quote runs to the quote that is not doubled.
-// - `Parser` finds byte order mark and blank lines, keeps offset, line and number, and turns scans
-//   into records. What a block cuts in two stays in `unparsed`, and is scanned again from its first
-//   byte when there is more. A batch that is full of one record doubles. Beyond `recordLimit`,
-//   `RecordSkip` looks for the record's end byte by byte and keeps nothing, so memory stays bounded.
+// - `StructuralIndex` makes a bitmap of the next 64 bytes: a bit for each byte up to the comma (0x2C). These are all
+//   the bytes that mean something in CSV (comma, quote, CR, LF), the NUL byte, and some harmless ones such as the
+//   space. The next structural byte is then a shift and a count of trailing zeros.
+// - `RecordScan` goes from one structural byte to the next through one record. Unquoted fields are a tight
+//   loop; a field that begins with a quote runs to the quote that is not doubled.
+// - `DialectScan` does the same byte by byte in any other dialect: each byte is looked up in a set, and one in the set
+//   is compared with the marks of the dialect. `Parser` chooses the scan once for a block. One scan for both that only
+//   judges faults takes 15 % longer for short records.
+// - `Parser` finds byte order mark, blank lines and comments, keeps offset, line and number, and turns scans into
+//   records. What a block cuts in two stays in `unparsed`, and is scanned again from its first byte when there is
+//   more. A batch that is full of one record doubles. Beyond `recordLimit`, `RecordSkip` looks for the record's end
+//   byte by byte and keeps nothing, so memory stays bounded.
 //
 // Why so
 //
-// Fields of the dumps are a few bytes long. A loop that compares every byte pays a mispredicted
-// branch for each field; one bitmap serves all the fields in 64 bytes. MB/s before and after:
-// `inventory_parts` (18 bytes a record, 4 a field) 400 and 480, `parts` 570 and 860, long unquoted
-// fields 1060 and 1360, quoted fields 1000 and 1280, doubled quotes 450 and 680. The longer
-// records of today's `inventory_parts` are parsed at 1,776 MB/s and inflated at 736 (README,
-// Benchmarks). The whole job took 2.42 s with blocks of 64 KiB, 2.31 s with 256 KiB and 2.41 s with
-// 1 MiB (`Tuning`).
-//
-// Other dialects have a scan of their own, `DialectScan`: each byte is looked up in a set, and one in the
-// set is compared with the marks of the dialect. `Parser` chooses the scan once for a block, so that the
-// dialect of the dumps pays nothing for the others.
-//
-// The bitmap does not know what is inside quotes. The scan decides that at each quote, because a
-// quote in the wrong place is a fault that is reported with its byte and field.
-//
-// What changes with every field stays in local variables, and a refilled window is a new value, so
-// that the optimizer can hold both in registers.
-//
-// Text is validated as UTF-8 only if a window of the record had a byte above 127 or the record has
-// another fault; then the whole record is checked at once.
+// Fields of the dumps are a few bytes long. A loop that compares every byte pays a mispredicted branch for each
+// field; one bitmap serves all the fields in 64 bytes. MB/s before and after: `inventory_parts` (18 bytes a record,
+// 4 a field) 400 and 480, `parts` 570 and 860, long unquoted fields 1060 and 1360, quoted fields 1000 and 1280,
+// doubled quotes 450 and 680. What changes with every field stays in local variables, and a refilled window is a new
+// value, so that the optimizer can hold both in registers. Text is validated as UTF-8 only if a window of the record
+// had a byte above 127 or the record has another fault.
 //
 // What must stay true
 //
 // - The size of a block changes nothing that is reported. A cut inside CRLF, a doubled quote or a byte order mark
 //   waits for more bytes unless the file has ended.
 // - Every byte of the file belongs to the byte order mark, a blank line, a comment or exactly one record.
-// - A fault spoils its own record only. After a stray quote, text after a quote or a lone carriage
-//   return, the record ends at the next line feed. Whether that is certainly its end is defined in
-//   Rejects.md and decided in `endFaultyRecord`.
-// - `RecordScan` and `DialectWalk`, which all else goes by, agree on what quotes mean in the standard
-//   dialect. A change of the grammar is made in both, and in `ReferenceReader` of the tests.
-// - Windows only move forward. `isASCII` may be false for a record that is ASCII, since windows
-//   reach into the neighbours, but never true for one that is not.
-// - Nothing is allocated per record or field: arrays are made once and keep their room. The batch's
-//   arrays are moved out while spans of them are held and moved back, since a second owner would
-//   have them copied.
+// - A fault spoils its own record only. After a stray quote, text after a quote or a lone carriage return, the record
+//   ends at the next line feed. Whether that is certainly its end is defined in Rejects.md and decided in
+//   `endFaultyRecord`.
+// - `RecordScan` and `DialectWalk` agree on what quotes mean in the standard dialect. A change of the grammar is made
+//   in both, and in `ReferenceReader` of the tests.
+// - Windows only move forward. `isASCII` may be false for a record that is ASCII, since windows reach into the
+//   neighbours, but never true for one that is not.
+// - Nothing is allocated per record or field. The batch's arrays are moved out while spans of them are held and moved
+//   back, since a second owner would have them copied.
 //
-// What did not pay
-//
-// - The loop that compared each byte with the comma first: see the figures above.
-// - A copyable `RecordScan`: copies took a tenth of the time of reading short records.
-//
-// After a change
-//
-// - `swift test --filter CSVTests`. Examples are read with every size of block, the extents of all
-//   short texts are compared with their definition, and random texts with a slow reader.
-//   `CSV_TEST_SEEDS=1000000` tries more random texts, and `CSV_TEST_SEED` begins with another one.
-// - `Tests/System/Sanitizers/fuzz 600 csv header`, with assertions and the address sanitizer. The walk in FaultPlace.swift
-//   is compared with the scan only here.
-// - `.ci/run`, which compares a loaded catalogue with Python's `csv`, field by field.
-// - `swift run -c release ingest-benchmark --subject stages`: the lines `parse`, `parse, all quoted`
-//   and `parse and validate`. The last one has a bar of 350 MB/s.
+// After a change: `swift test --filter CSVTests` (`CSV_TEST_SEEDS=1000000` tries more random texts),
+// `Tests/System/Sanitizers/fuzz 600 csv header`, which alone compares FaultPlace.swift with the scan, and
+// `swift run -c release ingest-benchmark --subject stages`: `parse and validate` has a bar of 350 MB/s.
 
 /// Reads CSV as RFC 4180 defines it, block by block, strictly.
 ///
@@ -109,9 +78,7 @@ public struct Parser: ~Copyable, Sendable {
   /// The first blank line, from 1; 0 if there was none.
   public private(set) var firstBlankLine = 0
 
-  /// The lines that are no records: comments, and rows that are to be passed over.
-  package internal(set) var passedLines = 0
-  /// The bytes of those lines, line ends included.
+  /// The bytes of the lines that are no records: comments, and rows that are to be passed over.
   package internal(set) var passedBytes = 0
 
   /// The dialect, if it takes the slower scan; nil for the standard one.

@@ -17,7 +17,6 @@ public struct RecordBatch: ~Copyable, Sendable {
   private var capacity: Int
   /// The initial capacity, which is restored after a record that needed more.
   private let usualCapacity: Int
-  /// The bytes of the block that are filled.
   var filled = 0
   /// The bytes of the block that whole records, blank lines and their ends take up.
   var parsed = 0
@@ -88,8 +87,6 @@ public struct RecordBatch: ~Copyable, Sendable {
   public mutating func discardAll() { restart(keeping: 0) }
 
   /// Forgets some of the records, as if the file did not have them; their bytes stay in the block.
-  ///
-  /// - Parameter isRemoved: is asked for each record, in the order of the file.
   package mutating func removeRecords(where isRemoved: (Record) -> Bool) {
     records.removeAll(where: isRemoved)
   }

@@ -4,9 +4,8 @@ import Glibc
 /// Where Linux keeps a file's access control list: acl(5).
 private let accessList = "system.posix_acl_access"
 
-/// Gives one file the access control list of another, or takes its own away if the other has none.
-///
-/// - Returns: Whether it has been done; if not, `errno` says why.
+/// Gives one file the access control list of another, or takes its own away if the other has none; false after an
+/// error, which is in `errno`.
 package func copyAccessList(from old: Int32, to new: Int32) -> Bool {
   var bytes = [UInt8](repeating: 0, count: 64 << 10)
   let count = unsafe bytes.withUnsafeMutableBytes { bytes in

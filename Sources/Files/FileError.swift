@@ -1,11 +1,9 @@
 import Glibc
 
-/// An error of the operating system about a file.
 package struct FileError: Error, Equatable, Sendable {
   /// The value of `errno`.
   package let code: Int32
 
-  /// Makes the error of an `errno` value.
   package init(code: Int32) { self.code = code }
 
   /// The system's words for the code, such as `No such file or directory`.

@@ -18,17 +18,11 @@ package struct FileReader: ~Copyable, Sendable {
     try self.init(descriptor)
   }
 
-  /// Opens a file in a folder by a path that somebody else has written.
-  ///
-  /// - Parameters:
-  ///   - path: from the folder on; of names alone, without `..`.
-  ///   - folder: the folder, out of which no link may lead.
-  /// - Throws: `FileError`, with `ELOOP` for a link.
+  /// Opens a file in a folder by a path that somebody else has written, as `openFile(_:beneath:)` does.
   package init(path: String, beneath folder: String) throws(FileError) {
     try self.init(openFile(path, beneath: folder))
   }
 
-  /// Takes over a descriptor.
   private init(_ descriptor: Int32) throws(FileError) {
     // Only the opening must not wait; a pipe with a writer is read to its end.
     _ = fcntl(descriptor, F_SETFL, 0)
@@ -61,12 +55,8 @@ package struct FileReader: ~Copyable, Sendable {
     guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { throw FileError(code: errno) }
   }
 
-  /// Reads into the start of `bytes` until it is full or the file ends, and returns the count.
-  ///
-  /// Short reads and interrupted calls are continued, so only the end of the file gives less than
-  /// `bytes.count`.
-  ///
-  /// - Throws: `FileError` when the operating system reports an error; that is never an end of file.
+  /// Reads into the start of `bytes` and returns the count, which is less than there is room for only at the end of the
+  /// file.
   package mutating func read(into bytes: inout MutableSpan<UInt8>) throws(FileError) -> Int {
     let descriptor = descriptor
     var failure: Int32?

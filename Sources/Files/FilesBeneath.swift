@@ -1,14 +1,9 @@
 import Glibc
 
 /// Opens a file in a folder by a path that somebody else has written, and follows no link on the way, which could
-/// lead out of the folder.
+/// lead out of the folder; to the folder itself links may lead.
 ///
-/// - Parameters:
-///   - path: from the folder on; of names alone, without `..`.
-///   - folder: the folder, to which links may lead.
-/// - Returns: The descriptor, which is the caller's.
-/// - Throws: `FileError` with the `errno` of `openat`; `ELOOP` for a link, and `EINVAL` for a path that is not of
-///   such names.
+/// - Throws: `FileError`; `ELOOP` for a link, and `EINVAL` for a path that is not of names alone.
 func openFile(_ path: String, beneath folder: String) throws(FileError) -> Int32 {
   guard isPathBeneath(path) else { throw FileError(code: EINVAL) }
   var descriptor = openFile(folder, O_RDONLY | O_DIRECTORY)

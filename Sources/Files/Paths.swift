@@ -96,7 +96,6 @@ package func parentFolder(of path: String) -> String {
   return folder == "/" ? folder : String(folder.dropLast())
 }
 
-/// A folder's path without slashes after it.
 package func withoutSlashes(_ path: String) -> String {
   var path = path
   while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -1,12 +1,6 @@
 import Glibc
 
-/// Asks repeatedly until there is an answer or the time is up.
-///
-/// - Parameters:
-///   - seconds: how long to go on asking; once at least.
-///   - ask: gives the answer, or nil if there is none yet.
-/// - Returns: The answer, or nil.
-/// - Throws: what `ask` throws.
+/// Asks once at least, and again until there is an answer or the time is up.
 package func poll<Answer, Failure>(
   for seconds: Double, _ ask: () throws(Failure) -> Answer?
 ) throws(Failure) -> Answer? {

@@ -1,18 +1,12 @@
 extension String {
-  /// The text as it is, but for what would control a terminal, which appears as `\u{1b}`.
-  ///
-  /// - Parameter keepingLineFeeds: whether the text may be several lines.
-  /// - Returns: The text.
+  /// The text, with what would control a terminal as `\u{1b}`.
   package func printable(keepingLineFeeds: Bool) -> String {
     rewritten { scalar in
       scalar.controlsTerminal && !(keepingLineFeeds && scalar == "\n") ? scalar.escaped : nil
     }
   }
 
-  /// The text with some of its scalars written in another form.
-  ///
-  /// - Parameter form: the form of a scalar, or nil if it stays as it is.
-  /// - Returns: The text.
+  /// The text with some scalars in another form; those stay as they are for which `form` gives nil.
   package func rewritten(_ form: (Unicode.Scalar) -> String?) -> String {
     guard unicodeScalars.contains(where: { form($0) != nil }) else { return self }
     var text = ""

@@ -1,9 +1,7 @@
 import CLinux
 package import Glibc
 
-/// Opens a file; an interrupted call is repeated.
-///
-/// - Returns: The descriptor, which is the caller's; below zero after an error, which is in `errno`.
+/// Opens a file, interrupted calls repeated; the descriptor is below zero after an error, which is in `errno`.
 package func openFile(_ path: String, _ flags: Int32, _ mode: UInt32 = 0) -> Int32 {
   while true {
     let descriptor = unsafe open(path, flags | O_CLOEXEC, mode)
@@ -11,9 +9,7 @@ package func openFile(_ path: String, _ flags: Int32, _ mode: UInt32 = 0) -> Int
   }
 }
 
-/// Syncs a file or a folder to the disk; an interrupted call is repeated.
-///
-/// - Returns: Whether it has; if not, `errno` says why.
+/// Syncs a file or a folder to the disk, interrupted calls repeated; false after an error, which is in `errno`.
 package func syncToDisk(_ descriptor: Int32) -> Bool {
   while true {
     if fsync(descriptor) == 0 { return true }
@@ -21,9 +17,7 @@ package func syncToDisk(_ descriptor: Int32) -> Bool {
   }
 }
 
-/// Ends a file after so many bytes; an interrupted call is repeated.
-///
-/// - Returns: Whether it ends there; if not, `errno` says why.
+/// Ends a file after so many bytes, interrupted calls repeated; false after an error, which is in `errno`.
 package func endFile(_ descriptor: Int32, after bytes: Int) -> Bool {
   while true {
     if ftruncate(descriptor, off_t(bytes)) == 0 { return true }
@@ -31,7 +25,6 @@ package func endFile(_ descriptor: Int32, after bytes: Int) -> Bool {
   }
 }
 
-/// Syncs the names in a folder to the disk.
 package func syncFolder(_ path: String) throws(FileError) {
   let descriptor = openFile(path, O_RDONLY | O_DIRECTORY)
   guard descriptor >= 0 else { throw FileError(code: errno) }
@@ -39,9 +32,8 @@ package func syncFolder(_ path: String) throws(FileError) {
   guard syncToDisk(descriptor) else { throw FileError(code: errno) }
 }
 
-/// Locks a file for this process alone, or against those who want it for themselves alone.
-///
-/// - Returns: Whether it is locked now; false if somebody else has it.
+/// Locks a file for this process alone, or against those who want it for themselves alone; false if somebody else
+/// has it.
 package func lockFile(_ descriptor: Int32, isShared: Bool = false) throws(FileError) -> Bool {
   while flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
     if errno == EWOULDBLOCK { return false }
@@ -50,12 +42,8 @@ package func lockFile(_ descriptor: Int32, isShared: Bool = false) throws(FileEr
   return true
 }
 
-/// What there is at a path; nil if there is nothing.
+/// The status of what is at a path; nil if nothing is.
 ///
-/// - Parameters:
-///   - path: where to look.
-///   - followsLinks: whether a link at the path is followed.
-/// - Returns: Its status, or nil.
 /// - Throws: `FileError` if that cannot be found out, which does not mean that nothing is there.
 package func status(of path: String, followsLinks: Bool = true) throws(FileError) -> stat? {
   var status = stat()
@@ -65,7 +53,6 @@ package func status(of path: String, followsLinks: Bool = true) throws(FileError
   throw FileError(code: errno)
 }
 
-/// The size of an open file in bytes.
 package func fileSize(of descriptor: Int32) throws(FileError) -> Int {
   var status = stat()
   guard unsafe fstat(descriptor, &status) == 0 else { throw FileError(code: errno) }
@@ -103,17 +90,13 @@ package func removeName(_ path: String, of descriptor: Int32) {
   unsafe unlink(path)
 }
 
-/// Exchanges two names in one step (rename(2), `RENAME_EXCHANGE`).
-///
-/// - Returns: Whether they are exchanged; if not, `errno` says why.
+/// Exchanges two names in one step (rename(2), `RENAME_EXCHANGE`); false after an error, which is in `errno`.
 package func exchangeNames(_ first: String, _ second: String) -> Bool {
   unsafe clinux_exchange(first, second) == 0
 }
 
 extension Int32 {
-  /// Writes bytes to the file of this descriptor, short and interrupted writes continued.
-  ///
-  /// - Returns: How many the system has taken; if not all, `errno` says why.
+  /// Writes bytes, short and interrupted writes continued; if it returns fewer, `errno` says why.
   package func writeAll(_ bytes: Span<UInt8>) -> Int {
     unsafe bytes.withUnsafeBytes { bytes in
       var written = 0
@@ -130,8 +113,7 @@ extension Int32 {
     }
   }
 
-  /// The bytes from `offset` on of the file of this descriptor, short and interrupted reads continued;
-  /// fewer than `count` only if the file ends before.
+  /// The bytes from `offset` on, fewer than `count` only at the end of the file.
   package func bytes(_ count: Int, at offset: Int) throws(FileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let filled = try unsafe bytes.withUnsafeMutableBytes { bytes in
@@ -140,10 +122,7 @@ extension Int32 {
     return Array(bytes.prefix(filled))
   }
 
-  /// Reads bytes of the file of this descriptor, from `offset` on, until `bytes` are full; short and
-  /// interrupted reads are continued.
-  ///
-  /// - Returns: How many there were; fewer than asked for only if the file ends before.
+  /// Reads from `offset` on until `bytes` are full or the file ends, and returns the count.
   package func readAll(
     into bytes: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(FileError) -> Int {
@@ -161,8 +140,7 @@ extension Int32 {
     return filled
   }
 
-  /// Writes bytes to the file of this descriptor, from `offset` on; short and interrupted writes are
-  /// continued.
+  /// Writes bytes at `offset`, short and interrupted writes continued.
   package func writeAll(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) {
     var written = 0
     while written < bytes.count {

@@ -19,7 +19,6 @@ package func utc(_ time: timespec) -> String {
   return "\(utc(time.tv_sec).dropLast()).\(milliseconds)Z"
 }
 
-/// The time of day of this machine.
 package func currentTime() -> timespec {
   var time = timespec()
   unsafe clock_gettime(CLOCK_REALTIME, &time)

@@ -2,7 +2,7 @@ import CSV
 import Corpus
 import Files
 import Foundation
-import Gzip
+import Compression
 import Testing
 
 /// Runs where a corpus lies beside the package, and is reported as skipped where none does.

@@ -1,9 +1,9 @@
 import CSV
 import Corpus
-import Gzip
+import Compression
 import TestSupport
 
-/// What Gzip and CSV make of a file, judged as far as this can be done without a schema.
+/// What Compression and CSV make of a file, judged as far as this can be done without a schema.
 struct Outcome {
   /// Why nothing of the file may be used: kinds in the words of the corpus.
   var fileErrors: Set<String> = []

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import Gzip
+import Compression
 import Testing
 
 @testable import DumpGenerator

@@ -1,6 +1,6 @@
 import Facts
 import Foundation
-import Gzip
+import Compression
 import SQLiteSwiftly
 import Testing
 

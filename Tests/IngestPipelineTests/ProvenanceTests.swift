@@ -1,6 +1,6 @@
 @testable import Facts
 import Foundation
-import Gzip
+import Compression
 import SQLiteSwiftly
 import Schema
 import Testing

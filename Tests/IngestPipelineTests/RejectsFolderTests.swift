@@ -106,7 +106,7 @@ import Testing
     let folder = RejectsFolder(
       workplace.kept.folder, sources: Family.schema.sources, replaying: nil)
     let lock = try folder.makeNew()
-    defer { close(lock) }
+    defer { withExtendedLifetime(lock) {} }
     let outcome = try run(workplace, Self.bad)
     #expect(outcome.error?.kind == .locked)
     #expect(try workplace.names == ["dumps", "out.sqlite.rejects.new"])

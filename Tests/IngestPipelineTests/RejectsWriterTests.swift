@@ -5,7 +5,7 @@ import Schema
 @testable import Facts
 import CSV
 import Foundation
-import Gzip
+import Compression
 import SQLiteSwiftly
 import Testing
 

@@ -1,4 +1,4 @@
-import Gzip
+import Compression
 
 /// The files of a folder, held in memory so that they can be damaged.
 struct FileSet: Sendable {

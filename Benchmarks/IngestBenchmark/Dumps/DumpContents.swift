@@ -1,6 +1,6 @@
 import Schema
 import Files
-import Gzip
+import Compression
 import RebrickableCatalog
 import SQLiteSwiftly
 

@@ -1,7 +1,7 @@
 import Facts
 import CSV
 import Files
-import Gzip
+import Compression
 import RebrickableCatalog
 import SQLiteSwiftly
 import Schema

@@ -1,6 +1,6 @@
 import Files
 import Glibc
-import Gzip
+import Compression
 import SQLiteSwiftly
 
 /// The notices that an operator has acknowledged, as a file of `--accept` has them.

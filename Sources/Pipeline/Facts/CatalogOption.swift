@@ -1,5 +1,5 @@
 import Files
-import Gzip
+import Compression
 
 /// An option that a catalogue depends on, as the catalogue itself keeps it.
 package struct CatalogOption {

@@ -1,4 +1,4 @@
-import Gzip
+import Compression
 
 /// The description of dumps that a run was given.
 package struct GivenDescription: Equatable, Sendable {

@@ -1,6 +1,8 @@
 package import Validation
+package import SourceFiles
 package import Facts
 package import CSV
+package import Files
 
 /// The rejected records of a run: all are counted and kept, some are described.
 ///
@@ -8,7 +10,7 @@ package import CSV
 /// file may hold records that were never in the dump.
 package struct RejectLog: RejectSink, ~Copyable {
   /// The rejected records of one table with one code.
-  private struct Count {
+  fileprivate struct Count {
     let code: RecordCode
     /// Those that have it as their first reason.
     var records = 0
@@ -16,19 +18,21 @@ package struct RejectLog: RejectSink, ~Copyable {
     var reasons = 0
   }
 
-  /// For each table, the records that were rejected.
+  /// A file that is being read, and what was counted in its table before; the next one begins when it is ended.
+  package struct File: ~Copyable {
+    fileprivate let table: Int
+    fileprivate let records: Int
+    fileprivate let counts: [Count]
+  }
+
   package private(set) var records: [Int]
   /// The codes are few, so that a walk over them is faster than hashing.
   private var counts: [[Count]]
   private let report: (Reject) -> Void
   /// Where they are kept; nil if they are not.
-  package var writer: RejectsWriter?
-
+  private var writer: RejectsWriter?
   /// What is not reported yet of the file that is being read.
   private var untold: [Reject] = []
-  /// The records and counts of its table when it began.
-  private var recordsBefore = 0
-  private var countsBefore: [Count] = []
 
   package init(
     tables: Int, writer: consuming RejectsWriter?, report: @escaping (Reject) -> Void
@@ -39,9 +43,26 @@ package struct RejectLog: RejectSink, ~Copyable {
     self.report = report
   }
 
-  /// Counts a record of a table, keeps it, and describes it if few like it have been.
+  /// Begins with a table in whose dumps records are replaced.
+  package mutating func begin(table: String, replacing dumps: [ReplayedDump]) throws(IngestError) {
+    try writer?.begin(table: table, replacing: dumps)
+  }
+
+  package func beginFile(table: Int) -> File {
+    File(table: table, records: records[table], counts: counts[table])
+  }
+
+  /// Begins with the records of a file.
   ///
-  /// `faults` are all that is wrong with it, the one that it is counted under first.
+  /// Those of standing repairs are not kept with the reasons: they are kept already, where they have to be corrected.
+  package mutating func beginRecords(
+    of file: borrowing File, table: String, source: DumpFolder.File, header: Header,
+    identity: FileIdentity?, isKept: Bool
+  ) {
+    writer?.begin(
+      table: table, source: source, header: header, identity: identity, isKept: isKept)
+  }
+
   package mutating func add(
     _ record: Record, _ faults: [RecordFault], table: Int, in batch: borrowing RecordBatch,
     _ reasons: ReasonWriter
@@ -60,24 +81,32 @@ package struct RejectLog: RejectSink, ~Copyable {
     try writer?.keep(record, faults, in: batch, reasons)
   }
 
-  /// Begins with a file of a table.
-  package mutating func beginFile(table: Int) {
-    recordsBefore = records[table]
-    countsBefore = counts[table]
+  /// Ends a file: reports what was found in it if it is sound, or else forgets it.
+  package mutating func end(
+    _ file: consuming File, _ source: SourceAccount, isSound: Bool
+  ) throws(IngestError) {
+    let found = exchange(&untold, with: [])
+    if isSound {
+      found.forEach(report)
+    } else {
+      records[file.table] = file.records
+      counts[file.table] = file.counts
+      try writer?.discardTable()
+    }
+    try writer?.endSource(source)
   }
 
-  /// Reports what was found in the file, now that it is known to be sound.
-  package mutating func tellFile() {
-    untold.forEach(report)
-    untold.removeAll()
+  /// Ends a table, and compares the bytes that were kept with those that were rejected.
+  package mutating func end(_ account: TableAccount) throws(IngestError) {
+    let sources = account.sources.filter { !$0.isStanding }
+    try writer?.endTable(rejected: sources.reduce(0) { $0 + $1.rejected.bytes })
   }
 
-  /// Forgets what was found in the file, since it was damaged.
-  package mutating func discardFile(table: Int) throws(IngestError) {
-    untold.removeAll()
-    records[table] = recordsBefore
-    counts[table] = countsBefore
-    try writer?.discardTable()
+  /// Ends the run, as `RejectsWriter` does; nil if rejected records are not kept.
+  package mutating func finish(
+    _ accounts: [TableAccount], isComplete: Bool, isCutShort: Bool
+  ) throws(IngestError) -> (folder: String?, edited: String?)? {
+    try writer?.finish(accounts, isComplete: isComplete, isCutShort: isCutShort)
   }
 
   /// The rejected records of a table by their first reason.

@@ -29,7 +29,7 @@ extension RowProducer {
       files.append(InputFile(file: file, isRepaired: true))
     }
     if let replayed {
-      try log.writer?.begin(table: schema.tables[table].name, replacing: replayed.dumps)
+      try log.begin(table: schema.tables[table].name, replacing: replayed.dumps)
     }
     let standing = input.repairs?.files(of: schema.tables[table].name) ?? []
     repairs = standing.isEmpty ? nil : TableRepairs(standing, of: schema.tables[table])
@@ -110,21 +110,20 @@ extension RowProducer {
     try input.replayed?.checkSize(of: source, path: input.file.path)
     let first = account.sources.first
     var notices: [Notice] = []
-    log.beginFile(table: table)
+    let open = log.beginFile(table: table)
     let found = Result { () throws(IngestError) in
       try read(
-        table: table, input, &parser, &validator, &source, &notices, first: first)
+        table: table, input, open, &parser, &validator, &source, &notices, first: first)
     }
     let result = verify(&parser, after: found)
     parser.describe(in: &source)
-    if parser.state == .verified {
+    let isSound = parser.state == .verified
+    if isSound {
       notices.forEach { recorder.record(.notice($0)) }
-      log.tellFile()
     } else {
       source.discardRecords()
-      try log.discardFile(table: table)
     }
-    try log.writer?.endSource(source)
+    try log.end(open, source, isSound: isSound)
     try result.get()
     guard source.isComplete, !input.isRepaired else { return }
     if let replayed = input.replayed {
@@ -136,8 +135,8 @@ extension RowProducer {
   }
 
   private mutating func read(
-    table: Int, _ input: InputFile, _ parser: inout DumpParser,
-    _ validator: inout TableValidator, _ source: inout SourceAccount,
+    table: Int, _ input: InputFile, _ open: borrowing RejectLog.File,
+    _ parser: inout DumpParser, _ validator: inout TableValidator, _ source: inout SourceAccount,
     _ notices: inout [Notice], first: SourceAccount?
   ) throws(IngestError) {
     let head = try parser.readHeader(&records)
@@ -153,15 +152,14 @@ extension RowProducer {
     let reasons = ReasonWriter(
       schema: schema, table: schema.tables[table], fileName: input.file.name, header: header,
       recordLimit: options.recordLimit)
-    log.writer?.begin(
-      table: schema.tables[table].name, source: input.file, header: head,
+    log.beginRecords(
+      of: open, table: schema.tables[table].name, source: input.file, header: head,
       identity: parser.identity, isKept: input.repair == nil)
     if input.repair == nil { try repairs?.begin(header: header.names) }
-    var replayed = input.replayed
     var firstRecord = head.records
     repeat {
-      let before = replayed == nil || options.writtenRepairs == nil ? [] : records.records
-      let sums = takeOut(input, &replayed)
+      let before = input.replayed == nil || options.writtenRepairs == nil ? [] : records.records
+      let sums = takeOut(input)
       if !before.isEmpty { try noteReplaced(before, of: table, head, input.file.layout) }
       source.replaced += sums.replaced
       source.leftOut += sums.leftOut
@@ -217,7 +215,7 @@ extension RowProducer {
   /// Removes the records from the batch that are not loaded, because others are loaded in their place or
   /// a standing repair leaves them out.
   mutating func takeOut(
-    _ input: InputFile, _ replayed: inout ReplayedDump?
+    _ input: InputFile
   ) -> (replaced: SourceAccount.Sum, leftOut: SourceAccount.Sum) {
     if let kind = input.repair {
       return (SourceAccount.Sum(), repairs?.takeOut(kind, from: &records) ?? SourceAccount.Sum())
@@ -227,7 +225,7 @@ extension RowProducer {
     } else {
       repairs?.look(at: records)
     }
-    let replaced = replayed?.takeReplaced(from: &records) ?? SourceAccount.Sum()
+    let replaced = input.replayed?.takeReplaced(from: &records) ?? SourceAccount.Sum()
     return (replaced, repairs?.takeOut(from: &records) ?? SourceAccount.Sum())
   }
 

@@ -6,7 +6,7 @@ package import Threads
 import CSV
 import Files
 import Glibc
-import Gzip
+import Compression
 import SQLiteSwiftly
 package import Schema
 
@@ -102,7 +102,7 @@ package struct RowProducer: ~Copyable {
         reading.failures.contains { $0.kind == .inputOutput }
         // The writer takes nothing any more.
         || !reading.isComplete && !mustFail
-      let kept = try log.writer?.finish(
+      let kept = try log.finish(
         reading.accounts, isComplete: reading.isComplete, isCutShort: isCutShort)
       reading.rejectsFolder = kept?.folder
       if let edited = kept?.edited { recorder.record(.notice(.editedRejects(keptAs: edited))) }
@@ -130,14 +130,16 @@ package struct RowProducer: ~Copyable {
           keys.forget(table: index)
           records.discardAll()
         }
-        let ends = [
-          Result { () throws(IngestError) in
-            try log.writer?.endTable(
-              rejected: account.sources.reduce(0) { $0 + ($1.isStanding ? 0 : $1.rejected.bytes) })
-          }, Result { () throws(IngestError) in try readRepaired(of: account) },
-        ]
-        for case .failure(let failure) in ends {
-          reading.failures.append(failure)
+        do throws(IngestError) {
+          try log.end(account)
+        } catch {
+          reading.failures.append(error)
+          hasFailed = true
+        }
+        do throws(IngestError) {
+          try readRepaired(of: account)
+        } catch {
+          reading.failures.append(error)
           hasFailed = true
         }
       } else {

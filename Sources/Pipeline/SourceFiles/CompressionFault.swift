@@ -1,7 +1,7 @@
 import Schema
 import Facts
 import Files
-package import Gzip
+package import Compression
 import SQLiteSwiftly
 
 private let again = "Download the file again."
@@ -10,7 +10,7 @@ extension DumpFolder.File {
   /// Where it is said how it is compressed.
   fileprivate var formatClaim: String {
     compression.map { "the description says compression \"\($0.rawValue)\"" }
-      ?? "its name ends in \(format == .gzip ? ".gz" : ".zip")"
+      ?? "its name ends in \(format.ending)"
   }
 
   /// What to do if it is compressed otherwise; nil if nothing is known of it.
@@ -22,7 +22,6 @@ extension DumpFolder.File {
 }
 
 extension IngestError {
-  /// The failure of a gzip file.
   package init(_ error: GzipError, _ file: DumpFolder.File) {
     switch error {
     case .notGzip:
@@ -51,7 +50,6 @@ extension IngestError {
     }
   }
 
-  /// The failure of a ZIP archive, or of a dump in one.
   package init(_ error: ZipError, _ file: DumpFolder.File) {
     switch error {
     case .notZip:

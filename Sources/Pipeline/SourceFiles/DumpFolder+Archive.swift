@@ -1,7 +1,8 @@
 package import Facts
 import Files
 import Glibc
-package import Gzip
+package import Compression
+import SQLiteSwiftly
 package import Schema
 
 extension DumpFolder {
@@ -18,12 +19,10 @@ extension DumpFolder {
     guard let status = try? status(of: path), status.st_mode & S_IFMT == S_IFREG else {
       return false
     }
-    return path.lowercased().hasSuffix(".zip") || MistakenFile(at: path) == .zip
+    return path.lowercased().hasSuffix(".zip") || MistakenFile(at: path) == .compressed(.zip)
   }
 
-  /// The files in an archive, those of the folder that has the dumps.
-  ///
-  /// - Throws: `IngestError` if it cannot be read, or if more folders have dumps.
+  /// The files in an archive, those of the one folder that has dumps.
   package static func files(
     inArchive path: String, _ sources: [SourceDescription]
   ) throws(IngestError) -> [File] {
@@ -95,7 +94,6 @@ extension SourceDescription {
 }
 
 extension FileReader {
-  /// The directory of the ZIP archive that is open.
   fileprivate borrowing func zipDirectory(
     _ file: DumpFolder.File
   ) throws(IngestError) -> ZipDirectory {
@@ -107,7 +105,7 @@ extension FileReader {
   }
 
   /// The one file in the ZIP archive of a table, whatever it is called.
-  borrowing func onlyZipEntry(_ file: DumpFolder.File) throws(IngestError) -> ZipEntry {
+  fileprivate borrowing func onlyZipEntry(_ file: DumpFolder.File) throws(IngestError) -> ZipEntry {
     let files = try zipDirectory(file).files
     guard let entry = files.first else {
       throw IngestError(
@@ -126,8 +124,22 @@ extension FileReader {
   }
 }
 
+extension DumpFolder.File {
+  /// Its entry in the archive that is open.
+  func zipEntry(in reader: borrowing FileReader) throws(IngestError) -> ZipEntry {
+    if let archive { return archive.entry }
+    let identity = reader.identity
+    do throws(IngestError) {
+      return try reader.onlyZipEntry(self)
+    } catch {
+      // What looks like damage may be a file that is still being written.
+      try check(identity, now: reader.identity)
+      throw error
+    }
+  }
+}
+
 extension ZipEntry {
-  /// What is told of a dump in an archive.
   package var facts: SourceAccount.Zip {
     SourceAccount.Zip(name: name.span.escapedForMessage, localTime: localTime)
   }

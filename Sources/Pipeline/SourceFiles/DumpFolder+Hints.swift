@@ -34,7 +34,7 @@ extension DumpFolder {
     if unfinished.contains(where: name.hasSuffix) {
       return "\(shown) is an unfinished download: wait for its end, or download it again. "
     }
-    if file.archive != nil, name.hasSuffix(".gz") || name.hasSuffix(".zip") {
+    if file.archive != nil, StoredFormat(ofName: name) != .plain {
       return "There is \(shown), but files in an archive are read only as \(plain): unpack the "
         + "archive, and give its folder to --source. "
     }

@@ -1,14 +1,12 @@
 package import Facts
 package import Files
 import Glibc
-import Gzip
+import Compression
 package import Schema
 
 /// A folder of dumps, or one ZIP archive of all of them: which files hold which table.
 package struct DumpFolder: Sendable {
-  /// A file with records of one table.
   package struct File: Equatable, Sendable {
-    /// Its name in the folder.
     package let name: String
     /// Where it is, for messages; a file in an archive has the path of the archive before its own.
     package let path: String
@@ -16,7 +14,6 @@ package struct DumpFolder: Sendable {
     var archive: Archive?
     /// How it is compressed, whatever it is called; nil if its name says that.
     package var compression: SourceDescription.Compression?
-    /// How its rows are written.
     package var layout = DumpLayout.usual
     /// The folder out of which no link may lead to it; nil if the operator has named the file, or where it is.
     package var base: String?
@@ -34,15 +31,12 @@ package struct DumpFolder: Sendable {
       self.content = content
     }
 
-    /// The file that is opened.
     var storedPath: String { archive?.path ?? path }
 
     /// What the description or its name says of the bytes.
-    package var format: Format {
+    package var format: StoredFormat {
       if archive != nil { return .zip }
-      if let compression { return compression == .gzip ? .gzip : .zip }
-      if name.hasSuffix(".zip") { return .zip }
-      return name.hasSuffix(".gz") ? .gzip : .plain
+      return compression.map { StoredFormat($0) } ?? StoredFormat(ofName: name)
     }
 
     /// Its bytes as they are stored; what cannot be looked at cannot be opened either, which is told in its turn.
@@ -51,14 +45,11 @@ package struct DumpFolder: Sendable {
         ?? Int((try? status(of: path))?.st_size ?? 0)
     }
 
-    /// Opens it.
     package func open() throws(FileError) -> FileReader {
       guard let base else { return try FileReader(path: storedPath) }
       return try FileReader(path: name, beneath: base)
     }
   }
-
-  package enum Format { case plain, gzip, zip }
 
   /// The files of each table of the schema, in its order; none for a table that may be missing.
   package let files: [[File]]
@@ -129,7 +120,7 @@ package struct DumpFolder: Sendable {
   /// What follows the name of a table in that of its dump.
   package static func endings(of source: SourceDescription, isArchive: Bool) -> [String] {
     let plain = source.ending
-    return isArchive ? [plain] : [plain + ".gz", plain, plain + ".zip", ".zip"]
+    return isArchive ? [plain] : StoredFormat.allCases.map { plain + $0.ending } + [".zip"]
   }
 
   /// The names that the dumps of tables would have: with the ending that most of those have which are there.
@@ -177,13 +168,12 @@ package struct DumpFolder: Sendable {
     let known = Set(known)
     return stored.filter { file in
       let isDump = plain.contains { ending in
-        ["", ".gz", ".zip"].contains { file.name.hasSuffix(ending + $0) }
+        StoredFormat.allCases.contains { file.name.hasSuffix(ending + $0.ending) }
       }
       return isDump && !known.contains(file.name)
     }
   }
 
-  /// The files in a folder.
   package static func files(in path: String) throws(IngestError) -> [File] {
     do throws(FileError) {
       return try folderEntries(path).map { File(name: $0, path: "\(path)/\($0)") }

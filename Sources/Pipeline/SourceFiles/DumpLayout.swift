@@ -73,10 +73,7 @@ package struct DumpLayout: Equatable, Sendable {
     return layout
   }
 
-  /// What has to follow a record, or a header, for the next one not to run into it.
-  ///
-  /// - Parameter bytes: the record, or the last bytes of it.
-  /// - Returns: A line end; empty if there is one.
+  /// What has to follow a record, or its last bytes, for the next one not to run into it; empty if that is there.
   package func lineEnd(after bytes: Span<UInt8>) -> [UInt8] {
     guard let terminator else {
       let last = bytes.isEmpty ? nil : bytes[bytes.count - 1]

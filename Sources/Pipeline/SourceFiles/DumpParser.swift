@@ -34,7 +34,6 @@ package struct DumpParser: ~Copyable {
   /// compressed one, may have terabytes without a line end.
   private static let endlessRecordLimits = 16
 
-  /// Opens a dump.
   package init(_ file: DumpFolder.File, recordLimit: Int) throws(IngestError) {
     self.file = file
     reader = try DumpReader(file)
@@ -48,22 +47,18 @@ package struct DumpParser: ~Copyable {
   /// How far the file is read, in bytes as they are stored.
   package var position: Int { mutating get { reader.position } }
 
-  /// What was opened.
   package var identity: FileIdentity? { reader.identity }
 
-  /// Makes sure that the file is the one that was read before, unchanged.
   package mutating func check(_ identity: FileIdentity?) throws(IngestError) {
     try reader.check(identity)
   }
 
-  /// What is known of the bytes that were read.
   package var state: DumpReader.State { reader.state }
 
   /// Reads the rest of a file whose records are no longer needed, to verify those that were read
   /// before.
   package mutating func verify(limit: Int) throws(IngestError) { try reader.verify(limit: limit) }
 
-  /// Notes what is known of the file, and of what was read of it.
   package mutating func describe(in account: inout SourceAccount) {
     reader.describe(in: &account)
     account.records = max(parser.nextNumber - 1, 0)
@@ -72,10 +67,7 @@ package struct DumpParser: ~Copyable {
     account.headerBytes = parser.markBytes + headerLength
   }
 
-  /// Reads on into `batch`, whose earlier records the caller has discarded.
-  ///
-  /// - Returns: Whether there is a batch; it may be without records. False at the verified end.
-  /// - Throws: `IngestError` for a file that is damaged or cannot be read.
+  /// Reads on into `batch`, whose earlier records the caller has discarded; false at the verified end.
   package mutating func next(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
     guard try parse(&batch) else { return false }
     try checkEnd(batch)
@@ -129,8 +121,6 @@ package struct DumpParser: ~Copyable {
   ///
   /// Whether the file ends inside quotes in the same batch is left to `checkQuotes`, for whatever is wrong
   /// with the header comes first.
-  ///
-  /// - Returns: The names in it, and its line.
   package mutating func readHeader(_ batch: inout RecordBatch) throws(IngestError) -> Header {
     var header = Header()
     var rows: [[String]] = []
@@ -160,7 +150,20 @@ package struct DumpParser: ~Copyable {
     return header
   }
 
-  /// Makes sure that a record can be one of the header.
+  /// Reads all records after the header that was read into `batch`.
+  package mutating func readRecords(
+    after header: Header, _ batch: inout RecordBatch,
+    _ take: (Record, borrowing RecordBatch) throws(IngestError) -> Void
+  ) throws(IngestError) {
+    try checkQuotes(batch)
+    var first = header.records
+    repeat {
+      for record in batch.records.dropFirst(first) { try take(record, batch) }
+      first = 0
+      batch.discardParsed()
+    } while try next(&batch)
+  }
+
   private func checkHeader(
     _ header: Record, _ batch: borrowing RecordBatch
   ) throws(IngestError) {
@@ -235,6 +238,12 @@ package struct DumpParser: ~Copyable {
 }
 
 extension RecordBatch {
+  /// Makes a batch for a file whose records are read one by one.
+  package init() {
+    self.init(
+      capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
+  }
+
   /// The fields of a record that has no fault.
   package func texts(of record: Record) -> [String] {
     fields[record.firstField..<record.firstField + record.fieldCount].map { field in

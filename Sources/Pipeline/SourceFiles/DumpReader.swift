@@ -2,25 +2,17 @@ package import Facts
 package import CSV
 package import Files
 import Glibc
-import Gzip
+import Compression
 
 /// The bytes of one dump, decompressed if its name says that it is compressed.
 package struct DumpReader: ~Copyable {
   private let file: DumpFolder.File
-  // One of the four is there.
-  private var gzip: GzipReader? = nil
-  private var zip: ZipEntryReader? = nil
-  private var plain: FileReader? = nil
-  private var content: [UInt8]? = nil
-  private var contentPlace = 0
-  private var plainCRC = CRC32()
-  /// What was opened.
+  private var stored: any StoredBytes & ~Copyable
   package private(set) var identity: FileIdentity?
   /// The decompressed bytes that were given out.
   package private(set) var bytes = 0
   /// How far it is read, in bytes as they are stored.
-  package var position: Int { mutating get { gzip?.fileOffset ?? zip?.storedOffset ?? bytes } }
-  /// What is known of them.
+  package var position: Int { mutating get { stored.storedOffset } }
   package private(set) var state = State.unverified
 
   package enum State {
@@ -32,13 +24,11 @@ package struct DumpReader: ~Copyable {
     case failed
   }
 
-  /// Opens the file.
-  ///
-  /// - Throws: `IngestError` with `file-unreadable`, or for an archive in which the dump cannot be found.
+  /// Opens the file; throws also for an archive in which the dump cannot be found.
   package init(_ file: DumpFolder.File) throws(IngestError) {
     self.file = file
     if let content = file.content {
-      self.content = content
+      stored = InlineBytes(content)
       return
     }
     var status = stat()
@@ -50,8 +40,9 @@ package struct DumpReader: ~Copyable {
         .inputMissing, code: .fileUnreadable,
         "\(file.path): is a pipe or a device. Save what comes from it to a file first.")
     }
+    let reader: FileReader
     do throws(FileError) {
-      plain = try file.open()
+      reader = try file.open()
     } catch {
       guard error.code != ELOOP || file.base == nil else {
         throw IngestError(
@@ -64,42 +55,10 @@ package struct DumpReader: ~Copyable {
         kind, code: kind == .inputMissing ? .fileUnreadable : nil,
         "\(file.path): cannot be opened: \(error.message). Check the file and its permissions.")
     }
-    identity = plain?.identity
-    switch file.format {
-    case .plain: break
-    case .gzip: try openGzip()
-    case .zip: try openZip()
-    }
-  }
-
-  private mutating func openGzip() throws(IngestError) {
-    guard let reader = plain.take() else { return }
-    do throws(GzipError) {
-      gzip = try GzipReader(reader)
-    } catch {
-      throw IngestError(error, file)
-    }
-  }
-
-  private mutating func openZip() throws(IngestError) {
+    identity = reader.identity
     // The place of the dump is known from the archive that was there when the run began.
-    if let archive = file.archive { try check(archive.identity) }
-    let entry: ZipEntry?
-    do throws(IngestError) {
-      entry =
-        if let archive = file.archive { archive.entry } else {
-          try plain?.onlyZipEntry(file)
-        }
-    } catch {
-      try check(identity)
-      throw error
-    }
-    guard let entry, let reader = plain.take() else { return }
-    do throws(ZipError) {
-      zip = try ZipEntryReader(reader, entry)
-    } catch {
-      throw IngestError(error, file)
-    }
+    try file.check(file.archive?.identity, now: identity)
+    stored = try file.format.open(reader, file)
   }
 
   /// Adds to the block of `batch`, and returns whether that was the end of the file, verified.
@@ -123,10 +82,7 @@ package struct DumpReader: ~Copyable {
     return isAtEnd
   }
 
-  /// Reads on to the verified end of the file, if the bytes are still unverified.
-  ///
-  /// - Parameter limit: the most decompressed bytes that are read; after them it stays unknown.
-  /// - Throws: `IngestError` for a file that is damaged, changed or cannot be read.
+  /// Reads on to the verified end of the file, or up to `limit` bytes of it, if the bytes are still unverified.
   package mutating func verify(limit: Int) throws(IngestError) {
     guard state == .unverified else { return }
     state = .failed
@@ -144,13 +100,7 @@ package struct DumpReader: ~Copyable {
 
   /// Makes sure that the file is the one that was opened, unchanged.
   package mutating func check(_ opened: FileIdentity?) throws(IngestError) {
-    // If the system does not say, it counts as unchanged.
-    let now = plain?.identity ?? gzip?.fileIdentity ?? zip?.fileIdentity
-    guard let opened, let now, opened != now else { return }
-    throw IngestError(
-      .inputOutput,
-      "\(file.path): was changed while it was read. Load the dumps when nobody writes them any "
-        + "more.")
+    try file.check(opened, now: stored.fileIdentity)
   }
 
   /// Reads `count` bytes into the start of `block`, and returns how many there were.
@@ -161,63 +111,28 @@ package struct DumpReader: ~Copyable {
   }
 
   private mutating func read(into room: inout MutableSpan<UInt8>) throws(IngestError) -> Int {
-    do throws(GzipError) {
-      if let count = try gzip?.read(into: &room) { return count }
-    } catch {
-      throw IngestError(error, file)
-    }
-    do throws(ZipError) {
-      if let count = try zip?.read(into: &room) { return count }
-    } catch {
-      throw IngestError(error, file)
-    }
-    if let content {
-      let count = min(room.count, content.count - contentPlace)
-      for index in 0..<count { room[index] = content[contentPlace + index] }
-      contentPlace += count
-      plainCRC.append(room.span.extracting(0..<count))
-      return count
-    }
-    do throws(FileError) {
-      guard let count = try plain?.read(into: &room) else {
-        preconditionFailure("a reader of no kind would be an empty file")
-      }
-      plainCRC.append(room.span.extracting(0..<count))
-      return count
-    } catch {
-      throw IngestError(GzipError.readFailed(code: error.code), file)
-    }
+    try stored.read(into: &room, of: file)
   }
 
-  /// Notes what is known of the file, and of the bytes that were read.
   package mutating func describe(in account: inout SourceAccount) {
     account.bytes = bytes
-    switch file.format {
-    case .plain:
-      account.size = content?.count ?? plain?.size ?? 0
-      account.crc32 = plainCRC.value
-    case .gzip:
-      account.size = gzip?.fileSize ?? 0
-      account.crc32 = gzip?.crc32.value ?? 0
-      let header = gzip?.header
-      var facts = SourceAccount.Gzip()
-      facts.members = gzip?.members ?? 0
-      facts.timeStamp = header?.timeStamp
-      facts.originalName = header?.name.map { $0.span.escapedForMessage }
-      account.gzip = facts
-    case .zip:
-      account.size = zip?.entry.compressedSize ?? 0
-      account.crc32 = zip?.crc32.value ?? 0
-      account.zip = zip?.entry.facts
-    }
+    stored.describe(in: &account)
   }
 
   /// What the directory of a ZIP archive says that all bytes are: their checksum and their count; nil for any
   /// other file.
   package var sumInDirectory: (crc32: UInt32, bytes: Int)? {
-    mutating get {
-      guard let entry = zip?.entry else { return nil }
-      return (entry.crc32, entry.size)
-    }
+    mutating get { stored.knownSum }
+  }
+}
+
+extension DumpFolder.File {
+  /// Makes sure that what is there now is what was opened; if the system does not say, it counts as unchanged.
+  func check(_ opened: FileIdentity?, now: FileIdentity?) throws(IngestError) {
+    guard let opened, let now, opened != now else { return }
+    throw IngestError(
+      .inputOutput,
+      "\(path): was changed while it was read. Load the dumps when nobody writes them any "
+        + "more.")
   }
 }

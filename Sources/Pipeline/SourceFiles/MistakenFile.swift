@@ -4,7 +4,7 @@ import Glibc
 
 /// What a file seems to be that is not what its name says, by its first bytes.
 package enum MistakenFile: Equatable {
-  case gzip, zip
+  case compressed(StoredFormat)
   /// A page of a web server, or other text; with what it begins.
   case page(String)
   case text(String)
@@ -22,10 +22,9 @@ package enum MistakenFile: Equatable {
   }
 
   package init?(beginningWith bytes: [UInt8]) {
-    if bytes.starts(with: [0x1f, 0x8b]) {
-      self = .gzip
-    } else if bytes.starts(with: [0x50, 0x4b, 0x03, 0x04]) {
-      self = .zip
+    let format = StoredFormat.allCases.first { $0.firstBytes.map(bytes.starts) ?? false }
+    if let format {
+      self = .compressed(format)
     } else {
       let blanks: [UInt8] = [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]
       let text = Array(bytes.drop { blanks.contains($0) })
@@ -49,16 +48,11 @@ package enum MistakenFile: Equatable {
     return " By its first bytes \(found.advice(for: split(file.path).name))"
   }
 
-  /// What it is, and what to do.
-  ///
-  /// - Parameter name: the name of the file, which ends in `.gz`, `.zip` or neither.
-  /// - Returns: Sentences.
+  /// What it is, and what to do, in sentences.
   package func advice(for name: String) -> String {
     let plainName = Self.plainName(name)
     return switch self {
-    case .gzip: "this is a gzip file. Name it \(plainName).gz."
-    case .zip:
-      "this is a ZIP archive. Name it \(plainName).zip."
+    case .compressed(let format): "this is \(format.words). Name it \(plainName)\(format.ending)."
     case .page(let start):
       "this is a page of a web server (it begins with \"\(start)\"), as one sends in place of a file. "
         + "Check the address, and download the file again."

@@ -2,7 +2,6 @@ package import CSV
 package import Facts
 
 extension RecordCode {
-  /// The code of one fault that the CSV parser found in a record.
   package init(_ fault: Record.Faults) {
     switch fault {
     case .tooLong: self = .recordTooLong

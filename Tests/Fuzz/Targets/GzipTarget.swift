@@ -1,7 +1,7 @@
 import CFuzz
 import Files
 import Glibc
-import Gzip
+import Compression
 
 /// The gzip reader: whatever the sizes of buffers and reads, it takes and refuses what the slow reader
 /// takes and refuses, and gives the same bytes.

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-@testable import Gzip
+@testable import Compression
 
 /// The reader of ZIP archives: whatever it takes it reads as the slow reader does, whose rules are wider.
 enum ZipTarget: FuzzTarget {

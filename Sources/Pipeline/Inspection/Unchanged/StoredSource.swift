@@ -1,7 +1,7 @@
 import SourceFiles
 import Facts
 import Files
-import Gzip
+import Compression
 import SQLiteSwiftly
 
 /// What a catalogue says of a file that it was made from.

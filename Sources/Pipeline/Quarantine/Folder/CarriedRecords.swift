@@ -5,15 +5,13 @@ import Files
 
 /// What a replay passes on of one table to the next: the repaired records that are sound now, and the
 /// numbers of the dumps' records that they replace.
-///
-/// Memory is a few bytes for each repaired record that is rejected again.
 struct CarriedRecords: ~Copyable {
   private var records: FileWriter
   private var numbers: FileWriter
   /// The header of the repaired records, without its line end.
   private var header: [UInt8]?
-  /// The records of a source that are not passed on.
-  private var rejected = RisingRanges()
+  /// The places of the records of a source that are not passed on.
+  private var rejected = RangeSet<Int>()
 
   /// Creates the files of a table in a folder, and writes the numbers.
   init(
@@ -24,7 +22,7 @@ struct CarriedRecords: ~Copyable {
     try list.append("file,record\n".utf8.span)
     var line = TextBuffer()
     for dump in dumps {
-      for number in dump.numbers {
+      for number in dump.numbers.ranges.joined() {
         line.removeAll()
         line.append(field: dump.entry.file)
         line.append(UInt8(ascii: ","))
@@ -37,13 +35,12 @@ struct CarriedRecords: ~Copyable {
     self.numbers = list
   }
 
-  /// Notes that a record of the source that is being read is not passed on.
   mutating func note(rejected record: Record) {
-    rejected.append(record.offset..<record.offset + record.length)
+    rejected.insert(contentsOf: record.offset..<record.offset + record.length)
   }
 
   /// Ends a source that holds no repaired records.
-  mutating func skip() { rejected.removeAll() }
+  mutating func skip() { rejected = RangeSet() }
 
   /// Ends a source of repaired records: those between the rejected ones are passed on.
   mutating func append(
@@ -61,18 +58,11 @@ struct CarriedRecords: ~Copyable {
         "\(source.path): the header is not that of the records that were repaired before. Leave the "
           + "first line as it was.")
     }
-    var start = place.lowerBound
-    var ranges = RisingRanges()
-    for range in rejected {
-      if start < range.lowerBound { ranges.append(start..<range.lowerBound) }
-      start = range.upperBound
-    }
-    if start < place.upperBound { ranges.append(start..<place.upperBound) }
-    _ = try records.append(ranges, of: source, identity)
-    rejected.removeAll()
+    let kept = RangeSet(place).subtracting(rejected)
+    _ = try records.append(kept.ranges, of: source, identity)
+    skip()
   }
 
-  /// Syncs both files.
   mutating func sync() throws(IngestError) {
     try records.sync()
     try numbers.sync()

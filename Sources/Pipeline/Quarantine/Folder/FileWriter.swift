@@ -1,24 +1,19 @@
 import Facts
 import Files
 import Glibc
-import Gzip
+import Compression
 
 /// A new file, written once from its beginning to its end, through a buffer.
-///
-/// The descriptor is owned, and closed when the value goes away.
 struct FileWriter: ~Copyable {
   private static let bufferBytes = 64 << 10
 
-  /// Where it is.
   let path: String
   /// The bytes that the operating system has taken.
   private(set) var bytes = 0
-  /// The checksum of what was appended.
   private(set) var crc32 = CRC32()
   private let descriptor: Int32
   private var buffer = TextBuffer(capacity: bufferBytes)
 
-  /// Creates the file, which must not be there.
   init(creating path: String) throws(IngestError) {
     let descriptor = openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw Self.failure(path, "created") }
@@ -41,7 +36,6 @@ struct FileWriter: ~Copyable {
     }
   }
 
-  /// Hands what is in the buffer to the operating system.
   mutating func flush() throws(IngestError) {
     let count = descriptor.writeAll(buffer.bytes)
     bytes += count
@@ -49,7 +43,6 @@ struct FileWriter: ~Copyable {
     buffer.removeAll()
   }
 
-  /// Syncs all that was written to the disk.
   mutating func sync() throws(IngestError) {
     try flush()
     guard syncToDisk(descriptor) else { throw Self.failure(path, "synced to the disk") }

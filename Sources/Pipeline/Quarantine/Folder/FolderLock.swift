@@ -9,16 +9,12 @@ final class FolderLock: Sendable {
   private let path: String
   private let descriptor: Int32
 
-  /// Whether others may have the lock, too.
   enum Kind { case shared, exclusive }
 
   /// The seconds to wait for another run, which takes almost no time to move a folder.
   private static let timeout = 5.0
 
-  /// Locks the folder at a path.
-  ///
-  /// - Returns: Nil if there is none, or no folder.
-  /// - Throws: `IngestError` if another run has it for longer than a moment.
+  /// Locks the folder at a path, unless another run has it for longer than a moment; nil if there is no folder.
   static func lock(_ path: String, _ kind: Kind) throws(IngestError) -> FolderLock? {
     var isThere = true
     let lock = try poll(for: timeout) { () throws(IngestError) -> FolderLock? in
@@ -30,9 +26,7 @@ final class FolderLock: Sendable {
       }
       let lock = FolderLock(path, descriptor)
       do throws(FileError) {
-        // The run that held the lock may have given the name to another folder.
-        guard try lockFile(descriptor, isShared: kind == .shared) else { return nil }
-        return try isStillThere(descriptor, at: path) ? lock : nil
+        return try lock.take(kind) == true ? lock : nil
       } catch {
         throw failure(path, error.code)
       }
@@ -44,7 +38,8 @@ final class FolderLock: Sendable {
     return isThere ? lock : nil
   }
 
-  private init(_ path: String, _ descriptor: Int32) {
+  /// Takes over the descriptor of a folder that is not locked yet.
+  init(_ path: String, _ descriptor: Int32) {
     self.path = path
     self.descriptor = descriptor
   }
@@ -53,9 +48,19 @@ final class FolderLock: Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Gives the lock up before the value goes away.
+  /// Locks the folder, unless another run has it.
   ///
-  /// - Throws: `IngestError` if the system does not take it back.
+  /// - Returns: Whether it is still at its path: the run that had it may have given the name to another folder. Nil
+  ///   if another run has it.
+  func take(_ kind: Kind) throws(FileError) -> Bool? {
+    guard try lockFile(descriptor, isShared: kind == .shared) else { return nil }
+    return try isStillThere(descriptor, at: path)
+  }
+
+  /// Syncs the names in the folder to the disk; false if the system fails, which `errno` tells of.
+  func sync() -> Bool { syncToDisk(descriptor) }
+
+  /// Gives the lock up before the value goes away.
   func release() throws(IngestError) {
     guard flock(descriptor, LOCK_UN) == 0 else {
       throw IngestError(.inputOutput, "\(path): cannot be unlocked: \(systemError()).")

@@ -23,7 +23,6 @@ struct ListReader {
 
   init(_ path: String) { file = DumpFolder.File(name: path, path: path) }
 
-  /// The fields of one record that were asked for, in that order.
   struct Row {
     /// Both belong to the batch in which the record is; there may be tens of millions.
     fileprivate let bytes: [UInt8]
@@ -40,10 +39,8 @@ struct ListReader {
       return Int(field.start)..<Int(field.end)
     }
 
-    /// A field as text.
     func text(_ field: Int) -> String { String(decoding: bytes[range(field)], as: UTF8.self) }
 
-    /// Whether a field is this text, byte for byte.
     func isText(_ text: String, _ field: Int) -> Bool {
       bytes[range(field)].elementsEqual(text.utf8)
     }
@@ -59,7 +56,6 @@ struct ListReader {
       return number
     }
 
-    /// What is thrown for a field that is not what was expected.
     func failure(_ field: Int, _ expected: String) -> IngestError {
       let found = text(field).quotedForMessage
       return IngestError(
@@ -72,42 +68,32 @@ struct ListReader {
 
   /// Reads some of the columns, record by record.
   ///
-  /// - Parameters:
-  ///   - names: the columns.
-  ///   - take: gets their fields of each record.
   /// - Throws: `IngestError` for a file that is missing or is not a list with these columns.
   func read(
     _ names: [String], _ take: (Row) throws(IngestError) -> Void
   ) throws(IngestError) {
-    var batch = RecordBatch(
-      capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
+    var batch = RecordBatch()
     var parser = try open()
-    let header = try parser.readHeader(&batch).names
-    let places = names.compactMap { header.firstIndex(of: $0) }
+    let header = try parser.readHeader(&batch)
+    let places = names.compactMap { header.names.firstIndex(of: $0) }
     guard places.count == names.count else {
       throw IngestError(
         .data,
         "\(file.path): line 1: the columns are not those that ingest writes, "
           + "\(names.joined(separator: ",")). Restore the file as it was.")
     }
-    try parser.checkQuotes(batch)
-    var first = 1
-    repeat {
-      for record in batch.records[first...] {
-        guard record.faults.isEmpty, record.fieldCount == header.count else {
-          throw IngestError(
-            .data,
-            "\(file.path): line \(record.line): cannot be read as CSV with \(header.count) fields. "
-              + "Only the records themselves can be repaired; restore this file as it was.")
-        }
-        try take(
-          Row(
-            bytes: batch.bytes, allFields: batch.fields, places: places,
-            firstField: record.firstField, names: names, path: file.path, line: record.line))
+    try parser.readRecords(after: header, &batch) { (record, batch) throws(IngestError) in
+      guard record.faults.isEmpty, record.fieldCount == header.names.count else {
+        throw IngestError(
+          .data,
+          "\(file.path): line \(record.line): cannot be read as CSV with \(header.names.count) fields. "
+            + "Only the records themselves can be repaired; restore this file as it was.")
       }
-      first = 0
-      batch.discardParsed()
-    } while try parser.next(&batch)
+      try take(
+        Row(
+          bytes: batch.bytes, allFields: batch.fields, places: places,
+          firstField: record.firstField, names: names, path: file.path, line: record.line))
+    }
   }
 
   private func open() throws(IngestError) -> DumpParser {

@@ -4,7 +4,6 @@ import Facts
 package struct ManifestEntry: Equatable {
   /// What the first line of such a list begins with, by which it is recognised.
   static let mark = "table,file,size,crc32,bytes,records,rejected,replaced"
-  /// The first line.
   static let header = mark + "," + keptColumn
   /// The column with the checksum of the table's rejected records; earlier versions did not write it.
   static let keptColumn = "kept_crc32"
@@ -15,7 +14,6 @@ package struct ManifestEntry: Equatable {
   let size: Int
   /// The CRC-32 of the decompressed bytes; nil if the run did not get to their end.
   let crc32: UInt32?
-  /// The decompressed bytes that were read.
   let bytes: Int
   /// The records that were read, those of them that were rejected, and those that repaired ones
   /// replace.
@@ -37,7 +35,6 @@ package struct ManifestEntry: Equatable {
     replaced = source.replaced.records
   }
 
-  /// Appends the entry as a line of CSV.
   func append(to text: inout TextBuffer) {
     for name in [table, file] {
       text.append(field: name)

@@ -1,7 +1,7 @@
 import SourceFiles
 import Facts
 import Files
-import Gzip
+import Compression
 
 /// The two files of a table's rejected records: the records themselves, byte for byte under the dump's own
 /// header, and the reasons, a line for each.
@@ -14,14 +14,12 @@ final class RejectFiles {
   private var addedBytes = 0
   /// The header without its line end; empty if the dump has none.
   private let header: [UInt8]
-  /// How the dump is written, and so the records.
   private let layout: DumpLayout
   private var isEmpty = true
 
   private static let reasonsHeader =
     "file,record,first_line,last_line,offset,length,extent,column,code,value,message,record_base64"
 
-  /// Creates the files in the new folder.
   init(
     of table: String, in folder: RejectsFolder, header: [UInt8], _ layout: DumpLayout
   ) throws(IngestError) {
@@ -46,7 +44,6 @@ final class RejectFiles {
         + "of the dump. Leave the first line as it was.")
   }
 
-  /// Adds a record.
   func append(record bytes: Span<UInt8>) throws(IngestError) {
     // The first record of a file without a header may begin with the bytes of a mark.
     if isEmpty, layout.headerRows == 0 { addedBytes += try records.append(markBefore: bytes) }
@@ -55,7 +52,6 @@ final class RejectFiles {
     addedBytes += try records.endLine(after: bytes, layout)
   }
 
-  /// Adds a line with a reason.
   func append(reason line: Span<UInt8>) throws(IngestError) { try reasons.append(line) }
 
   /// Adds records that are read once more, by their places in their file.
@@ -65,10 +61,8 @@ final class RejectFiles {
     addedBytes += try records.append(places, of: file, identity)
   }
 
-  /// The checksum of the records with their header.
   var crc32: UInt32 { records.crc32.value }
 
-  /// Syncs both files.
   func sync() throws(IngestError) {
     try records.sync()
     try reasons.sync()
@@ -84,53 +78,8 @@ final class RejectFiles {
         + "published; run it again, and if that does not help, report it as a fault of ingest.")
   }
 
-  /// Removes both files.
   func remove() throws(IngestError) {
     try folder.removeFile(RejectsFolder.records(of: table))
     try folder.removeFile(RejectsFolder.reasons(of: table))
-  }
-}
-
-extension FileWriter {
-  /// Writes the header of a dump so that a reader of this file gets the same names.
-  ///
-  /// - Parameters:
-  ///   - header: the record, without a byte order mark that precedes it in the dump.
-  ///   - layout: how it is written.
-  /// - Returns: The bytes that were written.
-  /// - Throws: `IngestError` if the system does not take them.
-  mutating func append(header: [UInt8], _ layout: DumpLayout) throws(IngestError) -> Int {
-    let marked = try append(markBefore: header.span)
-    try append(header.span)
-    return marked + header.count + (try endLine(after: header.span, layout))
-  }
-
-  /// Writes a byte order mark before what a file begins with, if that itself begins with the bytes of one, so that
-  /// there is one that can be skipped.
-  ///
-  /// - Returns: The bytes that were added.
-  /// - Throws: `IngestError` if the system does not take them.
-  mutating func append(markBefore bytes: Span<UInt8>) throws(IngestError) -> Int {
-    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
-    guard bytes.count >= mark.count, mark.indices.allSatisfy({ bytes[$0] == mark[$0] }) else {
-      return 0
-    }
-    try append(mark.span)
-    return mark.count
-  }
-
-  /// Adds a line end after a record that has none, so that none runs into the next one.
-  ///
-  /// - Parameters:
-  ///   - record: what was written last.
-  ///   - layout: how it is written.
-  /// - Returns: The bytes that were added.
-  /// - Throws: `IngestError` if the system does not take them.
-  mutating func endLine(
-    after record: Span<UInt8>, _ layout: DumpLayout
-  ) throws(IngestError) -> Int {
-    let end = layout.lineEnd(after: record)
-    try append(end.span)
-    return end.count
   }
 }

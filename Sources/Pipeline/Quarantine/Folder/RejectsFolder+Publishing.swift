@@ -4,16 +4,17 @@ import Files
 import Glibc
 
 extension RejectsFolder {
-  /// Makes the folder that is written, or empties what a killed run left of it.
-  ///
-  /// - Returns: A descriptor of it that holds its lock, which the caller closes in the end.
-  func makeNew() throws(IngestError) -> Int32 {
+  /// Makes and locks the folder that is written, or empties what a killed run left of it.
+  func makeNew() throws(IngestError) -> FolderLock {
     try gate.pass { (unfinished) throws(IngestError) in
       while true {
         guard unsafe mkdir(newPath, 0o777) == 0 || errno == EEXIST else { throw failure("created") }
         do throws(IngestError) {
           guard let lock = try lockNew() else { continue }
-          try prepareNew(lock)
+          try checkNames()
+          try removeOurs(in: newPath)
+          var mark = try FileWriter(creating: "\(newPath)/\(Self.mark)")
+          try mark.flush()
           var folder = self
           // The gate would hold on to itself.
           folder.gate = Gate()
@@ -28,26 +29,12 @@ extension RejectsFolder {
     }
   }
 
-  private func prepareNew(_ lock: Int32) throws(IngestError) {
-    do throws(IngestError) {
-      try checkNames()
-      try removeOurs(in: newPath)
-      var mark = try FileWriter(creating: "\(newPath)/\(Self.mark)")
-      try mark.flush()
-    } catch {
-      close(lock)
-      throw error
-    }
-  }
-
-  /// Creates a file in the new folder.
   func makeFile(_ name: String) throws(IngestError) -> FileWriter {
     try gate.pass { (_) throws(IngestError) in
       try FileWriter(creating: "\(newPath)/\(name)")
     }
   }
 
-  /// Removes a file from the new folder.
   package func removeFile(_ name: String) throws(IngestError) {
     try gate.pass { (_) throws(IngestError) in
       guard unsafe unlink("\(newPath)/\(name)") == 0 else {
@@ -57,23 +44,24 @@ extension RejectsFolder {
   }
 
   /// Opens the new folder and locks it; nil if there is another one in its place by then.
-  private func lockNew() throws(IngestError) -> Int32? {
+  private func lockNew() throws(IngestError) -> FolderLock? {
     let descriptor = openFile(newPath, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
       throw failure("opened")
     }
-    let result = Result { () throws(FileError) in
-      // The run that held the lock may just have given the folder its other name.
-      try lockFile(descriptor) ? isStillThere(descriptor, at: newPath) : nil
-    }.mapError { failure("locked", newPath, $0.code) }
-    if case .success(true) = result { return descriptor }
-    close(descriptor)
-    guard try result.get() != nil else {
+    let lock = FolderLock(newPath, descriptor)
+    let isThere: Bool?
+    do throws(FileError) {
+      isThere = try lock.take(.exclusive)
+    } catch {
+      throw failure("locked", newPath, error.code)
+    }
+    guard let isThere else {
       throw IngestError(
         .locked, "\(newPath): another run is writing its rejected records there; try again later.")
     }
-    return nil
+    return isThere ? lock : nil
   }
 
   /// Cleans up after a run that was killed; what belongs to a run that goes on stays.
@@ -86,7 +74,7 @@ extension RejectsFolder {
       try checkNames()
       do throws(IngestError) {
         guard let lock = try lockNew() else { return }
-        defer { close(lock) }
+        defer { withExtendedLifetime(lock) {} }
         if try !isUnfinished { try putBack() }
         removeNew()
       } catch {
@@ -184,9 +172,8 @@ extension RejectsFolder {
     }
   }
 
-  /// Moves what is there from an earlier run away, so that what is there belongs to the last one.
-  ///
-  /// - Returns: Where it is now, if somebody has repaired in it what was not replayed.
+  /// Moves what is there from an earlier run away, so that what is there belongs to the last one; returns where it is
+  /// now if somebody has repaired in it what was not replayed.
   package func retire() throws(IngestError) -> String? {
     guard try exists(path), try !entries(of: path).isEmpty else { return nil }
     try checkIsOurs()
@@ -219,10 +206,7 @@ extension RejectsFolder {
     }
   }
 
-  /// Removes a folder unless another run is using it: one that replays it, or to which it is the folder
-  /// for what it rejects itself.
-  ///
-  /// - Returns: Whether it is gone.
+  /// Removes a folder and returns true, unless another run replays it, or keeps its own rejected records there.
   private func removeReplaceable(_ folder: String) throws(IngestError) -> Bool {
     let lock: FolderLock?
     do throws(IngestError) {
@@ -276,34 +260,5 @@ extension RejectsFolder {
       }
     }
     return true
-  }
-
-  private func haveSameContents(_ first: String, _ second: String) throws(FileError) -> Bool {
-    var first = try Block(of: first)
-    var second = try Block(of: second)
-    guard first.file.size == second.file.size else { return false }
-    repeat {
-      try first.fill()
-      try second.fill()
-      guard first.bytes[..<first.count] == second.bytes[..<second.count] else { return false }
-    } while first.count > 0
-    return true
-  }
-}
-
-/// A file, and some bytes of it.
-private struct Block: ~Copyable {
-  var file: FileReader
-  var bytes = [UInt8](repeating: 0, count: 64 << 10)
-  var count = 0
-
-  init(of path: String) throws(FileError) { file = try FileReader(path: path) }
-
-  /// Reads on.
-  mutating func fill() throws(FileError) {
-    var taken = exchange(&bytes, with: [])
-    defer { bytes = taken }
-    var room = taken.mutableSpan
-    count = try file.read(into: &room)
   }
 }

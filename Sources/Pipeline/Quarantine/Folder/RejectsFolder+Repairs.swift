@@ -2,7 +2,7 @@ import SourceFiles
 package import Facts
 import Files
 import Glibc
-import Gzip
+import Compression
 
 extension Notice {
   /// What is told when somebody has repaired rejected records, and the next run was no replay.
@@ -77,18 +77,9 @@ extension RejectsFolder {
     return sums
   }
 
-  /// The checksum of a file.
   private func checksum(of path: String) throws(IngestError) -> UInt32 {
     do throws(FileError) {
-      var file = try FileReader(path: path)
-      var checksum = CRC32()
-      var block = [UInt8](repeating: 0, count: 64 << 10)
-      while true {
-        var room = block.mutableSpan
-        let count = try file.read(into: &room)
-        checksum.append(block.span.extracting(0..<count))
-        if count < block.count { return checksum.value }
-      }
+      return try CRC32(of: FileReader(path: path)).value
     } catch {
       throw failure("read", path, error.code)
     }
@@ -105,11 +96,8 @@ extension RejectsFolder {
 
   private func firstBytes(_ count: Int, of path: String) throws(IngestError) -> [UInt8] {
     do throws(FileError) {
-      var file = try FileReader(path: path)
-      var bytes = [UInt8](repeating: 0, count: count)
-      var room = bytes.mutableSpan
-      let found = try file.read(into: &room)
-      return Array(bytes.prefix(found))
+      let file = try FileReader(path: path)
+      return try file.bytes(min(count, file.size), at: 0)
     } catch {
       throw failure("read", path, error.code)
     }

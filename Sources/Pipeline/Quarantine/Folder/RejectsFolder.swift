@@ -15,7 +15,6 @@ package import Schema
 /// A run may be killed at any moment. What it leaves at `path.new` is unfinished if the mark is in it,
 /// and of no use; without the mark it is the folder that was at `path` before.
 package struct RejectsFolder: Sendable {
-  /// The name of the list of the dumps that a run has read.
   static let manifest = "manifest.csv"
   /// The name of a file that is in a folder as long as a run writes it, so that what a killed run left
   /// is distinguished from what somebody else has put there.
@@ -25,19 +24,14 @@ package struct RejectsFolder: Sendable {
 
   /// Where the rejected records of the last run are.
   package let path: String
-  /// Where they are written.
   package let newPath: String
-  /// The names of the tables.
   package let tables: [String]
-  /// How the dumps of the tables are written.
   private let layouts: [DumpLayout]
-  /// The names that our files can have.
   package let names: Set<String>
   /// A folder that must not go away: the one that is replayed.
   package let replayed: String?
   package var gate: Gate
 
-  /// Describes a folder, which need not exist.
   package init(
     _ path: String, sources: [SourceDescription], replaying replayed: String?, gate: Gate = Gate()
   ) {
@@ -59,15 +53,12 @@ package struct RejectsFolder: Sendable {
     self.gate = gate
   }
 
-  /// How a table's records are written.
   package func layout(of table: String) -> DumpLayout {
     zip(tables, layouts).first { haveSameBytes($0.0, table) }?.1 ?? .usual
   }
 
-  /// The name of the file with a table's rejected records.
   package static func records(of table: String) -> String { fileName(ofTable: table) + ".csv" }
 
-  /// The name of the file with the reasons for them.
   package static func reasons(of table: String) -> String {
     fileName(ofTable: table) + ".reasons.csv"
   }
@@ -149,7 +140,6 @@ package struct RejectsFolder: Sendable {
 
   private var parent: String { parentFolder(of: path) }
 
-  /// Whether there is a list of dumps in a folder.
   package func hasManifest(_ path: String) throws(IngestError) -> Bool {
     let header = Array(ManifestEntry.mark.utf8)
     let manifest = "\(path)/\(Self.manifest)"
@@ -168,7 +158,6 @@ package struct RejectsFolder: Sendable {
     }
   }
 
-  /// The names in a folder, in their order.
   package func entries(of path: String) throws(IngestError) -> [String] {
     do throws(FileError) {
       return try folderEntries(path).filter { $0 != "." && $0 != ".." }
@@ -179,7 +168,6 @@ package struct RejectsFolder: Sendable {
     }
   }
 
-  /// Whether there is anything at a path.
   package func exists(_ path: String) throws(IngestError) -> Bool {
     do throws(FileError) {
       return try status(of: path, followsLinks: false) != nil
@@ -198,7 +186,6 @@ package struct RejectsFolder: Sendable {
     }
   }
 
-  /// Syncs the names of the folders.
   func syncParent() throws(IngestError) {
     do throws(FileError) {
       try syncFolder(parent)

@@ -8,28 +8,21 @@ import Glibc
 
 /// Keeps the rejected records of a run, all of them, with the reasons.
 ///
-/// For each table that has any there are two files: the records byte for byte under the dump's own
-/// header, which makes a dump that can be repaired, and the reasons, a line for each.
-///
 /// In a replay the repaired records that are sound now are passed on, so that the next replay finds
-/// everything in one folder.
-///
-/// Memory is constant but for 16 bytes for each record that is too long, and a few for each that was
-/// repaired and is rejected again.
+/// everything in one folder. Memory is constant but for 16 bytes for each record that is too long, and for each that
+/// was repaired and is rejected again.
 package struct RejectsWriter: ~Copyable {
   private let folder: RejectsFolder
   /// Holds the folder's lock; nil until something is kept.
-  private var lock: Int32?
-  private var hasFailed = false
+  private var lock: FolderLock?
+  /// The steps that were begun and not completed: those that have failed.
+  private var openSteps = 0
   private let isReplay: Bool
-  /// The checksums of the files with rejected records, by their tables.
   private var keptCRC32: [String: UInt32] = [:]
-  /// The tables of which records are kept.
   private var tablesWithRejects = 0
 
   private var table = ""
   private var source: DumpFolder.File?
-  /// What was opened of it.
   private var identity: FileIdentity?
   /// The header of the source with its line end.
   private var header: [UInt8] = []
@@ -62,30 +55,13 @@ package struct RejectsWriter: ~Copyable {
     self.isReplay = isReplay
   }
 
-  deinit {
-    if let lock { close(lock) }
-  }
-
-  /// Begins with a table in whose dumps records are replaced.
   package mutating func begin(table: String, replacing dumps: [ReplayedDump]) throws(IngestError) {
-    do throws(IngestError) {
-      if lock == nil { lock = try folder.makeNew() }
-      carried = try CarriedRecords(of: table, in: folder, replacing: dumps)
-    } catch {
-      hasFailed = true
-      throw error
-    }
+    openSteps += 1
+    if lock == nil { lock = try folder.makeNew() }
+    carried = try CarriedRecords(of: table, in: folder, replacing: dumps)
+    openSteps -= 1
   }
 
-  /// Begins with a table, or goes on with it from another source.
-  ///
-  /// - Parameters:
-  ///   - table: its name.
-  ///   - source: the file.
-  ///   - header: the file's first record.
-  ///   - identity: what was opened there; nil if the system does not say.
-  ///   - isKept: whether rejected records are kept with the reasons. Those of standing repairs are not:
-  ///     they are kept already, where they have to be corrected.
   package mutating func begin(
     table: String, source: DumpFolder.File, header: Header, identity: FileIdentity?, isKept: Bool
   ) {
@@ -98,7 +74,6 @@ package struct RejectsWriter: ~Copyable {
     headerEnd = header.end
   }
 
-  /// Keeps a record; `faults` are all that is wrong with it.
   package mutating func keep(
     _ record: Record, _ faults: [RecordFault], in batch: borrowing RecordBatch,
     _ reasons: ReasonWriter
@@ -107,33 +82,30 @@ package struct RejectsWriter: ~Copyable {
     var line = exchange(&self.line, with: TextBuffer(capacity: 0))
     defer { swap(&self.line, &line) }
     if isKept { carried?.note(rejected: record) }
-    do throws(IngestError) {
-      bytes += record.length
-      try checkSize(at: record)
-      let files = try openedFiles()
-      if !isKept {
-        // Only the reasons are new.
-      } else if faults.first?.code == .recordTooLong {
-        tooLong.append(record.offset..<record.offset + record.length)
-      } else {
-        try files.append(record: batch.bytes.span.extracting(record.bytes))
-      }
-      line.removeAll()
-      line.append(field: source?.name ?? "")
-      // What was kept once can be kept again in a replay, where the name of the file is longer.
-      let nameBytes = line.count
-      append(placeOf: record, to: &line)
-      let place = line.count
-      for (index, fault) in faults.enumerated() {
-        line.removeAll(after: place)
-        append(fault, isFirst: index == 0, record, batch, reasons, to: &line)
-        try files.append(reason: line.bytes)
-        bytes += line.count - nameBytes
-      }
-    } catch {
-      hasFailed = true
-      throw error
+    openSteps += 1
+    bytes += record.length
+    try checkSize(at: record)
+    let files = try openedFiles()
+    if !isKept {
+      // Only the reasons are new.
+    } else if faults.first?.code == .recordTooLong {
+      tooLong.append(record.offset..<record.offset + record.length)
+    } else {
+      try files.append(record: batch.bytes.span.extracting(record.bytes))
     }
+    line.removeAll()
+    line.append(field: source?.name ?? "")
+    // What was kept once can be kept again in a replay, where the name of the file is longer.
+    let nameBytes = line.count
+    append(placeOf: record, to: &line)
+    let place = line.count
+    for (index, fault) in faults.enumerated() {
+      line.removeAll(after: place)
+      append(fault, isFirst: index == 0, record, batch, reasons, to: &line)
+      try files.append(reason: line.bytes)
+      bytes += line.count - nameBytes
+    }
+    openSteps -= 1
   }
 
   private func checkSize(at record: Record) throws(IngestError) {
@@ -146,23 +118,17 @@ package struct RejectsWriter: ~Copyable {
   }
 
   /// Ends a source: what the parser has not kept is copied from the file, and what is passed on.
-  ///
-  /// `account` says what was read of it.
   package mutating func endSource(_ account: SourceAccount) throws(IngestError) {
     guard let source else { return }
-    do throws(IngestError) {
-      if !tooLong.isEmpty { try openedFiles().append(tooLong, of: source, identity) }
-      if account.isRepaired, account.isComplete, isKept {
-        try carried?.append(
-          source, identity, header: header, records: headerEnd..<account.bytes)
-      } else {
-        carried?.skip()
-      }
-    } catch {
-      hasFailed = true
-      throw error
+    openSteps += 1
+    if !tooLong.isEmpty { try openedFiles().append(tooLong, of: source, identity) }
+    if account.isRepaired, account.isComplete, isKept {
+      try carried?.append(source, identity, header: header, records: headerEnd..<account.bytes)
+    } else {
+      carried?.skip()
     }
     tooLong.removeAll()
+    openSteps -= 1
   }
 
   /// Ends a table, and compares the bytes that were written with those that were `rejected`.
@@ -171,13 +137,10 @@ package struct RejectsWriter: ~Copyable {
     let files = files.take()
     earlierBytes += bytes
     bytes = 0
-    do throws(IngestError) {
-      try carried?.sync()
-      try files?.sync()
-    } catch {
-      hasFailed = true
-      throw error
-    }
+    openSteps += 1
+    try carried?.sync()
+    try files?.sync()
+    openSteps -= 1
     if let files { keptCRC32[table] = files.crc32 }
     try files?.check(rejected: rejected)
   }
@@ -188,29 +151,23 @@ package struct RejectsWriter: ~Copyable {
     bytes = 0
     guard let files = files.take() else { return }
     tablesWithRejects -= 1
-    do throws(IngestError) {
-      try files.remove()
-    } catch {
-      hasFailed = true
-      throw error
-    }
+    openSteps += 1
+    try files.remove()
+    openSteps -= 1
   }
 
   /// Ends the run and gives the folder its name.
   ///
-  /// - Parameters:
-  ///   - accounts: those of the tables that were read.
-  ///   - isComplete: whether these are all.
-  ///   - isCutShort: whether the run ended for a reason outside the dumps: then it will be repeated
-  ///     with the same ones, and what is kept of an earlier run is of more use.
+  /// A run that was cut short for a reason outside the dumps will be repeated with the same ones, and what is kept of
+  /// an earlier run is of more use.
+  ///
   /// - Returns: The folder, or nil if there is nothing to keep; and where what somebody had repaired in an
   ///   earlier one was moved.
-  /// - Throws: `IngestError` if it cannot be synced, or if the folder cannot be renamed.
   package mutating func finish(
     _ accounts: [TableAccount], isComplete: Bool, isCutShort: Bool
   ) throws(IngestError) -> (folder: String?, edited: String?) {
     // A replay that did not get to the end leaves what it has replayed as it is.
-    guard tablesWithRejects > 0, !hasFailed, !isCutShort, isComplete || !isReplay else {
+    guard tablesWithRejects > 0, openSteps == 0, !isCutShort, isComplete || !isReplay else {
       if lock != nil { removeNew() }
       return (nil, nil)
     }
@@ -239,7 +196,7 @@ package struct RejectsWriter: ~Copyable {
     }
     try manifest.append(text.bytes)
     try manifest.sync()
-    guard let lock, syncToDisk(lock) else { throw folder.failure("synced to the disk") }
+    guard let lock, lock.sync() else { throw folder.failure("synced to the disk") }
   }
 
   /// The files of the table, which are made when its first record is rejected.

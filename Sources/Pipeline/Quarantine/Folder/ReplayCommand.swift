@@ -2,12 +2,11 @@ package import Facts
 import Files
 
 extension IngestOutcome {
-  /// The command that loads the same dumps again with the rejected records, once they are repaired, in
-  /// place of what they were; as one types it into a shell.
+  /// The command that loads the same dumps again with the rejected records, once they are repaired; as one types it
+  /// into a shell.
   ///
-  /// - Parameter options: those of the run.
-  /// - Returns: nil if the records were not kept, if a file cannot be used, or if one of their dumps was
-  ///   not read to its end, so that nobody knows what else would be rejected.
+  /// Nil if the records were not kept, if a file cannot be used, or if one of their dumps was not read to its end, so
+  /// that nobody knows what else would be rejected.
   package func replayCommand(_ options: IngestOptions) -> String? {
     let sources = tables.flatMap(\.sources)
     guard let folder = rejectsFolder, !options.isDryRun, failure?.code == nil,

@@ -9,15 +9,14 @@ package import Schema
 package struct ReplayedRejects: Sendable {
   private let path: String
   private let entries: [ManifestEntry]
-  /// The names in the folder.
   private let names: [String]
   /// Keeps other runs from moving the folder while it is read; nil if there is none.
   private let lock: FolderLock?
 
   private static let mostEntries = 10_000
-  /// The most bytes for the numbers of a table's records: a byte or two each, and so for more than there
-  /// can be rejected ones.
-  private static let mostNumberBytes = 64 << 20
+  /// The most ranges of numbers of a table's records, which take 256 MiB: with their reasons, so many records that do
+  /// not follow each other have more bytes than are kept.
+  private static let mostRanges = 16 << 20
 
   /// Reads the list of the dumps that the earlier run has read.
   package init(_ path: String) throws(IngestError) {
@@ -73,7 +72,6 @@ package struct ReplayedRejects: Sendable {
       }
   }
 
-  /// Whether the folder has records of a table.
   private func hasRecords(of table: String) -> Bool {
     names.contains(RejectsFolder.records(of: table))
   }
@@ -122,7 +120,7 @@ package struct ReplayedRejects: Sendable {
 
   /// What is replayed of a table; nil if nothing of it was rejected, and no records were put there to be added.
   ///
-  /// Memory is proportional to the rejected records, a byte or two for each, and bounded.
+  /// Memory is proportional to the rejected records, 16 bytes for each that does not follow another, and bounded.
   package func table(_ table: String, dumps: [DumpFolder.File]) throws(IngestError)
     -> ReplayedTable?
   {
@@ -178,10 +176,10 @@ package struct ReplayedRejects: Sendable {
   private func take(
     _ name: String, _ count: KeyPath<ManifestEntry, Int>, into table: inout ReplayedTable
   ) throws(IngestError) {
-    var lists = [RisingNumbers](repeating: RisingNumbers(), count: table.dumps.count)
     let dumps = table.dumps
+    var numbers = dumps.map { _ in RangeSet<Int>() }
+    var (last, counts) = (dumps.map { _ in 0 }, dumps.map { _ in 0 })
     var dump = 0
-    var bytes = 0
     try ListReader("\(path)/\(name)").read(["record", "file"]) { (row) throws(IngestError) in
       if !row.isText(dumps[dump].entry.file, 1) {
         // What is neither is one of repaired records.
@@ -189,29 +187,29 @@ package struct ReplayedRejects: Sendable {
         dump = other
       }
       let number = try row.number(0)
-      guard number > 0 else { throw row.failure(0, "the number of a record, from 1") }
-      guard number >= lists[dump].last else {
-        throw row.failure(0, "no number after a greater one")
+      guard number > 0, number < .max else {
+        throw row.failure(0, "the number of a record, from 1")
       }
-      bytes -= lists[dump].bytes
-      if number > lists[dump].last { lists[dump].append(number) }
-      bytes += lists[dump].bytes
-      guard bytes <= Self.mostNumberBytes else {
-        throw row.failure(
-          0, "fewer records than take \(Self.mostNumberBytes.grouped) bytes to note")
+      guard number >= last[dump] else { throw row.failure(0, "no number after a greater one") }
+      if number > last[dump] {
+        numbers[dump].insert(contentsOf: number..<number + 1)
+        counts[dump] += 1
+        last[dump] = number
+      }
+      guard numbers[dump].ranges.count <= Self.mostRanges else {
+        throw row.failure(0, "no more than \(Self.mostRanges.grouped) ranges of records")
       }
       let most = dumps[dump].entry[keyPath: count]
-      guard lists[dump].count <= most else {
+      guard counts[dump] <= most else {
         throw row.failure(0, "no more than \(most.of("record"))")
       }
     }
     for dump in dumps.indices {
-      try check(lists[dump].count, count: dumps[dump].entry[keyPath: count], in: name)
-      if lists[dump].count > 0 { table.dumps[dump].replace(lists[dump]) }
+      try check(counts[dump], count: dumps[dump].entry[keyPath: count], in: name)
+      table.dumps[dump].numbers.formUnion(numbers[dump])
     }
   }
 
-  /// Makes sure that a list has as many records as the list of dumps says.
   private func check(_ found: Int, count: Int, in name: String) throws(IngestError) {
     guard found != count else { return }
     throw IngestError(

@@ -4,9 +4,7 @@ package import CSV
 
 /// The repaired records of one table, and those of its dumps that they replace.
 package struct ReplayedTable {
-  /// One for each dump, in their order.
   package var dumps: [ReplayedDump] = []
-  /// The files of the repaired records.
   package var repaired: [DumpFolder.File] = []
 }
 
@@ -16,39 +14,17 @@ package struct ReplayedDump {
     "Replay them with the dumps of that day, or load these and repair what is rejected then."
 
   private let folder: String
-  /// What is known of the dump that was read.
   let entry: ManifestEntry
-  /// The numbers of the replaced records, in their order.
-  private(set) var numbers = ReplacedNumbers()
-  /// Those that are not of records before.
-  private var next = ReplacedNumbers().makeIterator()
-  private var nextNumber: Int?
+  /// The numbers of the replaced records, of one round of repairs and of those before.
+  var numbers = RangeSet<Int>()
 
   package init(folder: String, entry: ManifestEntry) {
     self.folder = folder
     self.entry = entry
   }
 
-  /// Adds records that are replaced.
-  package mutating func replace(_ more: RisingNumbers) {
-    numbers.lists.append(more)
-    next = numbers.makeIterator()
-    nextNumber = next.next()
-  }
-
-  /// Removes the replaced records from a batch, and returns their sum.
-  package mutating func takeReplaced(
-    from batch: inout RecordBatch
-  ) -> SourceAccount.Sum {
-    var sum = SourceAccount.Sum()
-    batch.removeRecords { record in
-      while let number = nextNumber, number < record.number { nextNumber = next.next() }
-      guard nextNumber == record.number else { return false }
-      sum.records += 1
-      sum.bytes += record.length
-      return true
-    }
-    return sum
+  package func takeReplaced(from batch: inout RecordBatch) -> SourceAccount.Sum {
+    batch.remove { numbers.contains($0.number) }
   }
 
   /// Makes sure, before a dump is read, that it can be the one that the records come from.
@@ -72,10 +48,11 @@ package struct ReplayedDump {
         "the CRC-32 of what is in it is \(source.crc32.hexadecimal), and was "
           + "\(entry.crc32?.hexadecimal ?? "not known")")
     }
-    guard numbers.last > source.records else { return }
+    let last = (numbers.ranges.last?.upperBound ?? 1) - 1
+    guard last > source.records else { return }
     throw stale(
       path,
-      "it has \(source.records.of("record")), of which number \(numbers.last) is to be replaced")
+      "it has \(source.records.of("record")), of which number \(last) is to be replaced")
   }
 
   private func stale(_ path: String, _ difference: String) -> IngestError {
@@ -86,30 +63,16 @@ package struct ReplayedDump {
   }
 }
 
-/// The numbers of the replaced records of a dump, of one round of repairs and of those before, in their
-/// order.
-struct ReplacedNumbers: Sequence, Sendable {
-  fileprivate var lists: [RisingNumbers] = []
-
-  /// The greatest; 0 if there is none.
-  var last: Int { lists.map(\.last).max() ?? 0 }
-
-  struct Iterator: IteratorProtocol {
-    private var lists: [RisingNumbers.Iterator]
-    private var heads: [Int?]
-
-    fileprivate init(_ lists: [RisingNumbers]) {
-      self.lists = lists.map { $0.makeIterator() }
-      heads = self.lists.indices.map { _ in nil }
-      for list in heads.indices { heads[list] = self.lists[list].next() }
+extension RecordBatch {
+  /// Removes records, and returns their sum.
+  mutating func remove(where isRemoved: (Record) -> Bool) -> SourceAccount.Sum {
+    var sum = SourceAccount.Sum()
+    removeRecords { record in
+      guard isRemoved(record) else { return false }
+      sum.records += 1
+      sum.bytes += record.length
+      return true
     }
-
-    mutating func next() -> Int? {
-      guard let least = heads.compactMap({ $0 }).min() else { return nil }
-      for list in heads.indices where heads[list] == least { heads[list] = lists[list].next() }
-      return least
-    }
+    return sum
   }
-
-  func makeIterator() -> Iterator { Iterator(lists) }
 }

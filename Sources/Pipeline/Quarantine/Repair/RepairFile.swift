@@ -9,15 +9,12 @@ package struct RepairFile: Sendable {
   package let table: String
   package let kind: RepairKind
   package let file: DumpFolder.File
-  /// What was opened.
   package private(set) var identity: FileIdentity?
-  /// The names in the header.
   private(set) var header: [String] = []
   package private(set) var size = 0
   package private(set) var crc32: UInt32 = 0
   private(set) var records: [Record] = []
 
-  /// One of its records.
   struct Record: Sendable {
     /// Its number in the file, from 1.
     let number: Int
@@ -32,9 +29,7 @@ package struct RepairFile: Sendable {
   /// The most bytes of a file: all of them are kept in memory.
   private static let mostBytes = 64 << 20
 
-  /// Reads a file.
-  ///
-  /// - Throws: `IngestError` with `repair-invalid` for a file that cannot be understood.
+  /// Reads a file; throws `repair-invalid` for one that cannot be understood.
   init(
     _ file: DumpFolder.File, of table: TableDescription, _ kind: RepairKind, recordLimit: Int
   ) throws(IngestError) {
@@ -59,27 +54,22 @@ package struct RepairFile: Sendable {
   ) throws(IngestError) {
     var parser = try DumpParser(file, recordLimit: recordLimit)
     identity = parser.identity
-    var batch = RecordBatch(
-      capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
+    var batch = RecordBatch()
     let head = try parser.readHeader(&batch)
     header = file.layout.headerRows > 0 ? head.names : table.columns.map(\.name)
-    var account = SourceAccount(name: file.name)
-    var first = head.records
-    repeat {
-      try parser.checkQuotes(batch)
-      for record in batch.records.dropFirst(first) {
-        records.append(Record(record, in: batch, file.layout, fieldCount: header.count))
-      }
-      first = 0
-      batch.discardParsed()
-      parser.describe(in: &account)
-      guard account.bytes <= Self.mostBytes else {
+    let (path, layout, fieldCount) = (file.path, file.layout, header.count)
+    var found: [Record] = []
+    try parser.readRecords(after: head, &batch) { (record, batch) throws(IngestError) in
+      guard record.offset + record.length <= Self.mostBytes else {
         throw IngestError(
           .data, code: .repairInvalid,
-          "\(file.path): has more than \(Self.mostBytes.grouped) bytes, where a few records were expected."
+          "\(path): has more than \(Self.mostBytes.grouped) bytes, where a few records were expected."
         )
       }
-    } while try parser.next(&batch)
+      found.append(Record(record, in: batch, layout, fieldCount: fieldCount))
+    }
+    records = found
+    var account = SourceAccount(name: file.name)
     parser.describe(in: &account)
     (size, crc32) = (account.size, account.crc32)
   }

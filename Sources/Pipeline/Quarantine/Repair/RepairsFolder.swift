@@ -15,10 +15,7 @@ package struct RepairsFolder: Sendable {
   /// The files, table by table in the schema's order.
   package let files: [RepairFile]
 
-  /// Reads a folder.
-  ///
-  /// - Throws: `IngestError` with `repair-invalid` if it cannot be read, or has a file that is not
-  ///   understood.
+  /// Reads a folder; throws `repair-invalid` for one that cannot be read, or has a file that is not understood.
   package init(
     _ path: String, _ schema: SchemaDescription, recordLimit: Int
   ) throws(IngestError) {
@@ -47,7 +44,6 @@ package struct RepairsFolder: Sendable {
     self.files = files
   }
 
-  /// The name of a table's file.
   package static func name(of table: String, _ kind: RepairKind) -> String {
     "\(fileName(ofTable: table)).\(kind.rawValue).csv"
   }
@@ -71,7 +67,6 @@ package struct RepairsFolder: Sendable {
     }
   }
 
-  /// Whether there is anything at a path.
   package static func exists(_ path: String) throws(IngestError) -> Bool {
     try size(of: path) != nil
   }
@@ -86,7 +81,6 @@ package struct RepairsFolder: Sendable {
     }
   }
 
-  /// Makes a folder, unless it is there.
   package static func make(_ path: String) throws(IngestError) {
     guard unsafe mkdir(path, 0o777) != 0, errno != EEXIST else { return }
     throw IngestError(
@@ -94,11 +88,9 @@ package struct RepairsFolder: Sendable {
       "\(path): the folder of the repairs cannot be created: \(systemError()).")
   }
 
-  /// The files of a table.
   package func files(of table: String) -> [RepairFile] { files.filter { $0.table == table } }
 }
 
 extension [SourceDescription] {
-  /// What the names of the tables' own files begin with, for a message.
   var fileNames: String { map { fileName(ofTable: $0.table) }.joined(separator: ", ") }
 }

@@ -65,17 +65,11 @@ extension TableRepairs {
 
   /// Some lines in their order, in words: `lines 2-4, 9`.
   private static func places(_ lines: [Int]) -> String {
-    var ranges: [ClosedRange<Int>] = []
-    for line in lines {
-      if let last = ranges.last, last.upperBound == line - 1 {
-        ranges[ranges.count - 1] = last.lowerBound...line
-      } else {
-        ranges.append(line...line)
-      }
-    }
-    let shown = ranges.prefix(describedRanges)
+    var ranges = RangeSet<Int>()
+    for line in lines { ranges.insert(contentsOf: line..<line + 1) }
+    let shown = ranges.ranges.prefix(describedRanges)
     let words = shown.map { range in
-      range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+      range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound - 1)"
     }
     let more = lines.count - shown.reduce(0) { $0 + $1.count }
     return (lines.count == 1 ? "line " : "lines ") + words.joined(separator: ", ")

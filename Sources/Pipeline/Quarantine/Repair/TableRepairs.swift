@@ -41,7 +41,6 @@ package struct TableRepairs {
     var isMet = false
   }
 
-  /// Repairs by a text.
   private struct Index {
     var texts = TextKeySet(seed: HashSeed(), memory: KeyMemory(limit: .max))
     /// The repairs of each text, by its ordinal.
@@ -90,7 +89,6 @@ package struct TableRepairs {
     }
   }
 
-  /// The repairs of one kind, in the order of their file.
   func repairs(_ kind: RepairKind) -> [Repair] { repairs.filter { $0.kind == kind } }
 
   /// Begins with the dump, or with records that are replayed.
@@ -120,16 +118,15 @@ package struct TableRepairs {
   /// Removes what is taken out from the batch, and returns its sum.
   package mutating func takeOut(from batch: inout RecordBatch) -> SourceAccount.Sum {
     guard !taken.isEmpty else { return SourceAccount.Sum() }
-    let sum = batch.remove(taken)
-    taken.removeAll()
-    return sum
+    defer { taken.removeAll() }
+    return batch.remove { taken.contains($0.number) }
   }
 
   /// Removes those records of a file of repairs from the batch that are not to be loaded, and returns
   /// their sum.
   package func takeOut(_ kind: RepairKind, from batch: inout RecordBatch) -> SourceAccount.Sum {
-    let unused = repairs.filter { $0.kind == kind && !$0.isLoaded }
-    return batch.remove(Set(unused.map(\.number)))
+    let unused = Set(repairs.filter { $0.kind == kind && !$0.isLoaded }.map(\.number))
+    return batch.remove { unused.contains($0.number) }
   }
 
   private func isSound(_ record: Record) -> Bool {
@@ -231,20 +228,5 @@ extension TableRepairs.Repair {
     case .replace: !isSound || taken > 0 && !isMet
     case .add: !isMet
     }
-  }
-}
-
-extension RecordBatch {
-  /// Removes the records with some numbers, and returns their sum.
-  fileprivate mutating func remove(_ numbers: Set<Int>) -> SourceAccount.Sum {
-    var sum = SourceAccount.Sum()
-    guard !numbers.isEmpty else { return sum }
-    removeRecords { record in
-      guard numbers.contains(record.number) else { return false }
-      sum.records += 1
-      sum.bytes += record.length
-      return true
-    }
-    return sum
   }
 }

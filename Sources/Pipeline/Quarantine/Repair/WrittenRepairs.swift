@@ -12,9 +12,7 @@ import SQLiteSwiftly
 /// record by that key.
 package struct WrittenRepairs: Sendable {
   package let table: String
-  /// How the dump is written, and so the repairs.
   private let layout: DumpLayout
-  /// The header of the dump.
   private let header: WrittenHeader
   /// The records in whose place repaired ones were loaded, byte for byte.
   private var rejected: [[UInt8]] = []
@@ -83,9 +81,7 @@ package struct WrittenRepairs: Sendable {
   /// Whether nobody knows which records are repaired, since there are edited ones that are rejected again.
   package var isUnfinished: Bool { !stillRejected.difference(from: rejected).isEmpty }
 
-  /// Adds them to a folder; a file that would stay as it is is not touched.
-  ///
-  /// - Returns: How many records were added to its files.
+  /// Adds them to the files of a folder, and returns how many; a file that would stay as it is is not touched.
   package func write(to folder: String, recordLimit: Int) throws(IngestError) -> Int {
     let rejected = rejected.difference(from: stillRejected)
     let (gone, new) = (rejected.difference(from: repaired), repaired.difference(from: rejected))
@@ -129,7 +125,6 @@ package struct WrittenRepairs: Sendable {
   }
 }
 
-/// The header of a file: the names in it, and its bytes.
 private struct WrittenHeader {
   var names: [String] = []
   private var bytes: [UInt8] = []
@@ -141,7 +136,6 @@ private struct WrittenHeader {
     bytes = header.bytes
   }
 
-  /// Appends a header with these names.
   func append(to text: inout TextBuffer, _ layout: DumpLayout) {
     guard layout == .usual else {
       text.append(bytes.span)
@@ -156,26 +150,21 @@ private struct WrittenHeader {
   }
 }
 
-/// The records of a file, byte for byte.
 private struct RecordList {
   let header: WrittenHeader
-  var records: [[UInt8]] = []
+  let records: [[UInt8]]
 
   init(_ path: String, _ layout: DumpLayout, recordLimit: Int) throws(IngestError) {
     let file = DumpFolder.File(name: path, path: path, layout: layout)
     var parser = try DumpParser(file, recordLimit: recordLimit)
-    var batch = RecordBatch(
-      capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
+    var batch = RecordBatch()
     let head = try parser.readHeader(&batch)
     header = WrittenHeader(head)
-    var first = head.records
-    repeat {
-      for record in batch.records.dropFirst(first) {
-        records.append(batch.bytes(withoutLineEndOf: record, layout))
-      }
-      first = 0
-      batch.discardParsed()
-    } while try parser.next(&batch)
+    var found: [[UInt8]] = []
+    try parser.readRecords(after: head, &batch) { (record, batch) throws(IngestError) in
+      found.append(batch.bytes(withoutLineEndOf: record, layout))
+    }
+    records = found
   }
 }
 
@@ -198,14 +187,10 @@ extension TextBuffer {
     contentsOf path: String, _ layout: DumpLayout
   ) throws(IngestError) {
     do throws(FileError) {
-      var file = try FileReader(path: path)
-      var bytes = [UInt8](repeating: 0, count: file.size)
-      var room = bytes.mutableSpan
-      let count = try file.read(into: &room)
-      append(bytes.span.extracting(0..<count))
-      if count > 0 {
-        append(layout.lineEnd(after: bytes.span.extracting(0..<count)).span)
-      }
+      let file = try FileReader(path: path)
+      let bytes = try file.bytes(file.size, at: 0)
+      append(bytes.span)
+      if !bytes.isEmpty { append(layout.lineEnd(after: bytes.span).span) }
     } catch {
       throw IngestError(
         .of(error.code, otherwise: .output), "\(path): cannot be read: \(error.message).")
@@ -241,7 +226,6 @@ extension TextBuffer {
 }
 
 extension RecordBatch {
-  /// The bytes of a record without its line end.
   package func bytes(withoutLineEndOf record: Record, _ layout: DumpLayout) -> [UInt8] {
     let whole = bytes[record.bytes]
     return Array(whole.prefix(layout.contentCount(of: whole.span)))

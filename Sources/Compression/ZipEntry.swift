@@ -23,9 +23,7 @@ package struct ZipEntry: Equatable, Sendable {
   private let flags: UInt16
   private let method: UInt16
 
-  /// Whether it is a folder, which has no data.
   package var isFolder: Bool { name.last == UInt8(ascii: "/") }
-  /// Whether the data are stored as they are.
   var isStored: Bool { method == 0 }
 
   static let signature: [UInt8] = [0x50, 0x4b, 1, 2]
@@ -34,13 +32,9 @@ package struct ZipEntry: Equatable, Sendable {
   private static let localSignature: [UInt8] = [0x50, 0x4b, 3, 4]
   private static let localFixedSize = 30
 
-  /// Reads the record that begins at `start` of a directory, in which it has all of its bytes.
+  /// Reads the record at `start` of a directory, in which it has all of its bytes; `offset` is its place in the file,
+  /// and `shift` that of what offsets in the archive count from.
   ///
-  /// - Parameters:
-  ///   - bytes: the directory.
-  ///   - start: where the record begins in it.
-  ///   - shift: the bytes in the file before those that offsets count from.
-  ///   - offset: where the record is in the file, for an error.
   /// - Throws: `ZipError` for numbers that no entry can have, and for a name that is not safe.
   init(
     _ bytes: [UInt8], at start: Int, shift: Int, offset: Int
@@ -112,12 +106,10 @@ package struct ZipEntry: Equatable, Sendable {
     return seconds
   }
 
-  /// Makes sure that the entry can be read, and finds its data by its own header (section 4.3.7).
+  /// Finds the offsets of the data by the entry's own header (section 4.3.7).
   ///
-  /// - Parameter file: the archive.
-  /// - Returns: The offsets of the data.
-  /// - Throws: `ZipError` if the header does not say what the directory says, or if the data would run into
-  ///   what follows them.
+  /// - Throws: `ZipError` if it cannot be read, if the header does not say what the directory says, or if the data
+  ///   would run into what follows them.
   func place(in file: borrowing FileReader) throws(ZipError) -> Range<Int> {
     // Bit 0 is encryption, 6 a stronger one, 13 a directory that is encrypted, 5 a patch.
     guard flags & 0b0010_0000_0100_0001 == 0 else { throw .unsupported(reason: "is encrypted") }
@@ -154,7 +146,6 @@ package struct ZipEntry: Equatable, Sendable {
 }
 
 extension FileReader {
-  /// Bytes of an archive.
   func zipBytes(_ count: Int, at offset: Int) throws(ZipError) -> [UInt8] {
     do throws(FileError) {
       return try bytes(count, at: offset)

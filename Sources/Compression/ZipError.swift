@@ -1,6 +1,4 @@
-/// Why a ZIP archive, or an entry of one, could not be read to its verified end.
-///
-/// Offsets count bytes of the archive's file, from 0.
+/// Why a ZIP archive, or an entry of one, could not be read; offsets count bytes of the archive's file, from 0.
 package enum ZipError: Error, Equatable, Sendable {
   /// The file neither begins nor ends as a ZIP archive does.
   case notZip
@@ -8,7 +6,6 @@ package enum ZipError: Error, Equatable, Sendable {
   case truncated
   /// What the archive says of itself does not fit together, or the data are not what it says.
   case corrupt(offset: Int, reason: String)
-  /// Two entries have this name.
   case duplicate(name: [UInt8])
   /// The name of an entry leads out of the archive, or has a zero byte.
   case unsafeName([UInt8])

@@ -24,8 +24,6 @@ package import Files
   private let fields = GzipHeaderFields()
 
   /// Reads `file` from where it is, through a buffer of `inputCapacity` compressed bytes.
-  ///
-  /// - Throws: `GzipError.readFailed` when zlib has no memory.
   package init(_ file: consuming FileReader, inputCapacity: Int = 64 << 10) throws(GzipError) {
     // 16 more than the window's bits: gzip only, where 32 would let zlib's own format pass.
     input = try CompressedInput(
@@ -54,9 +52,8 @@ package import Files
   }
 
   /// The compressed bytes that were taken so far.
-  package var fileOffset: Int { input.offset }
+  package var storedOffset: Int { input.offset }
 
-  /// The identity of the compressed file at this moment.
   package var fileIdentity: FileIdentity? { input.file.identity }
 
   /// The size of the compressed file in bytes.

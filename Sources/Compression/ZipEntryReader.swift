@@ -6,7 +6,6 @@ package import Files
 /// The size and the CRC-32 in the directory are verified at the end; what follows the data to repeat them
 /// (APPNOTE.TXT 6.3.10, section 4.3.9) is not read. Memory is constant: one buffer and zlib's window of 32 KiB.
 package struct ZipEntryReader: ~Copyable {
-  /// What is read.
   package let entry: ZipEntry
   /// The CRC-32 of the bytes that were given out.
   package private(set) var crc32 = CRC32()
@@ -17,8 +16,6 @@ package struct ZipEntryReader: ~Copyable {
   private var isAtEnd = false
 
   /// Reads an entry of the archive that is open as `file`, through a buffer of `inputCapacity` bytes.
-  ///
-  /// - Throws: `ZipError` if the entry cannot be read, or if its own header does not fit.
   package init(
     _ file: consuming FileReader, _ entry: ZipEntry, inputCapacity: Int = 64 << 10
   ) throws(ZipError) {
@@ -44,16 +41,13 @@ package struct ZipEntryReader: ~Copyable {
     }
   }
 
-  /// The identity of the archive at this moment.
   package var fileIdentity: FileIdentity? { input.file.identity }
 
   /// The bytes of its data, as they are stored, that were taken so far.
   package var storedOffset: Int { input.offset - (end - entry.compressedSize) }
 
-  /// Decompresses into the start of `output` until it is full or the data end.
-  ///
-  /// - Returns: The number of bytes; less than `output.count` only once all are verified.
-  /// - Throws: `ZipError`; bytes of earlier calls must then not be trusted.
+  /// Decompresses into the start of `output`; fewer bytes than fit only once all are verified. After an error, those of
+  /// earlier calls must not be trusted.
   package mutating func read(into output: inout MutableSpan<UInt8>) throws(ZipError) -> Int {
     var filled = 0
     while filled < output.count, !isAtEnd {

@@ -1,7 +1,7 @@
 import Files
 import Foundation
 import Glibc
-import Gzip
+import Compression
 import TestSupport
 import Testing
 

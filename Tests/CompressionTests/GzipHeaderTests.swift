@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import Gzip
+import Compression
 import TestSupport
 import Testing
 

@@ -15,7 +15,6 @@ package struct ZipDirectory: Sendable {
   /// The most bytes of a directory: 10,000 entries have less.
   private static let mostBytes = 1 << 20
 
-  /// Reads the directory of an open file.
   package init(of file: borrowing FileReader) throws(ZipError) {
     let end = try ZipEnd(of: file)
     guard end.directory.count <= Self.mostBytes else {

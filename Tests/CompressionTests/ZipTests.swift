@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Gzip
+@testable import Compression
 
 /// The entries of an archive with what they hold, read in pieces of `outputSize`.
 private func unzip(

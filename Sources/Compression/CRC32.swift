@@ -1,4 +1,5 @@
 import CZlib
+package import Files
 
 /// The checksum of gzip (RFC 1952, section 8) over bytes that come in pieces.
 public struct CRC32: Equatable, Sendable {
@@ -7,6 +8,14 @@ public struct CRC32: Equatable, Sendable {
 
   /// Makes the checksum of no bytes.
   public init() {}
+
+  /// Makes the checksum of a file.
+  package init(of file: borrowing FileReader) throws(FileError) {
+    for offset in stride(from: 0, to: file.size, by: 256 << 10) {
+      let bytes = try file.bytes(256 << 10, at: offset)
+      append(bytes.span)
+    }
+  }
 
   /// Goes on with `bytes`, in time linear in their count.
   public mutating func append(_ bytes: Span<UInt8>) {

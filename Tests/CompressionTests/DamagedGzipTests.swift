@@ -1,5 +1,5 @@
 import Foundation
-import Gzip
+import Compression
 import Testing
 
 struct DamagedGzipTests {

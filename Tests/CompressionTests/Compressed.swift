@@ -1,5 +1,5 @@
 import Files
-import Gzip
+import Compression
 import TestSupport
 
 /// One gzip member with the text.

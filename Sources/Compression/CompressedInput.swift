@@ -18,15 +18,10 @@ import Glibc
   private let end: Int
   private var isRead = false
 
-  /// Reads `file` from where it is.
+  /// Reads `file` from where it is, the first of `place`, which are the offsets of the compressed bytes.
   ///
-  /// - Parameters:
-  ///   - file: what is read.
-  ///   - windowBits: the size of the window and the format, as `inflateInit2` has them.
-  ///   - fields: where zlib is to write what the header of gzip says; the caller keeps them.
-  ///   - place: the offsets of the compressed bytes, of which the first is where `file` is.
-  ///   - capacity: the size of the buffer, at least 2 bytes.
-  /// - Throws: `GzipError.readFailed` when zlib has no memory.
+  /// `windowBits` are those of `inflateInit2`. zlib writes into `fields` what the header of gzip says; the caller keeps
+  /// them.
   init(
     _ file: consuming FileReader, windowBits: Int32, header fields: GzipHeaderFields? = nil,
     place: Range<Int> = 0..<Int.max, capacity: Int
@@ -63,12 +58,9 @@ import Glibc
     consumed + count < available ? buffer[consumed + count] : nil
   }
 
-  /// Passes over a byte that is there.
   mutating func skipByte() { consumed += 1 }
 
-  /// Prepares the decoder for another member.
-  ///
-  /// It forgets where the header's fields go.
+  /// Prepares the decoder for another member; it forgets where the header's fields go.
   func reset() throws(GzipError) {
     guard unsafe inflateReset(stream) == Z_OK else {
       throw .corrupt(offset: offset, reason: "the decoder cannot be reset")
@@ -80,9 +72,7 @@ import Glibc
     unsafe (UInt32(truncatingIfNeeded: stream.pointee.adler), Int(stream.pointee.total_out))
   }
 
-  /// Decompresses into the start of `output`, which has room.
-  ///
-  /// - Returns: The count of bytes, at times 0 although there are more; and whether the data end there.
+  /// Decompresses into the start of `output`; the count can be 0 although there are more bytes.
   mutating func inflate(
     into output: inout MutableSpan<UInt8>
   ) throws(GzipError) -> (count: Int, isEnd: Bool) {
@@ -111,9 +101,7 @@ import Glibc
     }
   }
 
-  /// Copies bytes that are not compressed into the start of `output`, which has room.
-  ///
-  /// - Returns: The count of bytes, and whether the data end there.
+  /// Copies bytes that are not compressed into the start of `output`.
   mutating func copy(
     into output: inout MutableSpan<UInt8>
   ) throws(GzipError) -> (count: Int, isEnd: Bool) {
