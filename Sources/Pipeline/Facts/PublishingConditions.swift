@@ -10,7 +10,6 @@ package struct PublishingConditions {
     self.options = options
   }
 
-  /// Throws if there is anything that cannot be accounted for.
   package func check(_ imbalances: [String]) throws(IngestError) {
     guard !imbalances.isEmpty else { return }
     throw IngestError(
@@ -40,14 +39,12 @@ package struct PublishingConditions {
     }
   }
 
-  /// Why parents are missing, if they are and the notices tell.
   private func cause(ofRejectsIn tables: [TableAccount], _ notices: [Notice]) -> LikelyCause? {
     let orphaned = tables.filter { $0.rejectedByCode[.missingParent, default: 0] > 0 }
     guard !orphaned.isEmpty else { return nil }
     return LikelyCause(notices, parents: parents(of: orphaned.map(\.table)))
   }
 
-  /// What to do about too many rejects.
   private func remedy(of tables: [TableAccount], _ cause: LikelyCause?) -> String {
     guard let cause else {
       return
@@ -65,19 +62,14 @@ package struct PublishingConditions {
     return Set(keys.flatMap(schema.sources).map { schema.tables[$0.table].name })
   }
 
-  /// The tables that have lost more rows than they may.
   package func losses(_ changes: CatalogChanges?) -> [ShrinkLimits.Excess] {
     changes.map(options.shrinkLimits.excesses) ?? []
   }
 
-  /// The failure of a run whose catalogue has lost too much.
+  /// The failure of a run whose catalogue has lost too much, with what can be done; a table that has lost
+  /// everything is not let through by a wider limit.
   ///
-  /// - Parameters:
-  ///   - losses: the tables that have lost it.
-  ///   - absent: the tables that have no dump.
-  ///   - kept: where the catalogue is, or why it could not be kept; nil if there is none yet.
-  /// - Returns: The failure, with what can be done; a table that has lost everything is not let through by a
-  ///   wider limit.
+  /// `absent` are the tables without a dump; `kept` is nil if there is no catalogue yet.
   package func shrunk(
     _ losses: [ShrinkLimits.Excess], absent: [String], _ kept: Result<String, IngestError>?
   ) -> IngestError {
@@ -101,7 +93,6 @@ package struct PublishingConditions {
         + remedies(losses, absent: absent).joined(separator: " "))
   }
 
-  /// What lets a table be without a dump.
   private func permission(of table: String) -> String {
     schema.tables.contains { $0.name == table && $0.dump.isOptional }
       ? "is optional" : "--allow-missing allows"
