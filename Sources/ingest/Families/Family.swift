@@ -5,21 +5,12 @@ import Files
 import RebrickableCatalog
 import SQLiteSwiftly
 
-/// A family of dumps, as it is described.
 struct Family {
   private(set) var schema: SchemaDescription
-  /// What it is called.
   let name: String
   /// What its description asks for and is passed over.
   let unsupported: [DescriptionFault]
 
-  /// Reads the description of a family.
-  ///
-  /// - Parameters:
-  ///   - choice: the family.
-  ///   - ignoringUnsupported: whether what is not supported is passed over.
-  ///   - needsPlaces: whether the description must say where the dumps are.
-  /// - Throws: `DataPackageError` with all that is wrong with it.
   init(
     _ choice: SchemaChoice, ignoringUnsupported: Bool = false, needsPlaces: Bool = false
   ) throws(DataPackageError) {
@@ -47,8 +38,6 @@ struct Family {
 
   /// The family that a file is of, as the first of some says that it was made with; nil if none says, or if they
   /// cannot be read, of which there is more to say.
-  ///
-  /// - Parameter paths: where the files are.
   init?(keptIn paths: [String]) {
     for path in paths {
       guard let number = CatalogFile.applicationID(at: path) else { continue }
@@ -97,6 +86,5 @@ struct Family {
     return name.lastIndex(of: ".").map { String(name[$0...]) } ?? ".csv"
   }
 
-  /// The description of GTFS feeds.
   static var gtfs: [UInt8] { PackageResources.gtfs_json }
 }
