@@ -2,7 +2,6 @@ import SQLiteSwiftly
 package import SchemaDocuments
 
 extension RebrickableCatalog {
-  /// The catalogue as its readers are told of it.
   package static let document = SchemaDocument(
     title: "LEGO catalogue",
     meaning: """

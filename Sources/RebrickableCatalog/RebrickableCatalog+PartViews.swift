@@ -115,7 +115,6 @@ extension RebrickableCatalog {
       SELECT * FROM chains ORDER BY 1, 2, 3
       """)
 
-  /// All relations of parts, those that lead over others included.
   static let resolvedRelations = ViewDescription(
     "part_relations_resolved",
     """

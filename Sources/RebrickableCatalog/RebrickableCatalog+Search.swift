@@ -28,9 +28,7 @@ extension RebrickableCatalog {
       "SELECT 'minifig', fig_num, name, NULL, NULL FROM minifigs ORDER BY fig_num",
       "SELECT 'theme', CAST(id AS TEXT), name, NULL, NULL FROM themes ORDER BY id",
     ],
-    meaning: """
-      A part, set, minifig or theme that is found by words of its name or by its number.
-      """)
+    meaning: "A part, set, minifig or theme that is found by words of its name or by its number.")
 
   /// The parts, with `2x4 2 x 4` for `Brick 2 x 4 with Groove`: the word that begins at the number before
   /// the first ` x ` once the numbers are joined, and its parts.

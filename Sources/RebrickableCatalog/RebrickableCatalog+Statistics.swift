@@ -240,7 +240,6 @@ extension RebrickableCatalog {
       ORDER BY id
       """)
 
-  /// What is counted of parts and colours.
   private static let measures = [
     ColumnDescription(
       "num_sets", .integer, meaning: "How many sets have it, not merely as a spare.", example: 779),
@@ -259,7 +258,6 @@ extension RebrickableCatalog {
       meaning: "How many spare pieces of it all sets have; NULL if beyond 64 bits.", example: 9),
   ]
 
-  /// What is counted of themes, of which some sets are.
   private static func themeMeasures(_ prefix: String, of sets: String) -> [ColumnDescription] {
     [
       ColumnDescription(

@@ -49,6 +49,5 @@ public enum RebrickableCatalog {
       A set or a minifig: what an inventory can be of, and the way from either to its inventories.
       """)
 
-  /// A year that a set, a part or a colour can be of.
   static let years = ColumnDescription.Domain.within(1900...2199)
 }

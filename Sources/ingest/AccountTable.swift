@@ -2,45 +2,32 @@ import Facts
 import Files
 import IngestReport
 
-/// What became of the records of each table, as a table of text.
-struct AccountTable {
-  private let tables: [TableAccount]
-  private let isPublished: Bool
-  private let hasReplaced: Bool
-  private let hasLeftOut: Bool
-
-  /// - Parameters:
-  ///   - tables: the accounts; those of optional tables without a dump are left out.
-  ///   - isPublished: whether the rows were inserted and counted.
-  init(_ tables: [TableAccount], isPublished: Bool) {
-    self.tables = tables.filter { !$0.isUnused }
-    self.isPublished = isPublished
-    hasReplaced = tables.contains { $0.replaced > 0 }
-    hasLeftOut = tables.contains { $0.leftOut > 0 }
-  }
-
-  /// The lines: a header, the tables, the sums.
-  var lines: [String] {
-    let others = (hasReplaced ? ["replaced"] : []) + (hasLeftOut ? ["left out"] : [])
-    let rows =
-      [["table", "read", "inserted", "rejected"] + others + ["seconds", "rows/s"]]
-      + tables.map { account in
-        row(account.table + (account.file == nil ? " (no file)" : ""), [account])
-      } + [row("all", tables)]
-    return columns(rows)
-  }
-
-  private func row(_ name: String, _ accounts: [TableAccount]) -> [String] {
-    let inserted = accounts.reduce(0) { $0 + $1.inserted }
+/// What became of the records of each table, as a table of text; optional tables without a dump are left out.
+///
+/// - Parameters:
+///   - accounts: the accounts of all tables.
+///   - isPublished: whether the rows were inserted and counted.
+/// - Returns: A header, the tables, the sums.
+func accountTable(_ accounts: [TableAccount], isPublished: Bool) -> [String] {
+  let tables = accounts.filter { !$0.isUnused }
+  let seldom = [("replaced", \TableAccount.replaced), ("left out", \.leftOut)]
+    .filter { _, count in accounts.contains { $0[keyPath: count] > 0 } }
+  func row(_ name: String, _ accounts: [TableAccount]) -> [String] {
+    func sum(_ count: KeyPath<TableAccount, Int>) -> Int {
+      accounts.reduce(0) { $0 + $1[keyPath: count] }
+    }
+    let inserted = sum(\.inserted)
     let seconds = accounts.reduce(0) { $0 + $1.seconds }
     let rate = seconds > 0 ? Int(Double(inserted) / seconds) : 0
     return [
-      name, accounts.reduce(0) { $0 + $1.read }.grouped, isPublished ? inserted.grouped : "-",
-      accounts.reduce(0) { $0 + $1.rejected }.grouped,
-    ] + (hasReplaced ? [accounts.reduce(0) { $0 + $1.replaced }.grouped] : [])
-      + (hasLeftOut ? [accounts.reduce(0) { $0 + $1.leftOut }.grouped] : [])
+      name, sum(\.read).grouped, isPublished ? inserted.grouped : "-", sum(\.rejected).grouped,
+    ] + seldom.map { sum($1).grouped }
       + (isPublished ? [seconds.rounded(decimals: 3), rate.grouped] : ["-", "-"])
   }
+  let header =
+    ["table", "read", "inserted", "rejected"] + seldom.map(\.0) + ["seconds", "rows/s"]
+  let rows = tables.map { row($0.table + ($0.file == nil ? " (no file)" : ""), [$0]) }
+  return columns([header] + rows + [row("all", tables)])
 }
 
 /// Puts cells below each other, the first of a row to the left and the others to the right.

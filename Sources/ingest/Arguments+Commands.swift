@@ -4,9 +4,7 @@ extension Arguments {
   static func explaining(_ words: ArraySlice<String>) throws(UsageError) -> Task {
     guard let code = words.first else { return .explain(nil) }
     if ["-h", "--help"].contains(code) { return .help(.command(.explain)) }
-    guard words.count == 1 else {
-      throw UsageError(message: "'explain' takes one code, but \(words.count) are given")
-    }
+    try require(words.count == 1, "'explain' takes one code, but \(words.count) are given")
     if let number = Int32(code) {
       if let status = ExitStatus(rawValue: number) { return .explainStatus(status) }
       throw UsageError(
@@ -23,9 +21,9 @@ extension Arguments {
     let words = try CommandWords(
       words, of: .diff, operands: ["OLD and NEW, the catalogues", "NEW, the other catalogue"])
     guard !words.has("--help") else { return task = .help(.command(.diff)) }
-    guard !words.has("--json") || !words.has("--keys") else {
-      throw UsageError(message: "'--json' has all keys, and cannot be given with '--keys'")
-    }
+    try require(
+      !words.has("--json") || !words.has("--keys"),
+      "'--json' has all keys, and cannot be given with '--keys'")
     let form = words.has("--json") ? DiffForm.json : words.has("--keys") ? .keys : .counts
     schema = SchemaChoice(named: words.value(of: "--schema"))
     try Self.check(words.operands, areFilesFor: "diff")
@@ -41,7 +39,6 @@ extension Arguments {
     schema = SchemaChoice(named: words.value(of: "--schema"))
   }
 
-  /// Throws if an operand is a database on a server.
   private static func check(
     _ operands: [String], areFilesFor command: String
   ) throws(UsageError) {
@@ -70,12 +67,9 @@ extension Arguments {
     return .describe(.dumps(source, name: words.value(of: "--name")))
   }
 
-  /// Reads the topic that help is asked for.
   static func helping(_ words: ArraySlice<String>) throws(UsageError) -> Task {
     guard let topic = words.first else { return .help(.everything) }
-    guard words.count == 1 else {
-      throw UsageError(message: "'help' takes one topic, but \(words.count) are given")
-    }
+    try require(words.count == 1, "'help' takes one topic, but \(words.count) are given")
     if topic == "status" { return .help(.statuses) }
     if let command = CommandDescription.all.first(where: { $0.topic == topic }) {
       return .help(.command(command))
@@ -97,7 +91,6 @@ extension Arguments {
         + topics.joined(separator: ", ") + ", options, codes and exit statuses")
   }
 
-  /// Reads the shell that completions are asked for.
   static func completing(_ words: ArraySlice<String>) throws(UsageError) -> Task {
     let words = try CommandWords(
       words, of: .completions, operands: ["a shell: bash, zsh or fish"])

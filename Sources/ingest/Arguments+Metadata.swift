@@ -1,10 +1,6 @@
-/// What the catalogue's schema can be printed as.
 enum MetadataForm: Equatable {
-  /// The data dictionary, in Markdown.
   case dictionary
-  /// The picture of the tables, as SVG.
   case diagram
-  /// The metadata of Datasette, for a database of that name.
   case datasette(database: String)
 }
 
@@ -30,7 +26,6 @@ extension MetadataForm {
     throw UsageError(message: "unexpected argument '\(word)'")
   }
 
-  /// The value of `--database`, if it follows.
   private static func database(_ rest: inout ArraySlice<String>) throws(UsageError) -> String {
     guard let word = rest.first, word == "--database" || word.hasPrefix("--database=") else {
       return "catalog"

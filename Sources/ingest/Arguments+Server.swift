@@ -11,11 +11,6 @@ extension Arguments {
     return FileDestination.self
   }
 
-  /// Whether an output is a database.
-  static func isServer(_ output: String) -> Bool {
-    ServerAddress.schemes.contains(where: output.hasPrefix)
-  }
-
   /// Reads an output that is a database: `postgresql://HOST/NAME`, or whatever URI libpq takes.
   mutating func readServer() throws(UsageError) {
     guard let scheme = ServerAddress.schemes.first(where: options.output.hasPrefix) else {
@@ -38,12 +33,9 @@ extension Arguments {
       if let (other, _) = others.first(where: \.1) {
         throw UsageError(message: "'\(other)' is for a catalogue in a file, not in PostgreSQL")
       }
-      guard options.rejectsFolder != nil else {
-        throw UsageError(
-          message:
-            "missing option '--rejects DIR': beside a database there is no place for rejected records"
-        )
-      }
+      try require(
+        options.rejectsFolder != nil,
+        "missing option '--rejects DIR': beside a database there is no place for rejected records")
     #else
       throw UsageError(
         message: "'\(scheme)' is not understood: this ingest was built without PostgreSQL "
@@ -51,7 +43,6 @@ extension Arguments {
     #endif
   }
 
-  /// Checks the value of `--jobs`.
   static func jobs(_ text: String) throws(UsageError) -> Int {
     guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text), 1...99 ~= number
     else {

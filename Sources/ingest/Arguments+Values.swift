@@ -26,7 +26,6 @@ private struct Limit {
 }
 
 extension RejectLimits {
-  /// Reads the value of `--max-rejects`.
   mutating func read(_ text: String, tables: [String]) throws(UsageError) {
     let limit = try Limit(text, of: "--max-rejects", tables: tables)
     let value: RejectLimit
@@ -44,7 +43,6 @@ extension RejectLimits {
 }
 
 extension ShrinkLimits {
-  /// Reads the value of `--max-shrink`.
   mutating func read(_ text: String, tables: [String]) throws(UsageError) {
     let limit = try Limit(text, of: "--max-shrink", tables: tables)
     guard let percent = limit.percent else {
@@ -57,7 +55,6 @@ extension ShrinkLimits {
 }
 
 extension AllowedMissing {
-  /// Reads the value of `--allow-missing`, and adds it to those before.
   mutating func read(_ name: String, tables: [String]) throws(UsageError) {
     guard name != "all" else { return self = .all }
     try check(name, isOneOf: tables, for: "--allow-missing")
@@ -66,7 +63,6 @@ extension AllowedMissing {
 }
 
 extension Arguments {
-  /// Checks the value of `--wait`.
   static func seconds(_ text: String) throws(UsageError) -> Double {
     // No more than a day: who wants to wait longer has forgotten a run.
     if let seconds = Int(text), 0...86_400 ~= seconds { return Double(seconds) }
@@ -74,14 +70,12 @@ extension Arguments {
       message: "'\(text)' is no time for --wait: give whole seconds, from 0 to 86400")
   }
 
-  /// Checks the value of `--progress`.
   static func progress(_ text: String) throws(UsageError) -> ProgressMode {
     if let mode = ProgressMode(rawValue: text) { return mode }
     let modes = ProgressMode.allCases.map(\.rawValue).joined(separator: ", ")
     throw UsageError(message: "'\(text)' is no value for --progress: give one of \(modes)")
   }
 
-  /// Checks the value of `--max-key-memory`.
   static func memory(_ text: String) throws(UsageError) -> Int {
     let units = ["K": 10, "M": 20, "G": 30]
     let shift = text.last.flatMap { units[String($0)] }
@@ -97,7 +91,6 @@ extension Arguments {
         + "such as 256M")
   }
 
-  /// Checks the value of `--metrics`.
   static func metricsFile(_ path: String) throws(UsageError) -> ReportFile {
     if let file = ReportFile(path, [.prom]) { return file }
     throw UsageError(
@@ -106,13 +99,11 @@ extension Arguments {
         + "reads no other")
   }
 
-  /// Checks the value of `--log-format`.
   static func logFormat(_ text: String) throws(UsageError) -> Log.Format {
     if let format = Log.Format(rawValue: text) { return format }
     throw UsageError(message: "'\(text)' is no format for --log-format: give text or json")
   }
 
-  /// Checks the value of `--report`.
   static func reportFile(_ path: String) throws(UsageError) -> ReportFile {
     if let file = ReportFile(path) { return file }
     throw UsageError(

@@ -6,30 +6,16 @@ import Schema
 
 /// `ingest check FILE`: looks for faults in a catalogue.
 struct CheckCommand {
-  private let path: String
-  private let verbosity: Arguments.Verbosity
+  let path: String
+  let verbosity: Arguments.Verbosity
 
-  init(_ path: String, _ verbosity: Arguments.Verbosity) {
-    self.path = path
-    self.verbosity = verbosity
-  }
-
-  /// Runs the command.
-  ///
-  /// - Returns: 0 if the catalogue is sound, 65 if it has faults.
-  func run(_ schema: SchemaDescription) -> ExitStatus {
-    do throws(IngestError) {
-      let outcome = try CatalogCheck(path, schema: schema).run()
-      let lines = verbosity == .quiet ? faultLines(outcome) : allLines(outcome)
-      if !Console.output.print(lines) {
-        Console.error.print(["ingest: standard output did not take what was found"])
-        return .inputOutput
-      }
-      return outcome.faults == 0 ? .published : .data
-    } catch {
-      Messages(verbosity).showFailures([error])
-      return ExitStatus(error.kind)
+  func run(_ schema: SchemaDescription) throws(IngestError) -> ExitStatus {
+    let outcome = try CatalogCheck(path, schema: schema).run()
+    guard Console.output.print(verbosity == .quiet ? faultLines(outcome) : allLines(outcome)) else {
+      Console.error.print(["ingest: standard output did not take what was found"])
+      return .inputOutput
     }
+    return outcome.faults == 0 ? .published : .data
   }
 
   private func faultLines(_ outcome: CatalogCheck.Outcome) -> [String] {

@@ -2,18 +2,10 @@ import Files
 
 /// The words after the name of a command that takes operands, such as `diff OLD NEW --json`.
 struct CommandWords {
-  /// What the command is about, in the order in which it was given.
   let operands: [String]
-  /// The options that were given, with the values of those that take one.
   private let values: [String: String]
 
-  /// Reads the words after a command's name.
-  ///
-  /// - Parameters:
-  ///   - words: what follows the name.
-  ///   - command: the command, whose options these may be.
-  ///   - names: what each operand is called in the usage.
-  /// - Throws: `UsageError` for the first word that cannot be understood, or if operands are missing.
+  /// Reads the words after a command's name; `names` says what each operand is called in messages.
   init(
     _ words: ArraySlice<String>, of command: CommandDescription, operands names: [String]
   ) throws(UsageError) {
@@ -38,17 +30,15 @@ struct CommandWords {
         throw UsageError(message: "unexpected argument '\(word)' for '\(command.name)'")
       }
     }
-    guard operands.count == names.count || values["--help"] != nil else {
-      throw UsageError(message: "'\(command.name)' needs \(names[operands.count])")
-    }
+    try require(
+      operands.count == names.count || values["--help"] != nil,
+      "'\(command.name)' needs \(names[operands.count])")
     self.operands = operands
     self.values = values
   }
 
-  /// Whether an option was given, in either form.
   func has(_ flag: String) -> Bool { values[flag] != nil }
 
-  /// The value of an option; nil if it was not given.
   func value(of option: String) -> String? { values[option] }
 }
 

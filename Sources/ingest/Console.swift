@@ -6,9 +6,7 @@ import Synchronization
 ///
 /// It may have a line at its end that is replaced again and again; whatever is printed comes before it.
 final class Console: Sendable {
-  /// Results.
   static let output = Console(descriptor: STDOUT_FILENO)
-  /// Messages.
   static let error = Console(descriptor: STDERR_FILENO)
 
   private let descriptor: Int32
@@ -17,7 +15,6 @@ final class Console: Sendable {
   private struct LastLine {
     /// What the terminal shows; nothing if there is no such line.
     var text = ""
-    /// Whether there will be no more.
     var isEnded = false
 
     /// What removes it from the terminal, and the rows below it that a narrower one needs for it.
@@ -29,15 +26,23 @@ final class Console: Sendable {
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Writes lines if that can be done at once; returns false if it cannot.
+  /// Writes lines; returns false if the stream does not take them.
   ///
-  /// No line is shown any more at the end.
+  /// Whatever names of files, tables and columns are in a line, it controls no terminal, and no part of it is a
+  /// line of its own: all text for people passes here.
   @discardableResult
-  func printIfReady(_ lines: [String]) -> Bool { writeIfReady(text(of: lines)) }
+  func print(_ lines: [String], ifReady: Bool = false) -> Bool {
+    let lines = lines.map { $0.printable(keepingLineFeeds: false) + "\n" }
+    return write(lines.joined(), ifReady: ifReady)
+  }
 
-  /// Writes text as it is, likewise.
+  /// Writes a document as it is, which has its own rules for what is in it; returns false if the stream does not
+  /// take it, or, with `ifReady`, if that cannot be done at once.
+  ///
+  /// With `ifReady`, no line is shown any more at the end.
   @discardableResult
-  func writeIfReady(_ text: String) -> Bool {
+  func write(_ text: String, ifReady: Bool = false) -> Bool {
+    guard ifReady else { return lastLine.withLock { writeAll($0.erasure() + text) } }
     // Whoever is writing may never come to an end.
     for _ in 0..<Self.attempts {
       let isDone = lastLine.withLockIfAvailable { last in
@@ -53,23 +58,6 @@ final class Console: Sendable {
 
   private static let attempts = 20
 
-  /// Writes lines; returns false if the stream does not take them.
-  ///
-  /// Whatever names of files, tables and columns are in a line, it controls no terminal, and no part of it is a
-  /// line of its own: all text for people passes here.
-  @discardableResult
-  func print(_ lines: [String]) -> Bool { write(text(of: lines)) }
-
-  /// Writes a document as it is, which has its own rules for what is in it; returns false if the stream does not
-  /// take it.
-  @discardableResult
-  func write(_ text: String) -> Bool {
-    lastLine.withLock { last in
-      writeAll(last.erasure() + text)
-    }
-  }
-
-  /// Whether it is a terminal on which a line can be replaced.
   var canReplaceLines: Bool {
     guard isatty(descriptor) == 1, let kind = unsafe getenv("TERM") else { return false }
     return unsafe !["", "dumb"].contains(String(cString: kind))
@@ -84,10 +72,7 @@ final class Console: Sendable {
     return Int(size.ws_col)
   }
 
-  /// Shows a line at the end, in the place of the last.
-  ///
-  /// - Parameter text: the line, narrower than the terminal.
-  /// - Returns: False if no more is to be shown.
+  /// Shows a line at the end, in the place of the last; returns false if no more is to be shown.
   func showLine(_ text: String) -> Bool {
     lastLine.withLock { last in
       guard !last.isEnded else { return false }
@@ -101,7 +86,6 @@ final class Console: Sendable {
     }
   }
 
-  /// Removes the line at the end, for good.
   func endLine() {
     lastLine.withLock { last in
       last.isEnded = true
@@ -117,10 +101,6 @@ final class Console: Sendable {
   private var isReady: Bool {
     var stream = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return unsafe poll(&stream, 1, 0) == 1 && stream.revents & Int16(POLLOUT) != 0
-  }
-
-  private func text(of lines: [String]) -> String {
-    lines.map { $0.printable(keepingLineFeeds: false) + "\n" }.joined()
   }
 
   private func writeAll(_ text: String) -> Bool {

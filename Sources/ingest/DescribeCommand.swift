@@ -7,7 +7,6 @@ import RebrickableCatalog
 import SQLiteSwiftly
 import Schema
 
-/// What is described.
 enum DescribeForm: Equatable {
   /// The dumps of a folder or an archive, which become a family of that name.
   case dumps(String, name: String?)
@@ -17,17 +16,10 @@ enum DescribeForm: Equatable {
 
 /// `ingest describe`: prints a description of dumps.
 struct DescribeCommand {
-  private let form: DescribeForm
+  let form: DescribeForm
 
-  init(_ form: DescribeForm) { self.form = form }
-
-  func run() -> ExitStatus {
-    do throws(IngestError) {
-      return Console.output.write(try text()) ? .published : .inputOutput
-    } catch {
-      Messages(.normal).showFailures([error])
-      return ExitStatus(error.kind)
-    }
+  func run() throws(IngestError) -> ExitStatus {
+    Console.output.write(try text()) ? .published : .inputOutput
   }
 
   private func text() throws(IngestError) -> String {

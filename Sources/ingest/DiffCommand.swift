@@ -8,49 +8,35 @@ import Schema
 
 /// `ingest diff OLD NEW`: says in what two catalogues differ.
 struct DiffCommand {
-  private let old: String
-  private let new: String
-  private let form: Arguments.DiffForm
+  let old: String
+  let new: String
+  let form: Arguments.DiffForm
 
-  init(_ old: String, _ new: String, _ form: Arguments.DiffForm) {
-    self.old = old
-    self.new = new
-    self.form = form
-  }
-
-  /// Runs the command.
-  ///
-  /// - Returns: As `diff` does, 0 if the two are the same and 1 if they are not.
-  func run(_ schema: SchemaDescription) -> ExitStatus {
+  func run(_ schema: SchemaDescription) throws(IngestError) -> ExitStatus {
     let output = OutputBuffer()
-    do throws(IngestError) {
-      let diff = try CatalogDiff(old, new, schema: schema)
-      let isDifferent =
-        if form == .json {
-          try DiffDocument(to: output.append).compare(diff)
-        } else {
-          try compare(diff, output)
-        }
-      guard output.flush() else {
-        Console.error.print(["ingest: standard output did not take all differences"])
-        return .inputOutput
+    // What was found before an error is printed before it.
+    defer { _ = output.flush() }
+    let diff = try CatalogDiff(old, new, schema: schema)
+    let isDifferent =
+      if form == .json {
+        try DiffDocument(to: output.append).compare(diff)
+      } else {
+        try compare(diff, output)
       }
-      return isDifferent ? .different : .published
-    } catch {
-      _ = output.flush()
-      Messages(.normal).showFailures([error])
-      return ExitStatus(error.kind)
+    guard output.flush() else {
+      Console.error.print(["ingest: standard output did not take all differences"])
+      return .inputOutput
     }
+    return isDifferent ? .different : .published
   }
 
-  /// Prints a table of what differs, and before it each key if that is asked for.
   private func compare(
     _ diff: borrowing CatalogDiff, _ output: OutputBuffer
   ) throws(IngestError) -> Bool {
     output.appendLine("old: \(diff.old.path): \(diff.old.summary)")
     output.appendLine("new: \(diff.new.path): \(diff.new.summary)")
     for note in diff.notes { output.appendLine("note: \(note)") }
-    var differing: [(TablePair, CatalogChanges.Table)] = []
+    var differing: [(table: TablePair, found: CatalogChanges.Table)] = []
     for table in diff.tables {
       var isFirst = true
       let found = try diff.compare(table) { [form] change in
@@ -72,7 +58,7 @@ struct DiffCommand {
       output.appendLine("the catalogues have the same rows")
       return false
     }
-    let tables = differing.isEmpty ? [] : DiffTable(differing).lines
+    let tables = DiffTable(tables: differing).lines
     let gap = tables.isEmpty || objects.isEmpty ? [] : [""]
     for line in tables + gap + objects { output.appendLine(line) }
     return true

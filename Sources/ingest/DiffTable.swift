@@ -2,23 +2,26 @@ import SQLiteDestination
 import Facts
 import IngestReport
 
-/// The tables in which two catalogues differ, as text.
+extension CatalogChanges.Table {
+  static let header = ["changed table", "rows before", "now", "keys added", "removed", "changed"]
+
+  /// The cells below that header.
+  var cells: [String] {
+    [
+      name, rowsBefore?.grouped ?? "-", rowsAfter?.grouped ?? "-", keys?.added.grouped ?? "-",
+      keys?.removed.grouped ?? "-", keys?.changed.grouped ?? "-",
+    ]
+  }
+}
+
+/// The tables in which two catalogues differ: how much in each, and after that in which columns.
 struct DiffTable {
-  private let tables: [(table: TablePair, found: CatalogChanges.Table)]
+  let tables: [(table: TablePair, found: CatalogChanges.Table)]
 
-  init(_ tables: [(TablePair, CatalogChanges.Table)]) { self.tables = tables }
-
-  /// The lines: how much differs in each table, and after that in which columns.
   var lines: [String] {
-    let header = ["changed table", "rows before", "now", "keys added", "removed", "changed"]
-    let counts = tables.map { table, found in
-      [
-        table.name, found.rowsBefore?.grouped ?? "-", found.rowsAfter?.grouped ?? "-",
-        found.keys?.added.grouped ?? "-", found.keys?.removed.grouped ?? "-",
-        found.keys?.changed.grouped ?? "-",
-      ]
-    }
-    return columns([header] + counts) + changedColumns + onesidedColumns
+    guard !tables.isEmpty else { return [] }
+    return columns([CatalogChanges.Table.header] + tables.map(\.found.cells)) + changedColumns
+      + onesidedColumns
   }
 
   private var changedColumns: [String] {

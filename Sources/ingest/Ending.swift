@@ -4,7 +4,6 @@ import Threads
 struct Ending: Sendable {
   private let known = Monitor<ExitStatus?>(nil)
 
-  /// Says what the status is, or what it has become.
   func know(_ status: ExitStatus) { known.with { $0 = status } }
 
   /// The status; waits until it is known.

@@ -53,7 +53,7 @@ struct Ingest {
           ignoringUnsupported: readsCatalogs || Option.isGiven("--ignore-unsupported", in: words),
           needsPlaces: !readsCatalogs && !Option.isGiven("--source", in: words))
       } catch {
-        return Refusal(error).end(words)
+        return Refusal(error: error).end(words)
       }
       let schema = family.schema
       let arguments = try Arguments(words, tables: schema.tables.map(\.name))
@@ -65,12 +65,18 @@ struct Ingest {
       case .completions(let shell):
         return print(Completions(tables: schema.tables.map(\.name)).script(for: shell))
       case .manual: return print(ManualPage.text)
-      case .describe(let form): return DescribeCommand(form).run()
-      case .metadata(let form): return MetadataCommand(form).run()
+      case .describe(let form):
+        return run { () throws(IngestError) in try DescribeCommand(form: form).run() }
+      case .metadata(let form): return MetadataCommand(form: form).run()
       case .diff(let old, let new, let form):
-        return DiffCommand(old, new, form).run(keptSchema(in: [new, old], words) ?? schema)
+        let schema = keptSchema(in: [new, old], words) ?? schema
+        return run { () throws(IngestError) in
+          try DiffCommand(old: old, new: new, form: form).run(schema)
+        }
       case .check(let path):
-        return CheckCommand(path, arguments.verbosity).run(keptSchema(in: [path], words) ?? schema)
+        let command = CheckCommand(path: path, verbosity: arguments.verbosity)
+        let schema = keptSchema(in: [path], words) ?? schema
+        return run { () throws(IngestError) in try command.run(schema) }
       case .load, .replay: return load(arguments, family)
       }
     } catch {
@@ -87,7 +93,15 @@ struct Ingest {
     Option.isGiven("--schema", in: words) ? nil : Family(keptIn: paths)?.schema
   }
 
-  /// Prints what was asked for and nothing else.
+  private static func run(_ command: () throws(IngestError) -> ExitStatus) -> ExitStatus {
+    do throws(IngestError) {
+      return try command()
+    } catch {
+      Messages(.normal).showFailures([error])
+      return ExitStatus(error.kind)
+    }
+  }
+
   private static func print(_ text: String) -> ExitStatus {
     Console.output.print(text.lines) ? .published : .inputOutput
   }
@@ -118,14 +132,14 @@ struct Ingest {
     }
     let progress = ProgressDisplay(arguments, schema)
     progress?.start(following: run.progress)
-    var reports = RunReports(of: run.run(), arguments, schema)
+    var reports = RunReports(outcome: run.run(), arguments: arguments, schema: schema)
     progress?.end()
     reports.write(willPrint: ending.know)
     let (report, status) = (reports.outcome, reports.status)
     ending.know(status)
     messages.showEnd(of: report, arguments.options)
     if report.failure == nil, arguments.verbosity >= .normal {
-      printSummary(report, arguments, messages)
+      printSummary(report, arguments, messages, log)
     }
     messages.showFailures(reports.failures)
     messages.showStatus(of: report, arguments.options, status)
@@ -156,7 +170,8 @@ struct Ingest {
       _exit(ending.status.rawValue)
     }
     messages.showInterruption(failure)
-    var reports = RunReports(of: report, arguments, schema, timeout: 0.5)
+    var reports = RunReports(
+      outcome: report, arguments: arguments, schema: schema, timeout: 0.5)
     reports.write()
     for failure in reports.failures { messages.showInterruption(failure) }
     messages.showStatus(of: report, arguments.options, reports.status, isPatient: false)
@@ -166,19 +181,21 @@ struct Ingest {
   /// Prints the summary to standard output, and below its verdict what to look at to standard error: whoever
   /// throws results away is still told.
   private static func printSummary(
-    _ report: IngestOutcome, _ arguments: Arguments, _ messages: Messages
+    _ report: IngestOutcome, _ arguments: Arguments, _ messages: Messages, _ log: Log
   ) {
     let options = arguments.options
-    let lines = Summary(report, options, isVerbose: arguments.verbosity == .verbose).lines
+    let lines = Summary(
+      report: report, options: options, isVerbose: arguments.verbosity == .verbose
+    ).lines
     // A report on standard output is to be all that is there.
     func show(_ lines: [String]) -> Bool {
       guard arguments.printedReport == nil else {
-        messages.showSummary(lines)
+        log.tell(lines, .info)
         return true
       }
       return Console.output.print(lines)
     }
-    let isPrinted = show(VerdictText(report, options).headline)
+    let isPrinted = show(VerdictText(report: report, options: options).headline)
     messages.showConcerns(report, options)
     if !isPrinted || !show(lines) {
       let outcome = options.isDryRun ? "all was checked" : "the catalogue is published"

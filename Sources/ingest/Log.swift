@@ -3,7 +3,6 @@ import IngestReport
 
 /// Where a run is told of: standard error, line by line.
 struct Log: Sendable {
-  /// How it is written.
   enum Format: String, CaseIterable {
     case text, json
   }
@@ -38,19 +37,13 @@ struct Log: Sendable {
   /// Whether programs read it, who are told nothing but events.
   var isJSON: Bool { if case .json = form { true } else { false } }
 
-  /// Tells an event.
-  ///
-  /// - Parameters:
-  ///   - event: the event.
-  ///   - isPatient: whether to wait for a reader that is slow.
+  /// Tells an event; a reader that is slow is waited for only if `isPatient`.
   func tell(_ event: LogEvent, isPatient: Bool = true) {
     switch form {
     case .json(let run):
-      let line = event.json(of: run) + "\n"
-      if isPatient { Console.error.write(line) } else { Console.error.writeIfReady(line) }
+      Console.error.write(event.json(of: run) + "\n", ifReady: !isPatient)
     case .text, .journal:
-      let lines = marked([event.text], event.level)
-      if isPatient { Console.error.print(lines) } else { Console.error.printIfReady(lines) }
+      Console.error.print(marked([event.text], event.level), ifReady: !isPatient)
     }
   }
 

@@ -37,22 +37,19 @@ final class Messages: Sendable {
     }
   }
 
-  /// Shows what a quiet run has to say that published a catalogue: what to look at.
   private func showAttention(_ report: IngestOutcome, _ options: IngestOptions) {
-    let verdict = VerdictText(report, options)
+    let verdict = VerdictText(report: report, options: options)
     log.tell(verdict.headline + verdict.concerns, .warning)
     tellDetails(of: report)
     log.tell(verdict.rejectsKept, .warning)
   }
 
-  /// Shows what to look at in a catalogue that is published, below its verdict.
   func showConcerns(_ report: IngestOutcome, _ options: IngestOptions) {
-    log.tell(VerdictText(report, options).concerns, .warning)
+    log.tell(VerdictText(report: report, options: options).concerns, .warning)
   }
 
-  /// Shows why a run failed, and, where records were rejected, how many of which table.
   private func showFailure(_ report: IngestOutcome, _ options: IngestOptions) {
-    let verdict = VerdictText(report, options)
+    let verdict = VerdictText(report: report, options: options)
     log.tell(verdict.headline, .error)
     showFailures(report.failures)
     // Of a catalogue that is published all the same.
@@ -60,7 +57,7 @@ final class Messages: Sendable {
     if verbosity == .quiet { tellDetails(of: report) }
     tell(block: verdict.noticed, .warning)
     if report.rejected > 0 {
-      tell(block: AccountTable(report.tables, isPublished: report.isPublished).lines, .info)
+      tell(block: accountTable(report.tables, isPublished: report.isPublished), .info)
     }
     tell(block: verdict.changes, .info)
     tell(block: verdict.rejectsKept, .info)
@@ -77,10 +74,6 @@ final class Messages: Sendable {
     if !block.isEmpty { log.tell([""] + block, level) }
   }
 
-  /// Shows the summary, where it cannot be on standard output.
-  func showSummary(_ lines: [String]) { log.tell(lines, .info) }
-
-  /// Shows what went wrong.
   func showFailures(_ errors: [IngestError]) {
     for error in errors { log.tell(LogEvent(error)) }
   }
@@ -88,7 +81,6 @@ final class Messages: Sendable {
   /// Shows why a run is ended by somebody who does not wait for a reader.
   func showInterruption(_ error: IngestError) { log.tell(LogEvent(error), isPatient: false) }
 
-  /// Shows programs the end of a run.
   func showStatus(
     of report: IngestOutcome, _ options: IngestOptions, _ status: ExitStatus,
     isPatient: Bool = true

@@ -2,11 +2,8 @@ import SQLiteDestination
 import RebrickableCatalog
 import SchemaDocuments
 
-/// Prints what the catalogue's schema says of itself.
 struct MetadataCommand {
-  private let form: MetadataForm
-
-  init(_ form: MetadataForm) { self.form = form }
+  let form: MetadataForm
 
   func run() -> ExitStatus { Console.output.print(text.lines) ? .published : .inputOutput }
 

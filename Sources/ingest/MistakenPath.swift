@@ -90,13 +90,11 @@ extension MistakenPath {
 }
 
 extension Option {
-  /// Returns a path.
-  ///
-  /// - Throws: `UsageError` if there is no value, or if it was meant as something else.
   func path(_ rest: inout ArraySlice<String>) throws(UsageError) -> String {
     let value = try value(&rest)
     let isTaken =
-      name == "--out" && Arguments.isServer(value) || name == "--report" && value.hasSuffix(":-")
+      name == "--out" && ServerAddress.isAddress(value)
+      || name == "--report" && value.hasSuffix(":-")
     guard !isTaken, let mistake = MistakenPath(value) else { return value }
     // Elsewhere these mean nothing else.
     guard name == "--out" || ![.connectionString, .memory].contains(mistake) else { return value }

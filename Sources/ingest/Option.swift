@@ -9,38 +9,28 @@ struct Option {
     joinedValue = parts.count > 1 ? String(parts[1]) : nil
   }
 
-  /// Returns its value, which is joined to it, or taken from the words that follow.
-  ///
-  /// - Throws: `UsageError` if there is none.
   func value(_ rest: inout ArraySlice<String>) throws(UsageError) -> String {
     let value = joinedValue ?? rest.popFirst()
     guard let value, !value.isEmpty else {
       throw UsageError(message: "the option '\(name)' needs a value")
     }
-    guard joinedValue != nil || !value.hasPrefix("--") else {
-      throw UsageError(
-        message: "the option '\(name)' needs a value, but '\(value)' follows; "
-          + "write '\(name)=\(value)' if that is meant")
-    }
+    try require(
+      joinedValue != nil || !value.hasPrefix("--"),
+      "the option '\(name)' needs a value, but '\(value)' follows; "
+        + "write '\(name)=\(value)' if that is meant")
     return value
   }
 
-  /// Returns the empty text, for an option that takes no value.
-  ///
-  /// - Throws: `UsageError` if it has one.
   func withoutValue() throws(UsageError) -> String {
-    guard joinedValue == nil else {
-      throw UsageError(message: "the option '\(name)' takes no value")
-    }
+    try require(joinedValue == nil, "the option '\(name)' takes no value")
     return ""
   }
 }
 
 extension Option {
-  /// Looks for an option in a command line, and in files of options, without reading anything else.
+  /// The value that an option has last in a command line, or in a file of options; nil if there is none.
   ///
-  /// - Returns: The value that it has there last; nil if there is none. What is wrong with the words is told when
-  ///   they are read.
+  /// What is wrong with the words is told when they are read.
   static func value(of name: String, in words: [String]) -> String? {
     var rest = words[...]
     var found: String?
@@ -54,7 +44,6 @@ extension Option {
     return found
   }
 
-  /// Whether an option is there, with a value or without.
   static func isGiven(_ name: String, in words: [String]) -> Bool {
     words.prefix { $0 != "--" }.contains { word in
       if word.hasPrefix("@"), let file = try? ResponseFile(String(word.dropFirst())) {

@@ -11,12 +11,9 @@ import Schema
 
 /// The end of a command whose dumps are described wrongly: no dump is read then.
 struct Refusal {
-  private let error: DataPackageError
+  let error: DataPackageError
   private var faults: [DescriptionFault] { error.faults }
-  /// How many more faults there are.
   private var unlisted: Int { error.unlisted }
-
-  init(_ error: DataPackageError) { self.error = error }
 
   /// Ends a command whose options may name tables that nobody knows.
   func end(_ words: [String]) -> ExitStatus {
@@ -44,7 +41,8 @@ struct Refusal {
     // Nothing is known of the tables.
     let schema = SchemaDescription(tables: [], applicationID: 0, version: 0)
     let run = IngestRun(schema, into: arguments.destination, options: arguments.options) { _ in }
-    var reports = RunReports(of: run.refuse(failures), arguments, schema)
+    var reports = RunReports(
+      outcome: run.refuse(failures), arguments: arguments, schema: schema)
     reports.write()
     messages.showFailures(reports.failures)
     messages.showStatus(of: reports.outcome, arguments.options, reports.status)

@@ -7,26 +7,18 @@ import Glibc
 /// Blank lines and those that begin with `#` are left out. Nothing is quoted, since a line has one option. Paths are
 /// relative to the file's own folder, so that it means the same wherever the command is started.
 struct ResponseFile {
-  /// The most bytes of a file.
   private static let mostBytes = 1 << 20
 
-  /// A line with an option.
   struct Line: Equatable {
     /// Where it is: `nightly.conf:3`.
     let place: String
-    /// The option, and its value if there is one.
     let words: [String]
   }
 
   let lines: [Line]
 
-  /// Reads a file.
-  ///
-  /// - Throws: `UsageError` if it cannot be read, or for the first line that holds no option.
   init(_ path: String) throws(UsageError) {
-    guard !path.isEmpty else {
-      throw UsageError(message: "'@' needs the name of a file with options behind it")
-    }
+    try require(!path.isEmpty, "'@' needs the name of a file with options behind it")
     let bytes: [UInt8]
     do throws(FileError) {
       bytes = try contentsOfFile(path, mostBytes: Self.mostBytes)
@@ -50,7 +42,6 @@ struct ResponseFile {
     self.lines = lines
   }
 
-  /// The option of a line, and its value, whose path is taken from the folder of the file.
   private static func words(
     _ text: String, _ place: String, _ folder: String
   ) throws(UsageError) -> [String] {

@@ -1,16 +1,12 @@
 /// The family of dumps that the command works on.
 enum SchemaChoice: Equatable {
-  /// One that the command knows.
   case builtIn(BuiltIn)
-  /// One that a file describes.
   case file(String)
 
-  /// A family that the command knows, by its name.
   enum BuiltIn: String, CaseIterable { case rebrickable, gtfs }
 
   static let rebrickable = SchemaChoice.builtIn(.rebrickable)
 
-  /// Reads the value of `--schema`, if it is given.
   init(named name: String?) {
     self = name.map { BuiltIn(rawValue: $0).map(Self.builtIn) ?? .file($0) } ?? .rebrickable
   }

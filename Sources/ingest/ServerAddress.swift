@@ -3,16 +3,15 @@
 /// It is put together from what is known to be harmless. A URI with anything else in it may have been read
 /// otherwise than its author thought, with a part of the password as the host: of that, only the scheme is shown.
 enum ServerAddress {
-  /// What a URI begins with.
   static let schemes = ["postgresql://", "postgres://"]
 
-  /// The parameters that are shown.
+  static func isAddress(_ text: String) -> Bool { schemes.contains(where: text.hasPrefix) }
+
   private static let harmless = [
     "host", "hostaddr", "port", "dbname", "user", "service", "sslmode", "connect_timeout",
     "target_session_attrs", "application_name",
   ]
 
-  /// A URI, which begins with a scheme, without passwords.
   static func shown(_ uri: String) -> String {
     guard let scheme = schemes.first(where: uri.hasPrefix) else { return "…" }
     return scheme + (shown(afterScheme: uri.dropFirst(scheme.count)) ?? "…")
@@ -63,7 +62,6 @@ enum ServerAddress {
     return shown + address + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
   }
 
-  /// Whether it is a host, or nothing, with or without a port.
   private static func isHost(_ text: Substring) -> Bool {
     var name = text.prefix { $0 != ":" }
     if text.first == "[" {
@@ -86,16 +84,11 @@ enum ServerAddress {
       && isHarmless(value.replacing("%2F", with: "").filter { !"/,".contains($0) }[...])
   }
 
+  private static let unreserved = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-~".utf8)
+
   /// Whether a text has nothing in it that has a meaning in a URI, nor what stands for that.
   private static func isHarmless(_ text: Substring) -> Bool {
-    text.utf8.allSatisfy {
-      switch $0 {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "-"), UInt8(ascii: "~"):
-        true
-      default: false
-      }
-    }
+    text.utf8.allSatisfy(unreserved.contains)
   }
 }

@@ -19,11 +19,7 @@ struct Signals {
     return signals
   }
 
-  /// Calls `end` on a thread of its own when the first signal comes; a second one ends the process at
-  /// once.
-  ///
-  /// - Parameter end: is called with the signal.
-  /// - Throws: `IngestError` if the system makes no thread.
+  /// Calls `end` with the first signal, on a thread of its own; a second one ends the process at once.
   func watch(_ end: @escaping @Sendable (_ signal: Int32) -> Void) throws(IngestError) {
     _ = try startWorker("signals") { [awaited] in
       var awaited = awaited
@@ -42,7 +38,6 @@ struct Signals {
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// The name of one of the signals.
   static func name(of number: Int32) -> String {
     switch number {
     case SIGINT: "SIGINT"

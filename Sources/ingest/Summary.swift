@@ -3,23 +3,17 @@ import IngestReport
 
 /// What a run that did not fail prints at its end.
 struct Summary {
-  private let report: IngestOutcome
-  private let options: IngestOptions
-  private let isVerbose: Bool
-
-  init(_ report: IngestOutcome, _ options: IngestOptions, isVerbose: Bool) {
-    self.report = report
-    self.options = options
-    self.isVerbose = isVerbose
-  }
+  let report: IngestOutcome
+  let options: IngestOptions
+  let isVerbose: Bool
 
   /// The lines below the verdict: what the catalogue has changed, the accounts, what it took.
   var lines: [String] {
-    let verdict = VerdictText(report, options)
+    let verdict = VerdictText(report: report, options: options)
     if let unchanged = report.unchanged {
       return [facts(of: unchanged)] + [accepted].compactMap(\.self) + verdict.rejectsKept
     }
-    let accounts = AccountTable(report.tables, isPublished: !options.isDryRun).lines
+    let accounts = accountTable(report.tables, isPublished: !options.isDryRun)
     let blocks = [
       verdict.changes,
       ownSQL + [accepted, repairs, replay, writtenRepairs].compactMap(\.self) + verdict.rejectsKept,
@@ -31,7 +25,6 @@ struct Summary {
     return blocks.filter { !$0.isEmpty }.flatMap { [""] + $0 }
   }
 
-  /// What SQL of the operator's own was run, and what it made.
   private var ownSQL: [String] {
     report.sqlFiles.map { account in
       let file = account.file
@@ -49,7 +42,6 @@ struct Summary {
     report.accepted.isEmpty ? nil : "accepted: \(report.accepted.counts)"
   }
 
-  /// What the standing repairs did.
   private var repairs: String? {
     guard options.repairsFolder != nil else { return nil }
     let accounts = report.tables.flatMap(\.repairs)
@@ -64,7 +56,6 @@ struct Summary {
       + (inapplicable > 0 ? "; \(inapplicable.grouped) do not apply" : "")
   }
 
-  /// What a replay has added to them.
   private var writtenRepairs: String? {
     guard let written = report.writtenRepairs, let folder = options.writtenRepairs else {
       return nil

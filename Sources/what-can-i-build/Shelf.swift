@@ -1,7 +1,6 @@
 import RebrickableCatalog
 import SQLiteSwiftly
 
-/// The parts that are there.
 struct Shelf {
   /// How many there are of all that can take the place of each other.
   private var quantities: [Lot: Int] = [:]
@@ -58,7 +57,6 @@ struct Shelf {
   }
 }
 
-/// How much of a set is there.
 struct Match {
   let set: RebrickableCatalog.PartUse
   let pieces: Int

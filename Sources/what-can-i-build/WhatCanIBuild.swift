@@ -13,7 +13,6 @@ import SQLiteSwiftly
 @main
 struct WhatCanIBuild {
   static let usage = "usage: what-can-i-build [--substitutes] CATALOG < PARTS.csv"
-  /// How many sets are printed.
   static let limit = 20
 
   static func main() {
@@ -78,7 +77,6 @@ struct Lot: Hashable {
   var color: Int
 }
 
-/// Why the list cannot be read.
 struct ListError: Error, CustomStringConvertible {
   let line: Int
   let problem: String

@@ -35,10 +35,8 @@ import Testing
         == "  " + String(repeating: "x", count: 90))
   }
 
-  @Test func `what is described of a run is what can be given`() throws {
-    let source = try Command.text(of: "Sources/ingest/Arguments.swift")
-    let read = Set(source.matches(of: /case "(--[a-z-]+)"/).map { String($0.1) })
-    #expect(read == Set(CommandDescription.load.options.map(\.name)))
+  @Test func `what is described of a run is what can be given`() {
+    #expect(CommandDescription.load.options.filter { $0.reader == nil }.map(\.name) == [])
   }
 
   @Test func `the documentation has the help as it is printed`() throws {

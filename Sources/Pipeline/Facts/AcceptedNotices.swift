@@ -1,6 +1,5 @@
 import Files
 import Glibc
-import Compression
 import SQLiteSwiftly
 
 /// The notices that an operator has acknowledged, as a file of `--accept` has them.
@@ -8,13 +7,10 @@ import SQLiteSwiftly
 /// A line is the code of a notice, what it is said of, and after a colon what of it must not change:
 /// `value-unknown part_relationships.rel_type: "X"`. Blank lines and those that begin with `#` are left out.
 package struct AcceptedNotices: Sendable {
-  /// The most bytes of a file.
   private static let mostBytes = 1 << 20
 
-  /// The most of a line that a message shows.
   private static let shownCharacters = 1000
 
-  /// A line that accepts something.
   package struct Line: Equatable, Sendable {
     /// Its number in the file, from 1.
     package let number: Int
@@ -24,13 +20,8 @@ package struct AcceptedNotices: Sendable {
 
   package let lines: [Line]
   package let path: String
-  /// The bytes of the file, and their checksum.
-  package let size: Int
-  package let crc32: UInt32
+  let file: CatalogOption.File
 
-  /// Reads a file.
-  ///
-  /// - Throws: `IngestError` if it cannot be read, or for the first line that is not understood.
   package init(readingFrom path: String) throws(IngestError) {
     self.path = path
     let bytes: [UInt8]
@@ -42,9 +33,7 @@ package struct AcceptedNotices: Sendable {
         .of(error.code == EFBIG ? EINVAL : error.code, otherwise: .inputMissing),
         "\(path): the accepted notices cannot be read: \(reason). Check --accept.")
     }
-    var sum = CRC32()
-    sum.append(bytes.span)
-    (size, crc32) = (bytes.count, sum.value)
+    file = CatalogOption.File(path, bytes)
     var lines: [Line] = []
     let texts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, bytes) in texts.enumerated() {
@@ -60,7 +49,6 @@ package struct AcceptedNotices: Sendable {
     self.lines = lines
   }
 
-  /// The code that a line begins with.
   private static func code(of text: String, _ place: String) throws(IngestError) -> NoticeCode {
     let words = text.split(separator: " ", maxSplits: 1)
     let expected = "Expected is a line as the notice shows it, such as: \(example)"
@@ -83,19 +71,13 @@ package struct AcceptedNotices: Sendable {
       .usage, runCode: .acceptanceInvalid, "\(place): \(what). Nothing was published. \(advice)")
   }
 
-  /// Whether a notice is acknowledged.
   func accepts(_ notice: Notice) -> Bool {
     guard let acceptance = notice.acceptance else { return false }
     return lines.contains { haveSameBytes($0.text, acceptance) }
   }
 
-  /// A notice for each line that has accepted nothing.
-  ///
-  /// - Parameters:
-  ///   - accepted: the notices that were acknowledged.
-  ///   - told: the others.
-  ///   - isTold: whether notices of a code would have been told by now.
-  /// - Returns: The notices.
+  /// A notice for each line that has accepted nothing, if `isTold` says that notices of its code would have been
+  /// told by now; `told` are those that were not accepted.
   package func unused(
     _ accepted: [Notice], _ told: [Notice], isTold: (NoticeCode) -> Bool
   ) -> [Notice] {
@@ -140,7 +122,6 @@ extension Notice {
 }
 
 extension String {
-  /// The text without any of `characters` at its beginning and its end.
   package func trimmed(of characters: String) -> String {
     let dropped = Array(characters.unicodeScalars)
     var scalars = unicodeScalars[...]

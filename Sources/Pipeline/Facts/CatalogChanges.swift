@@ -1,6 +1,5 @@
 /// What differs between a catalogue and the one that it is to replace.
 package struct CatalogChanges: Equatable, Sendable {
-  /// What differs in one table.
   package struct Table: Equatable, Sendable {
     package let name: String
     /// The rows in the old catalogue; nil if it does not have the table.
@@ -53,6 +52,5 @@ package struct CatalogChanges: Equatable, Sendable {
 
   package init() {}
 
-  /// The tables in which something differs, or may.
   package var changed: [Table] { tables.filter { isForeseen ? $0.isResized : $0.isChanged } }
 }

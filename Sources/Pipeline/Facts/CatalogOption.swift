@@ -10,30 +10,16 @@ package struct CatalogOption {
   package var file: File?
 
   /// A file, known again by its name, its size and its checksum.
-  package struct File {
-    /// Its name, without its folder.
+  package struct File: Sendable {
     package let name: String
     package let size: Int
-    /// As a catalogue has it.
     package let crc32: String
 
-    package init(_ description: GivenDescription) {
-      name = split(description.name).name
-      size = description.size
-      crc32 = description.crc32.hexadecimal
-    }
-
-    package init(_ notices: AcceptedNotices) {
-      name = split(notices.path).name
-      size = notices.size
-      crc32 = notices.crc32.hexadecimal
-    }
-
-    package init(_ file: SQLFile) {
-      name = split(file.path).name
-      size = file.script.count
+    init(_ path: String, _ bytes: [UInt8]) {
+      name = split(path).name
+      size = bytes.count
       var sum = CRC32()
-      sum.append(file.script.span)
+      sum.append(bytes.span)
       crc32 = sum.value.hexadecimal
     }
   }
@@ -46,16 +32,18 @@ package struct CatalogOption {
     of options: IngestOptions, _ sqlFiles: [SQLFile], _ accepted: AcceptedNotices?
   ) -> [CatalogOption] {
     (options.description.map {
-      [CatalogOption(option: "--schema", value: $0.text, file: File($0))]
+      [
+        CatalogOption(
+          option: "--schema", value: $0.text, file: File($0.name, Array($0.text.utf8)))
+      ]
     } ?? [])
       + (options.isStrict ? [CatalogOption(option: "--strict-schema")] : [])
       + (options.hasSearch ? [] : [CatalogOption(option: "--no-search")])
-      + sqlFiles.map { CatalogOption(option: "--sql", file: File($0)) }
+      + sqlFiles.map { CatalogOption(option: "--sql", file: File($0.path, $0.script)) }
       + options.rejectLimits.words.map { CatalogOption(option: "--max-rejects", value: $0) }
-      + (accepted.map { [CatalogOption(option: "--accept", file: File($0))] } ?? [])
+      + (accepted.map { [CatalogOption(option: "--accept", file: $0.file)] } ?? [])
   }
 
-  /// All that is known of it, to be compared.
   package var words: [String] {
     [option] + (value.map { [$0] } ?? []) + (file.map { [$0.name, "\($0.size)", $0.crc32] } ?? [])
   }

@@ -4,9 +4,7 @@ import Files
 /// repeats it.
 package struct CatalogVerdict: Sendable {
   package var tables: [TableAccount]
-  /// The notices that are reported.
   package var notices: [Notice]
-  /// The accepted notices, which are only counted.
   package var accepted: [Notice]
 
   package init(tables: [TableAccount], notices: [Notice], accepted: [Notice]) {
@@ -33,7 +31,6 @@ extension NoticeCode {
 }
 
 extension Notice {
-  /// A notice as a catalogue keeps it.
   package init(
     repeating code: NoticeCode, file: String, table: String?, column: String?, message: String,
     acceptedBy line: String?

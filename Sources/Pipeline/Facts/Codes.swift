@@ -64,25 +64,13 @@ package enum NoticeCode: String, CaseIterable, Sendable {
 
   /// Whether the dumps are no longer what the schema describes: `--strict-schema` refuses that.
   package var isDrift: Bool {
-    switch self {
-    case .columnUnknown, .columnAbsent, .fileUnknown, .columnOrder, .booleanSpellings,
-      .valueUnknown:
-      true
-    case .numberRounded, .blankLine, .mixedLineEnds, .mixedGenerations, .tableAbsent, .tableShrunk,
-      .nullsRisen, .columnEmpty, .recordsLeftOut, .objectsLost, .catalogUnreadable, .accessChanged,
-      .searchAbsent, .acceptanceUnused, .repairNeedless, .repairInapplicable,
-      .rejectsEdited, .featureIgnored:
-      false
-    }
+    [
+      .columnUnknown, .columnAbsent, .fileUnknown, .columnOrder, .booleanSpellings, .valueUnknown,
+    ].contains(self)
   }
 
   /// Whether somebody should look at it; nothing needs to be done about the others.
-  package var asksForAttention: Bool {
-    switch self {
-    case .blankLine, .mixedLineEnds: false
-    default: true
-    }
-  }
+  package var asksForAttention: Bool { ![.blankLine, .mixedLineEnds].contains(self) }
 
   /// Whether the dumps alone decide whether it is told, and not the catalogue that is made of them.
   package var isOfDumps: Bool {

@@ -1,14 +1,12 @@
 /// One thing about a published catalogue that somebody should look at: all notices of one code, or all
 /// records that were rejected for one reason.
 package struct Concern: Equatable, Sendable {
-  /// The code by which it is explained.
   package let code: String
-  /// What is so, and of what: tables, columns or files.
   package let message: String
   /// What the notices have in common; nil if each says more, or if records were rejected.
-  package let meaning: String?
+  package private(set) var meaning: String?
   /// The notices; empty if records were rejected.
-  package let notices: [Notice]
+  package private(set) var notices: [Notice] = []
 
   /// All that there is to look at, what may be the cause of others first.
   package static func all(_ notices: [Notice], _ tables: [TableAccount] = []) -> [Concern] {
@@ -23,23 +21,6 @@ package struct Concern: Equatable, Sendable {
     return found(causes) + rejected(tables, notices) + found(others)
   }
 
-  private init(
-    code: String, message: String, meaning: String? = nil, notices: [Notice] = []
-  ) {
-    self.code = code
-    self.message = message
-    self.meaning = meaning
-    self.notices = notices
-  }
-
-  private init(_ code: NoticeCode, _ notices: [Notice]) {
-    let meaning = code.meaningOfMany
-    let message =
-      meaning.map { "\($0): \(notices.subjects)" }
-      ?? notices.map { "\($0.file.escapedForMessage): \($0.message)" }.joined(separator: "; ")
-    self.init(code: code.rawValue, message: message, meaning: meaning, notices: notices)
-  }
-
   private static func rejected(_ tables: [TableAccount], _ notices: [Notice]) -> [Concern] {
     RecordCode.allCases.compactMap { code in
       let counts = tables.map { (table: $0.table, count: $0.rejectedByCode[code, default: 0]) }
@@ -50,6 +31,16 @@ package struct Concern: Equatable, Sendable {
       let cause = code == .missingParent ? LikelyCause(notices).map { ", \($0.words)" } ?? "" : ""
       return Concern(code: code.rawValue, message: "\(sum) rejected\(cause): \(names)")
     }
+  }
+}
+
+extension Concern {
+  private init(_ code: NoticeCode, _ notices: [Notice]) {
+    let meaning = code.meaningOfMany
+    let message =
+      meaning.map { "\($0): \(notices.subjects)" }
+      ?? notices.map { "\($0.file.escapedForMessage): \($0.message)" }.joined(separator: "; ")
+    self.init(code: code.rawValue, message: message, meaning: meaning, notices: notices)
   }
 }
 
@@ -69,10 +60,7 @@ extension NoticeCode {
     case .tableShrunk: "more than a tenth of the rows is gone"
     case .nullsRisen: "NULL in many more rows than before"
     case .columnEmpty: "NULL in every row"
-    case .blankLine, .mixedLineEnds, .mixedGenerations, .recordsLeftOut, .objectsLost,
-      .catalogUnreadable, .accessChanged, .searchAbsent, .acceptanceUnused, .repairNeedless,
-      .repairInapplicable, .rejectsEdited, .featureIgnored:
-      nil
+    default: nil
     }
   }
 }

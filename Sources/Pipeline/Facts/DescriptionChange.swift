@@ -3,7 +3,6 @@ package import Schema
 
 /// An addition to the description of the dumps that would load what a notice reports.
 package enum DescriptionChange: Equatable, Sendable {
-  /// A column of a table.
   case column(ColumnDescription, ofTable: String)
   /// A table, with the file that has its dump.
   case table(TableDescription, SourceDescription)

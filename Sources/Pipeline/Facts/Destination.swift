@@ -26,32 +26,22 @@ package protocol Destination: ~Copyable, SendableMetatype {
   /// Completes the catalogue, all rows of which are written: keys and indexes, what is derived, where it came
   /// from, and what the operator's own SQL makes.
   ///
-  /// - Parameters:
-  ///   - outcome: its accounts get what was inserted; it gets what became of the search and of the SQL.
-  ///   - sqlFiles: the operator's own SQL.
-  /// - Throws: `IngestError`, after which the catalogue is of no use.
+  /// It is of no use after an error.
   mutating func complete(
     _ outcome: inout IngestOutcome, running sqlFiles: [SQLFile]
   ) throws(IngestError)
 
-  /// Makes sure that the catalogue is sound and has every row, and compares it with the one that is there.
-  ///
-  /// - Parameter accounts: get what was counted in the new catalogue.
-  /// - Returns: What differs; nil if there is none to compare it with.
-  /// - Throws: `IngestError` if it is not sound.
+  /// Makes sure that the catalogue is sound and has every row, which the accounts get counted, and compares it
+  /// with the one that is there; nil if there is none.
   mutating func verify(_ accounts: inout [TableAccount]) throws(IngestError) -> CatalogChanges?
 
-  /// Keeps the catalogue, which is not to be published, beside the one that is there.
-  ///
-  /// - Returns: Where it is, or why it could not be kept.
+  /// Keeps the catalogue, which is not to be published, beside the one that is there; returns where.
   consuming func keep() -> Result<String, IngestError>
 
-  /// Puts the catalogue into the place of the old one.
+  /// Puts the catalogue into the place of the old one: only once `bytes` has its size is it there, be it that
+  /// something fails after that.
   ///
-  /// - Parameters:
-  ///   - bytes: gets its size when it is in its place.
-  ///   - verdict: says, when all was done that can be told of before, what the run has come to; a file keeps it.
-  /// - Throws: `IngestError`; only with a size, the new catalogue is in its place.
+  /// `verdict` is asked when all was done that can be told of before; a file keeps it.
   consuming func publish(
     _ bytes: inout Int?, keeping verdict: () -> CatalogVerdict
   ) throws(IngestError)

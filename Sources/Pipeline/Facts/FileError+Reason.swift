@@ -2,10 +2,7 @@ package import Files
 import Glibc
 
 extension FileError {
-  /// Why a file could not be read that an operator has named, and that is read whole.
-  ///
-  /// - Parameter mostBytes: the most bytes that were to be read of it.
-  /// - Returns: The reason, as the end of a sentence.
+  /// Why a file could not be read that an operator has named, and that is read whole; the end of a sentence.
   package func reason(mostBytes: Int) -> String {
     switch code {
     case EINVAL: "it is not a file"

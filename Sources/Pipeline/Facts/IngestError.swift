@@ -3,7 +3,6 @@ package import SQLiteSwiftly
 
 /// Why a run ended without publishing a catalogue, or without finishing what follows that.
 package struct IngestError: Error, Equatable, Sendable {
-  /// What kind of failure it is; the command turns it into an exit status.
   package let kind: Kind
   /// The code, when a file of the dumps is to blame.
   package let code: FileCode?
@@ -16,21 +15,17 @@ package struct IngestError: Error, Equatable, Sendable {
   /// What was left undone although the catalogue is published, as part of a sentence; nil if nothing was
   /// published.
   package let undone: String?
-  /// What happened, where, and what can be done.
   package let message: String
 
   package enum Kind: Equatable, Sendable {
     /// An option, or a file that holds some, is wrong.
     case usage
-    /// The data is bad.
     case data
-    /// An input is missing or cannot be opened.
     case inputMissing
     /// The accounts do not balance, or what was written is not what was meant.
     case fault
     /// The output cannot be created, or is not ours to replace.
     case output
-    /// Reading or writing failed.
     case inputOutput
     /// A server was lost while it published, so nobody knows whether it has.
     case uncertain
@@ -53,10 +48,8 @@ package struct IngestError: Error, Equatable, Sendable {
     self.message = message
   }
 
-  /// The code as it appears in messages, if there is one.
   package var codeName: String? { code?.rawValue ?? runCode?.rawValue ?? descriptionCode }
 
-  /// The failure of a statement on the file that is being written.
   package init(_ error: SQLiteError, writing path: String) {
     let kind: Kind =
       switch error.code {
@@ -85,12 +78,8 @@ package struct IngestError: Error, Equatable, Sendable {
 }
 
 extension IngestError.Kind {
-  /// The kind of a failure that the system reported.
-  ///
-  /// - Parameters:
-  ///   - code: the error's number.
-  ///   - kind: the kind if the path or its permissions are to blame, and not the disk or the machine.
-  /// - Returns: `inputOutput`, or `kind`.
+  /// The kind of a failure that the system reported: `kind` if the path or its permissions are to blame, and not
+  /// the disk or the machine.
   package static func of(_ code: Int32, otherwise kind: Self) -> Self {
     let faultsOfTheMachine = [
       EIO, ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM, ENOBUFS, ENOLCK, ESTALE, ENXIO, ENODEV,

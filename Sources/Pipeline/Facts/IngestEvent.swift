@@ -9,11 +9,9 @@ package enum IngestEvent: Equatable, Sendable {
   case changed(String)
   /// A record was rejected; of many that are alike only the first are reported.
   case reject(Reject)
-  /// A file is not quite as expected.
   case notice(Notice)
   /// The dumps were read, to their end or to a failure; the rows are not counted yet.
   case readingEnded([TableAccount])
-  /// A table is complete, with its indexes; its rows and the seconds it took.
   case tableWritten(name: String, rows: Int, seconds: Double)
   /// A part of the run has ended that is not one table's.
   case stageEnded(StageTime)

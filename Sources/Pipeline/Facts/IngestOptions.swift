@@ -1,6 +1,5 @@
 /// What a run is to do.
 package struct IngestOptions: Equatable, Sendable {
-  /// The folder of the dumps.
   package var source: String
   /// The description of the dumps; nil for the family that needs no name.
   package var description: GivenDescription?
@@ -10,20 +9,16 @@ package struct IngestOptions: Equatable, Sendable {
   package var output: String
   /// The schema to write instead of a file; `output` is then what it is called in messages.
   package var server: ServerSchema?
-  /// How many rejected records a catalogue may lack.
   package var rejectLimits = RejectLimits()
-  /// How much smaller than the catalogue that it replaces a new one may be.
   package var shrinkLimits = ShrinkLimits()
   /// The folder for the rejected records; nil for one that is named after the output.
   package var rejectsFolder: String?
   /// The folder of an earlier run's rejected records, which were repaired meanwhile and are to be
   /// loaded in place of what they came from.
   package var replayedFolder: String?
-  /// The folder of standing repairs; nil for none.
   package var repairsFolder: String?
   /// The folder to which a replay adds what was repaired, so that it stands; nil for none.
   package var writtenRepairs: String?
-  /// The tables without which a catalogue is published.
   package var allowedMissing: AllowedMissing
   /// The most bytes that a record may have.
   package var recordLimit: Int
@@ -31,7 +26,6 @@ package struct IngestOptions: Equatable, Sendable {
   package var keyMemory = 192 << 20
   /// The files of SQL, and folders of them, that are run on what was loaded before it is published.
   package var sqlFiles: [String] = []
-  /// The file of the notices that are acknowledged; nil if there is none.
   package var acceptFile: String?
   /// Whether nothing is published if the dumps are no longer what the schema describes.
   package var isStrict = false
@@ -44,7 +38,6 @@ package struct IngestOptions: Equatable, Sendable {
   package var isDryRun = false
   /// Whether nothing is done if the catalogue at the output was made from the same.
   package var skipsUnchanged = false
-  /// What a dry run does not check, in words.
   package var uncheckedByDryRun: String {
     let place =
       output.isEmpty
@@ -55,13 +48,10 @@ package struct IngestOptions: Equatable, Sendable {
       output.isEmpty ? "the catalogue" : "more than a quarter of the old catalogue's size"
     return (place + sql + ["whether the disk has room for \(room)"]).joined(separator: "; ")
   }
-  /// Whether the catalogue gets the search that its schema describes.
   package var hasSearch = true
 
-  /// The folder for the rejected records if none is named.
   package var defaultRejectsFolder: String { output + ".rejects" }
 
-  /// Makes options; a record may have 16 MiB.
   package init(
     source: String, output: String, rejectLimits: RejectLimits = RejectLimits(),
     allowedMissing: AllowedMissing = .tables([]), recordLimit: Int = 16 << 20

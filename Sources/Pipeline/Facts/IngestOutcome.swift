@@ -2,7 +2,6 @@
 package struct IngestOutcome: Equatable, Sendable {
   /// The accounts of the tables that the reading reached, in its order.
   package var tables: [TableAccount] = []
-  /// What was worth knowing, in the order in which it was found.
   package var notices: [Notice] = []
   /// The notices that are acknowledged, which are counted and not told.
   package var accepted: [Notice] = []
@@ -17,7 +16,6 @@ package struct IngestOutcome: Equatable, Sendable {
   package var sqlFiles: [SQLAccount] = []
   /// What was done when, in the order of the starts.
   package var stages: [StageTime] = []
-  /// What the search came to; nil if the catalogue has none.
   package var search: SearchAccount?
   /// The time of the whole run, but for what it waited for others.
   package var seconds = 0.0
@@ -54,11 +52,8 @@ package struct IngestOutcome: Equatable, Sendable {
 
   /// Whether the new catalogue is in its place, be it that something failed after that.
   package var isPublished: Bool { outputBytes != nil }
-  /// Why the run failed, the reason that decided first; empty if it did not.
   package var failures: [IngestError] { [failure].compactMap(\.self) + furtherFailures }
-  /// The records of all dumps.
   package var read: Int { tables.reduce(0) { $0 + $1.read } }
-  /// The rows in all tables of the dumps.
   package var inserted: Int { tables.reduce(0) { $0 + $1.inserted } }
   /// In a replay, by how many the repaired records are fewer than those that they replace.
   package var leftOut: Int {
@@ -66,10 +61,8 @@ package struct IngestOutcome: Equatable, Sendable {
     let repaired = sources.reduce(0) { $0 + ($1.isRepaired && !$1.isStanding ? $1.records : 0) }
     return max(0, sources.reduce(0) { $0 + $1.replaced.records } - repaired)
   }
-  /// The records that are in no table.
   package var rejected: Int { tables.reduce(0) { $0 + $1.rejected } }
 
-  /// The notice of a replay that has left out records; nil if it has not.
   package func leftOutNotice(replaying folder: String?) -> Notice? {
     guard let folder, leftOut > 0 else { return nil }
     return Notice(
@@ -79,13 +72,9 @@ package struct IngestOutcome: Equatable, Sendable {
   }
 }
 
-/// What a catalogue's search came to.
 package struct SearchAccount: Equatable, Sendable {
-  /// How many things can be found.
   package let entries: Int
-  /// The bytes that it added to the file.
   package let bytes: Int
-  /// The seconds that it took.
   package let seconds: Double
 
   package init(entries: Int, bytes: Int, seconds: Double) {
@@ -95,7 +84,6 @@ package struct SearchAccount: Equatable, Sendable {
   }
 }
 
-/// A part of a run, and when it was done.
 package struct StageTime: Equatable, Sendable {
   package enum Stage: String, CaseIterable, Sendable {
     /// A first reading of a table that refers to itself.
@@ -120,6 +108,5 @@ package struct StageTime: Equatable, Sendable {
   package let table: String?
   /// Seconds from the beginning of the run.
   package let start: Double
-  /// Seconds from the beginning of the run.
   package let end: Double
 }

@@ -1,8 +1,6 @@
 package import SQLiteSwiftly
 
-/// How many rejected records are tolerated.
 package enum RejectLimit: Equatable, Sendable {
-  /// This many.
   case records(Int)
   /// This many of a hundred that were read.
   case percent(Double)
@@ -12,7 +10,6 @@ package enum RejectLimit: Equatable, Sendable {
     if case .records(let limit) = self { rejected > limit } else { false }
   }
 
-  /// Whether the limit is exceeded.
   package func isExceeded(by rejected: Int, of read: Int) -> Bool {
     switch self {
     case .records(let limit): rejected > limit
@@ -22,7 +19,6 @@ package enum RejectLimit: Equatable, Sendable {
 }
 
 extension RejectLimit: CustomStringConvertible {
-  /// The limit as it is given to the command.
   package var description: String {
     switch self {
     case .records(let limit): "\(limit)"
@@ -34,9 +30,7 @@ extension RejectLimit: CustomStringConvertible {
 /// The limits of a run: a table that has a limit of its own is judged by it alone, all others
 /// together by that of the run.
 package struct RejectLimits: Equatable, Sendable {
-  /// The limit of all tables together that have none of their own.
   package var run = RejectLimit.records(0)
-  /// The limits of single tables, by their names.
   package var tables: [String: RejectLimit] = [:]
 
   package init(run: RejectLimit = .records(0), tables: [String: RejectLimit] = [:]) {
@@ -66,17 +60,16 @@ extension RejectLimits {
     return run.isCertainlyExceeded(by: others)
   }
 
-  /// A message for each limit that is exceeded; empty if none is.
   func excesses(in accounts: [TableAccount]) -> [String] {
     var sentences: [String] = []
     var others = (rejected: 0, read: 0)
     for account in accounts {
+      let read = account.read - account.replaced - account.leftOut
       guard let limit = tables[account.table] else {
         others.rejected += account.rejected
-        others.read += account.read - account.replaced - account.leftOut
+        others.read += read
         continue
       }
-      let read = account.read - account.replaced - account.leftOut
       if limit.isExceeded(by: account.rejected, of: read) {
         sentences.append(
           "\(account.rejected.grouped) of \(read.of("record")) of \(account.table) are rejected, more than "
@@ -96,16 +89,13 @@ extension RejectLimits {
 package struct ShrinkLimits: Equatable, Sendable {
   /// The limit of every table that has none of its own, and so of all of them together.
   package var run = 50.0
-  /// The limits of single tables, by their names.
   package var tables: [String: Double] = [:]
 
-  /// The limit of a table.
   package func limit(of table: String) -> Double { tables[table] ?? run }
 
   /// A table that has lost more than its limit, and the message about it.
   package struct Excess: Equatable {
     package let table: String
-    /// The rows that it has now.
     package let after: Int
     package let sentence: String
     /// The narrowest limit that would allow the loss, as it is given to the command.
@@ -134,12 +124,10 @@ package struct ShrinkLimits: Equatable, Sendable {
   }
 }
 
-/// The share of rows that are gone, as a person is told it.
 package func shareLost(_ before: Int, _ after: Int) -> String {
   percentText((Double(before - after) * 1000 / Double(before)).rounded() / 10)
 }
 
-/// A share of a hundred as it is given to the command.
 package func percentText(_ percent: Double) -> String {
   percent == percent.rounded() ? "\(Int(percent))%" : "\(percent)%"
 }

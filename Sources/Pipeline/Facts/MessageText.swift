@@ -3,24 +3,18 @@ import Files
 extension String {
   /// The text in quotes, as a message shows it: see `TextBuffer.append(quoted:)`.
   package var quotedForMessage: String { utf8.span.quotedForMessage }
-}
 
-extension Span<UInt8> {
-  /// The bytes in quotes, as a message shows them: see `TextBuffer.append(quoted:)`.
-  package var quotedForMessage: String {
-    var text = TextBuffer()
-    text.append(quoted: self)
-    return text.string
-  }
-}
-
-extension String {
   /// The text as a message shows it, without quotes around it: nothing in it controls a terminal.
   package var escapedForMessage: String { utf8.span.escapedForMessage }
 }
 
 extension Span<UInt8> {
-  /// The bytes as a message shows them, without the quotes around them.
+  package var quotedForMessage: String {
+    var text = TextBuffer()
+    text.append(quoted: self)
+    return text.string
+  }
+
   package var escapedForMessage: String {
     var text = TextBuffer()
     text.append(escaped: self)

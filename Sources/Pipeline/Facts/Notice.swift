@@ -3,11 +3,8 @@ package struct Notice: Equatable, Sendable {
   /// The name of the file, in the folder of the dumps, or the path of the catalogue that it is about.
   package let file: String
   package let code: NoticeCode
-  /// The table that it is about, if it is one.
   package let table: String?
-  /// The column that it is about, if it is one.
   package let column: String?
-  /// What was found, and what was done.
   package let message: String
   /// What of it must stay for an acceptance to hold; figures that grow with the dumps are not among it.
   package let facts: String
@@ -29,13 +26,8 @@ package struct Notice: Equatable, Sendable {
 }
 
 extension Notice {
-  /// The notice of something that the description of the dumps asks for and that is not done.
-  ///
-  /// - Parameters:
-  ///   - description: how the description is called.
-  ///   - place: where in it.
-  ///   - message: what is not done.
-  /// - Returns: The notice, which holds for as long as the place is that.
+  /// The notice of something that a description asks for and that is not done; it holds for as long as the place
+  /// is that.
   package static func featureIgnored(
     _ description: String, at place: String, _ message: String
   ) -> Notice {

@@ -2,19 +2,13 @@ package import Files
 
 /// What a run that published nothing has left at the output.
 package enum OldOutput: String, Sendable {
-  /// Nothing was there, and nothing is.
   case absent
-  /// What was there before is still there.
   case untouched
   /// Somebody else has put, changed or removed it while the run went on.
   case changed
 
   /// Compares what is at the output after a run with what was there before; nil if either could not be
   /// looked at.
-  ///
-  /// - Parameters:
-  ///   - before: what was there.
-  ///   - after: what is there now.
   package init?(before: Look, after: Look) {
     switch (before, after) {
     case (.unknown, _), (_, .unknown): return nil
@@ -23,7 +17,6 @@ package enum OldOutput: String, Sendable {
     }
   }
 
-  /// It as a person is told it, after the name of the file.
   package var words: String {
     switch self {
     case .absent: "nothing was there before, and nothing is there now"

@@ -12,14 +12,8 @@ package final class Patience: Sendable {
   /// The seconds of all waits, which are no part of what the run itself takes.
   package var seconds: Double { waited.with { $0 } }
 
-  /// Asks repeatedly until there is an answer or the time is up.
-  ///
-  /// - Parameters:
-  ///   - seconds: how long to go on asking; once at least.
-  ///   - description: says whom it waits for.
-  ///   - ask: gives the answer, or nil if there is none yet.
-  /// - Returns: The answer, or nil.
-  /// - Throws: what `ask` throws.
+  /// Asks repeatedly, once at least, until there is an answer or the time is up; `description` says whom it
+  /// waits for.
   package func wait<Answer, Failure>(
     for seconds: Double, _ description: () -> String, until ask: () throws(Failure) -> Answer?
   ) throws(Failure) -> Answer? {

@@ -11,7 +11,6 @@ package struct PublishingConditions {
     self.options = options
   }
 
-  /// Throws if there is anything that cannot be accounted for.
   package func check(_ imbalances: [String]) throws(IngestError) {
     guard !imbalances.isEmpty else { return }
     throw IngestError(
@@ -41,14 +40,12 @@ package struct PublishingConditions {
     }
   }
 
-  /// Why parents are missing, if they are and the notices tell.
   private func cause(ofRejectsIn tables: [TableAccount], _ notices: [Notice]) -> LikelyCause? {
     let orphaned = tables.filter { $0.rejectedByCode[.missingParent, default: 0] > 0 }
     guard !orphaned.isEmpty else { return nil }
     return LikelyCause(notices, parents: parents(of: orphaned.map(\.table)))
   }
 
-  /// What to do about too many rejects.
   private func remedy(of tables: [TableAccount], _ cause: LikelyCause?) -> String {
     guard let cause else {
       return
@@ -66,19 +63,14 @@ package struct PublishingConditions {
     return Set(keys.flatMap(schema.sources).map { schema.tables[$0.table].name })
   }
 
-  /// The tables that have lost more rows than they may.
   package func losses(_ changes: CatalogChanges?) -> [ShrinkLimits.Excess] {
     changes.map(options.shrinkLimits.excesses) ?? []
   }
 
-  /// The failure of a run whose catalogue has lost too much.
+  /// The failure of a run whose catalogue has lost too much, with what can be done; a table that has lost
+  /// everything is not let through by a wider limit.
   ///
-  /// - Parameters:
-  ///   - losses: the tables that have lost it.
-  ///   - tables: what was read of all tables.
-  ///   - kept: where the catalogue is, or why it could not be kept; nil if there is none yet.
-  /// - Returns: The failure, with what can be done; a table that has lost everything is not let through by a
-  ///   wider limit.
+  /// `kept` is nil if there is no catalogue yet.
   package func shrunk(
     _ losses: [ShrinkLimits.Excess], in tables: [TableAccount],
     _ kept: Result<String, IngestError>?
@@ -104,7 +96,6 @@ package struct PublishingConditions {
         + remedies(losses, absent: absent).joined(separator: " "))
   }
 
-  /// What lets a table be without a dump.
   private func permission(of table: String) -> String {
     schema.sources.contains { $0.table == table && $0.isOptional }
       ? "is optional" : "--allow-missing allows"

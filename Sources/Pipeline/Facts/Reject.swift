@@ -1,13 +1,10 @@
 /// A record that is not in the catalogue: where it is and what is wrong with it.
 package struct Reject: Equatable, Sendable {
-  /// One thing that is wrong with a record.
   package struct Reason: Equatable, Sendable {
     package let code: RecordCode
-    /// The column that is to blame, if it is one.
     package let column: String?
     /// What was found there, escaped and bounded as in messages; nil where nothing can be shown.
     package let value: String?
-    /// What was found, and what was expected.
     package let message: String
 
     package init(code: RecordCode, column: String?, value: String?, message: String) {
@@ -18,7 +15,6 @@ package struct Reject: Equatable, Sendable {
     }
   }
 
-  /// The table that it would have been in.
   package let table: String
   /// The dump's name in the folder.
   package let file: String

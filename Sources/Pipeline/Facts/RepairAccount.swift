@@ -2,13 +2,10 @@
 ///
 /// `records` is the sum of the others.
 package struct RepairAccount: Equatable, Sendable {
-  /// The file's name in its folder.
   package let file: String
   package let kind: RepairKind
-  /// The bytes of the file, and their CRC-32.
   package let size: Int
   package let crc32: UInt32
-  /// The records in it.
   package let records: Int
   /// Those that were left out, or loaded or rejected in the place of others or beside them.
   package var applied = 0
@@ -27,7 +24,6 @@ package struct RepairAccount: Equatable, Sendable {
   }
 }
 
-/// What a standing repair does.
 package enum RepairKind: String, CaseIterable, Sendable {
   /// Takes a record of the dump out.
   case leaveOut = "leave-out"

@@ -2,16 +2,14 @@ import Synchronization
 
 /// How far a run is: written by its threads, a few times for each batch of rows, and read by another.
 package final class RunProgress: Sendable {
-  /// What a run is doing, one after the other.
-  package enum Stage: Int, CaseIterable, Sendable {
+  package enum Stage: CaseIterable, Sendable {
     /// Dumps are read, checked and inserted.
-    case read = 1
+    case read
     /// Tables are filled that follow from others, while indexes are written.
     case derive
     case search
     /// The rest of the indexes, and statistics.
     case index
-    /// The operator's own SQL.
     case sql
     /// The verification, and with it the comparison with the catalogue that is replaced.
     case verify
@@ -20,7 +18,6 @@ package final class RunProgress: Sendable {
     case publish
   }
 
-  /// What is known at a moment.
   package struct Counts: Equatable, Sendable {
     package var stage: Stage
     /// The place in the schema of the table that is read.
@@ -33,39 +30,31 @@ package final class RunProgress: Sendable {
     package init(_ stage: Stage) { self.stage = stage }
   }
 
-  private let stage = Atomic(0)
-  private let table = Atomic(0)
-  private let bytes = Atomic(0)
-  private let bytesRead = Atomic(0)
-  private let records = Atomic(0)
-  private let rejected = Atomic(0)
+  private let known = Mutex<Counts?>(nil)
 
-  /// The counts, each as it was at some time during the call; nil if the run has not begun.
-  package var counts: Counts? {
-    guard let stage = Stage(rawValue: stage.load(ordering: .relaxed)) else { return nil }
-    var counts = Counts(stage)
-    counts.table = table.load(ordering: .relaxed)
-    counts.bytes = bytes.load(ordering: .relaxed)
-    counts.bytesRead = min(bytesRead.load(ordering: .relaxed), counts.bytes)
-    counts.records = records.load(ordering: .relaxed)
-    counts.rejected = rejected.load(ordering: .relaxed)
-    return counts
-  }
+  /// The counts; nil if the run has not begun.
+  package var counts: Counts? { known.withLock { $0 } }
 
-  /// Says what begins.
-  package func begin(_ stage: Stage) { self.stage.store(stage.rawValue, ordering: .relaxed) }
+  package func begin(_ stage: Stage) { update(stage) { _ in } }
 
-  /// Says that dumps of so many bytes are read.
-  package func beginReading(bytes: Int) {
-    self.bytes.store(bytes, ordering: .relaxed)
-    begin(.read)
-  }
+  package func beginReading(bytes: Int) { update(.read) { $0.bytes = bytes } }
 
-  /// Says how many of them are read, and that a batch of records was checked.
+  /// Says how many bytes are read, and that a batch of records was checked.
   package func read(table: Int, upTo byte: Int, records: Int, rejected: Int) {
-    self.table.store(table, ordering: .relaxed)
-    bytesRead.store(byte, ordering: .relaxed)
-    self.records.wrappingAdd(records, ordering: .relaxed)
-    self.rejected.store(rejected, ordering: .relaxed)
+    update { counts in
+      counts.table = table
+      counts.bytesRead = min(byte, counts.bytes)
+      counts.records += records
+      counts.rejected = rejected
+    }
+  }
+
+  private func update(_ stage: Stage? = nil, _ change: (inout Counts) -> Void) {
+    known.withLock { known in
+      var counts = known ?? Counts(.read)
+      if let stage { counts.stage = stage }
+      change(&counts)
+      known = counts
+    }
   }
 }

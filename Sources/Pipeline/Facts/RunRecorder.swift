@@ -12,7 +12,6 @@ package final class RunRecorder: Sendable {
     var stages: [StageTime] = []
   }
 
-  /// How far the run is.
   package let progress = RunProgress()
 
   private let start = ContinuousClock.now
@@ -22,7 +21,6 @@ package final class RunRecorder: Sendable {
   /// Begins with a run; `tell` is called from both of its threads.
   package init(_ tell: @escaping @Sendable (IngestEvent) -> Void) { self.tell = tell }
 
-  /// Keeps what the report needs, and passes it on.
   package func record(_ event: IngestEvent) {
     let isTold = state.with { state in
       switch event {
@@ -44,9 +42,7 @@ package final class RunRecorder: Sendable {
   /// Those notices; nil if there are none.
   package var acceptedNotices: AcceptedNotices? { state.with { $0.acceptedNotices } }
 
-  /// Tells which lines have accepted nothing, each once.
-  ///
-  /// - Parameter isTold: whether notices of a code would have been told by now.
+  /// Tells which lines have accepted nothing, each once, of codes whose notices would have been told by now.
   package func tellUnusedAcceptances(isTold: (NoticeCode) -> Bool) {
     let unused = state.with { state in
       let codes = NoticeCode.allCases.filter { isTold($0) && !state.lookedAt.contains($0) }
@@ -76,10 +72,8 @@ package final class RunRecorder: Sendable {
     for notice in notices { tell(.notice(notice)) }
   }
 
-  /// What was noticed so far, be it accepted or not.
   package var noticed: [Notice] { state.with { $0.notices + $0.accepted } }
 
-  /// The notices of drift that were told.
   package var drift: [Notice] { state.with { $0.notices.filter(\.code.isDrift) } }
 
   /// Does a part of the run and notes when it was done, also if it fails.
@@ -98,10 +92,8 @@ package final class RunRecorder: Sendable {
     if table == nil { tell(.stageEnded(time)) }
   }
 
-  /// Seconds since the run's beginning.
   package var now: Double { (ContinuousClock.now - start).seconds }
 
-  /// Puts all that was collected into the report.
   package func finish(_ report: inout IngestOutcome) {
     let state = state.with { $0 }
     report.notices = state.notices

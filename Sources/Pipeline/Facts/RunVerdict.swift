@@ -11,12 +11,7 @@ package enum RunVerdict: Equatable, Sendable {
   /// Nobody knows whether it was published, and why, in a few words.
   case unknown(reason: String)
 
-  /// Judges a run by what is known of it.
-  ///
-  /// - Parameters:
-  ///   - failures: why the run failed, the reason that decided first; empty if it did not.
-  ///   - notices: what was noticed and is to count.
-  ///   - tables: the accounts, for the records that were rejected.
+  /// Judges a run; the first of `failures` is the one that decided.
   package init(failures: [IngestError], notices: [Notice], tables: [TableAccount]) {
     let concerns = Concern.all(notices, tables)
     if let undone = failures.first?.undone {
@@ -36,7 +31,6 @@ package enum RunVerdict: Equatable, Sendable {
     self = concerns.isEmpty ? .clean : .attention(concerns)
   }
 
-  /// The name of the verdict in reports.
   package var state: String {
     switch self {
     case .clean: "clean"
@@ -70,7 +64,6 @@ package enum RunVerdict: Equatable, Sendable {
 }
 
 extension IngestOutcome {
-  /// What the run came to.
   package var verdict: RunVerdict {
     RunVerdict(failures: failures, notices: notices, tables: tables)
   }
@@ -85,7 +78,6 @@ extension IngestOutcome {
 }
 
 extension [Concern] {
-  /// What to do about them, as part of a sentence.
   fileprivate var advice: String {
     "look at " + (count == 1 ? "this thing" : "these \(count.grouped) things")
   }

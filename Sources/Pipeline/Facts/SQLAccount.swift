@@ -2,7 +2,6 @@ import Files
 
 /// What became of a file of an operator's own SQL.
 package struct SQLAccount: Equatable, Sendable {
-  /// The file's path.
   package let file: String
   /// The path's last part, by which a catalogue names it, wherever it is.
   package var name: String { split(file).name }
@@ -10,7 +9,6 @@ package struct SQLAccount: Equatable, Sendable {
   package var statements: Int? = nil
   /// What it made that is still there, and what SQLite has added to that left out.
   package var objects: [SchemaObject] = []
-  /// The time that its statements took.
   package var seconds = 0.0
 
   package init(file: String) { self.file = file }

@@ -6,13 +6,10 @@ package struct SQLFile: Sendable {
   /// The most bytes of one, as of a statement in SQLite.
   private static let mostBytes = 1_000_000_000
 
-  /// Where it is.
   package let path: String
   package let script: [UInt8]
 
   /// Reads all files; of a folder those whose names end in `.sql`, in the order of the bytes of their names.
-  ///
-  /// - Throws: `IngestError` for the first that cannot be read, or is no text.
   package static func read(_ paths: [String]) throws(IngestError) -> [SQLFile] {
     var files: [SQLFile] = []
     for path in paths {
@@ -21,7 +18,6 @@ package struct SQLFile: Sendable {
     return files
   }
 
-  /// The files that a path stands for.
   private static func files(at path: String) throws(IngestError) -> [String] {
     do throws(FileError) {
       guard let status = try status(of: path), status.st_mode & S_IFMT == S_IFDIR else {
@@ -60,14 +56,12 @@ package struct SQLFile: Sendable {
 
   /// Throws if it is not UTF-8 without a NUL, with which SQLite would end it.
   private func checkIsText() throws(IngestError) {
-    var lines = script.split(separator: 0x0a, omittingEmptySubsequences: false)[...]
-    var number = 0
-    while let line = lines.popFirst() {
-      number += 1
-      guard line.contains(0) || String(validating: line, as: UTF8.self) == nil else { continue }
+    let lines = script.split(separator: 0x0a, omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated()
+    where line.contains(0) || String(validating: line, as: UTF8.self) == nil {
       throw IngestError(
         .data, runCode: .sqlFailed,
-        "\(path):\(number): \(line.contains(0) ? "there is a NUL" : "this is not UTF-8"). Nothing was "
+        "\(path):\(index + 1): \(line.contains(0) ? "there is a NUL" : "this is not UTF-8"). Nothing was "
           + "published. Save the file as UTF-8 text.")
     }
   }

@@ -4,9 +4,7 @@ package struct ServerSchema: Equatable, Sendable {
   package let connection: String
   /// The name under which the schema is published.
   package var name: String
-  /// Whether the schema that was published before is kept.
   package var keepsPrevious = false
-  /// Over how many connections it is loaded.
   package var connections = 1
 
   package init(connection: String, name: String) {

@@ -1,6 +1,4 @@
-/// What became of the records of one table.
 package struct TableAccount: Equatable, Sendable {
-  /// The table's name.
   package let table: String
   /// What was read for it: its dump, and after it, in a replay, the repaired records, and those of
   /// standing repairs.
@@ -24,24 +22,18 @@ package struct TableAccount: Equatable, Sendable {
   package var nulls: [Int] = []
   /// The time from the end of the table before to the end of this one, its indexes included.
   package var seconds = 0.0
-  /// What became of its standing repairs, file by file.
   package var repairs: [RepairAccount] = []
 
   package init(table: String) { self.table = table }
 
-  /// The dump's name, or nil if the table may be missing and is.
   package var file: String? { sources.first?.name }
   /// The records that were read, headers and blank lines not among them.
   package var read: Int { sources.reduce(0) { $0 + $1.records } }
-  /// The records that were rejected.
   package var rejected: Int { sources.reduce(0) { $0 + $1.rejected.records } }
   /// The records that passed all checks.
   package var loaded: Int { sources.reduce(0) { $0 + $1.loaded.records } }
-  /// The records that repaired ones replaced.
   package var replaced: Int { sources.reduce(0) { $0 + $1.replaced.records } }
-  /// The records that were not loaded because of a standing repair.
   package var leftOut: Int { sources.reduce(0) { $0 + $1.leftOut.records } }
-  /// The decompressed bytes that were read.
   package var bytes: Int { sources.reduce(0) { $0 + $1.bytes } }
 
   /// Whether there is neither a dump nor anybody who expects one.
@@ -101,7 +93,6 @@ package struct SourceAccount: Equatable, Sendable {
     }
   }
 
-  /// The file's name in its folder.
   package let name: String
   /// Whether it holds repaired records: those of an earlier run, or standing repairs.
   package var isRepaired = false
@@ -115,7 +106,6 @@ package struct SourceAccount: Equatable, Sendable {
   package var zip: Zip?
   /// The CRC-32 of the decompressed bytes.
   package var crc32: UInt32 = 0
-  /// The names in the header.
   package var header: [String] = []
 
   /// The decompressed bytes, counted where they come from.
@@ -133,7 +123,6 @@ package struct SourceAccount: Equatable, Sendable {
   package var passedBytes = 0
   /// The records that became rows.
   package var loaded = Sum()
-  /// The records that were rejected.
   package var rejected = Sum()
   /// The records in whose place those of a replay are loaded.
   package var replaced = Sum()

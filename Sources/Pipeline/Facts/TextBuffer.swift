@@ -4,13 +4,10 @@
 /// a `String` for each piece would take longer than loading the record.
 package struct TextBuffer {
   private var storage: [UInt8]
-  /// The bytes that are there.
   package private(set) var count = 0
 
-  /// Makes an empty text with room for `capacity` bytes; it grows when it must.
   package init(capacity: Int = 256) { storage = [UInt8](repeating: 0, count: capacity) }
 
-  /// The text so far.
   package var bytes: Span<UInt8> {
     @_lifetime(borrow self) get { storage.span.extracting(0..<count) }
   }
@@ -41,7 +38,6 @@ package struct TextBuffer {
 
   package mutating func append(_ text: String) { append(text.utf8.span) }
 
-  /// Appends a number in decimal digits.
   package mutating func append(_ number: Int) {
     var digits = InlineArray<20, UInt8>(repeating: 0)
     var first = digits.count
@@ -79,7 +75,6 @@ extension TextBuffer {
     append(UInt8(ascii: "\""))
   }
 
-  /// Appends a field of CSV (RFC 4180), in quotes where it needs them.
   package mutating func append(field: String) { append(field: field.utf8.span) }
 
   /// Appends bytes in base 64 (RFC 4648, section 4).

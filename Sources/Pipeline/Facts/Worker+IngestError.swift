@@ -2,8 +2,6 @@ package import Threads
 import Files
 
 /// Starts a thread of a run, as `Worker` does.
-///
-/// - Throws: `IngestError` if the system makes no thread.
 package func startWorker<Value: Sendable>(
   _ name: String, _ body: @escaping @Sendable () -> Value
 ) throws(IngestError) -> Worker<Value> {

@@ -19,7 +19,6 @@ extension RebrickableCatalog {
     /// The number of spare pieces; nil if it is too great to be counted.
     public var spareCount: Int?
 
-    /// Reads the columns whose names begin so.
     init(row: borrowing Row, prefix: String = "") throws(SQLiteError) {
       setCount = try row[prefix + "num_sets"]
       firstYear = try row[prefix + "min_year"]

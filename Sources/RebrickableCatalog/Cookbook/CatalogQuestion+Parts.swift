@@ -62,9 +62,7 @@ extension CatalogQuestion {
   static let spares = CatalogQuestion(
     name: "spares",
     title: "Which parts come as spares most often?",
-    explanation: """
-      Beside the pieces that the sets need, with the share of spare ones in a hundred.
-      """,
+    explanation: "Beside the pieces that the sets need, with the share of spare ones in a hundred.",
     kind: .statistics, example: [:],
     sql: """
       SELECT part_num, name, num_spares, num_parts,

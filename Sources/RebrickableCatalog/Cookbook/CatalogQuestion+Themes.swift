@@ -4,9 +4,7 @@ extension CatalogQuestion {
   static let setsOfATheme = CatalogQuestion(
     name: "sets-of-a-theme",
     title: "Which sets does a theme have, with the themes below it?",
-    explanation: """
-      `path` says under which theme each set stands. Newest first.
-      """,
+    explanation: "`path` says under which theme each set stands. Newest first.",
     kind: .statistics, example: ["theme_id": 1],
     sql: """
       SELECT set_num, sets.name, year, path AS theme, num_parts

@@ -28,7 +28,6 @@ public enum CatalogError: Error, Equatable, Sendable {
 }
 
 extension CatalogError {
-  /// The error of opening a file.
   init(opening path: String, _ cause: SQLiteError) {
     self =
       switch cause.code {

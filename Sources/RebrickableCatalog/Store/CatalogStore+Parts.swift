@@ -31,6 +31,6 @@ extension CatalogStore {
       FROM inventory_parts JOIN set_inventories AS used USING (inventory_id) JOIN sets USING (set_num)
       WHERE part_num = \(part) \(sql: ofColor) AND is_sub_set <= \(includesSubSets)
       GROUP BY set_num ORDER BY year, set_num
-      """, as: RebrickableCatalog.PartUse.self)
+      """)
   }
 }

@@ -11,15 +11,13 @@ extension CatalogStore {
   ///
   /// - Returns: The part, which is the same one if it is of no other; nil if there is no part of that number.
   /// - Throws: `CatalogError.reading`.
-  public func canonicalPart(
-    of part: String
-  ) throws(CatalogError) -> RebrickableCatalog.Part? {
+  public func canonicalPart(of part: String) throws(CatalogError) -> RebrickableCatalog.Part? {
     try row(
       """
       SELECT parts.* FROM canonical_parts AS canonical
         JOIN parts ON parts.part_num = canonical_part_num
       WHERE canonical.part_num = \(part)
-      """, as: RebrickableCatalog.Part.self)
+      """)
   }
 
   /// What a part is of others, and others are of it, through any number of relations of one kind.
@@ -41,6 +39,6 @@ extension CatalogStore {
       SELECT *, 1 FROM part_relations_resolved
       WHERE parent_part_num = \(part) AND child_part_num <> \(part)
       ORDER BY is_parent, rel_type, depth, child_part_num, parent_part_num
-      """, as: RebrickableCatalog.ResolvedRelation.self)
+      """)
   }
 }

@@ -18,8 +18,8 @@ extension CatalogStore {
   public func search(
     _ text: String, limit: Int = 20
   ) throws(CatalogError) -> [RebrickableCatalog.SearchResult] {
-    let hasSearch = try row(
-      "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND name = 'search'", as: Int.self)
+    let hasSearch: Int? = try row(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND name = 'search'")
     guard hasSearch != nil else { throw .noSearch }
     // FTS5 takes what it cannot find, such as a hyphen alone, for nothing, and stops at a NUL.
     let words = text.split { $0.isWhitespace || $0 == "\0" }.filter { word in
@@ -36,6 +36,6 @@ extension CatalogStore {
       """
       SELECT kind, key, name, snippet FROM search
       WHERE search MATCH \(question) ORDER BY rank, kind, key LIMIT \(max(limit, 0))
-      """, as: RebrickableCatalog.SearchResult.self)
+      """)
   }
 }

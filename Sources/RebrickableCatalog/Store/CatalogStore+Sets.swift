@@ -65,7 +65,7 @@ extension CatalogStore {
         JOIN parts USING (part_num) JOIN colors ON colors.id = color_id
       WHERE is_spare <= \(includesSpares)
       GROUP BY part_num, color_id, is_spare ORDER BY part_num, color_id, is_spare
-      """, as: RebrickableCatalog.SetPart.self)
+      """)
   }
 
   /// The minifigs of a set, without those of sets inside it.
@@ -87,7 +87,7 @@ extension CatalogStore {
       FROM latest_inventories AS latest
         JOIN inventory_minifigs ON inventory_id = latest.id JOIN minifigs USING (fig_num)
       WHERE latest.set_num = \(set) ORDER BY fig_num
-      """, as: RebrickableCatalog.Contained<RebrickableCatalog.Minifig>.self)
+      """)
   }
 
   /// The sets inside a set, without those inside them.
@@ -108,6 +108,6 @@ extension CatalogStore {
         JOIN inventory_sets AS inner ON inventory_id = latest.id
         JOIN sets ON sets.set_num = inner.set_num
       WHERE latest.set_num = \(set) ORDER BY sets.set_num
-      """, as: RebrickableCatalog.Contained<RebrickableCatalog.LegoSet>.self)
+      """)
   }
 }

@@ -44,6 +44,6 @@ extension CatalogStore {
       WHERE shared.set_num <> \(set) AND shared.quantity > 0
         AND ours.num_parts IS NOT NULL AND theirs.num_parts IS NOT NULL
       ORDER BY similarity DESC, shared.set_num LIMIT \(max(limit, 0))
-      """, as: RebrickableCatalog.SimilarSet.self)
+      """)
   }
 }

@@ -18,9 +18,7 @@ extension CatalogStore {
   public func statistics(
     ofPart part: String
   ) throws(CatalogError) -> RebrickableCatalog.PartStatistics? {
-    try row(
-      "SELECT * FROM part_stats WHERE part_num = \(part)",
-      as: RebrickableCatalog.PartStatistics.self)
+    try row("SELECT * FROM part_stats WHERE part_num = \(part)")
   }
 
   /// The statistics of a part in one colour.
@@ -34,9 +32,7 @@ extension CatalogStore {
   public func statistics(
     ofPart part: String, color: Int
   ) throws(CatalogError) -> RebrickableCatalog.PartColorStatistics? {
-    try row(
-      "SELECT * FROM part_color_stats WHERE part_num = \(part) AND color_id = \(color)",
-      as: RebrickableCatalog.PartColorStatistics.self)
+    try row("SELECT * FROM part_color_stats WHERE part_num = \(part) AND color_id = \(color)")
   }
 
   /// The statistics of a colour.
@@ -50,9 +46,7 @@ extension CatalogStore {
   public func statistics(
     ofColor color: Int
   ) throws(CatalogError) -> RebrickableCatalog.ColorStatistics? {
-    try row(
-      "SELECT * FROM color_stats WHERE color_id = \(color)",
-      as: RebrickableCatalog.ColorStatistics.self)
+    try row("SELECT * FROM color_stats WHERE color_id = \(color)")
   }
 
   /// The statistics of a theme.
@@ -67,9 +61,7 @@ extension CatalogStore {
   public func statistics(
     ofTheme theme: Int
   ) throws(CatalogError) -> RebrickableCatalog.ThemeStatistics? {
-    try row(
-      "SELECT * FROM theme_stats WHERE theme_id = \(theme)",
-      as: RebrickableCatalog.ThemeStatistics.self)
+    try row("SELECT * FROM theme_stats WHERE theme_id = \(theme)")
   }
 
   /// The statistics of a set: its lots, which are its parts in each colour, and its pieces.
@@ -83,8 +75,6 @@ extension CatalogStore {
   public func statistics(
     ofSet set: String
   ) throws(CatalogError) -> RebrickableCatalog.SetStatistics? {
-    try row(
-      "SELECT * FROM set_stats WHERE set_num = \(set)",
-      as: RebrickableCatalog.SetStatistics.self)
+    try row("SELECT * FROM set_stats WHERE set_num = \(set)")
   }
 }

@@ -10,14 +10,11 @@ extension CatalogStore {
   /// - Returns: The themes, of which the last is the theme itself; none if there is no such theme. Of themes
   ///   that are inside each other none comes twice.
   /// - Throws: `CatalogError.reading`.
-  public func themePath(
-    of theme: Int
-  ) throws(CatalogError) -> [RebrickableCatalog.Theme] {
+  public func themePath(of theme: Int) throws(CatalogError) -> [RebrickableCatalog.Theme] {
     var path: [RebrickableCatalog.Theme] = []
     var next: Int? = theme
     while let id = next, !path.contains(where: { $0.id == id }) {
-      let found = try row(
-        "SELECT * FROM themes WHERE id = \(id)", as: RebrickableCatalog.Theme.self)
+      let found: RebrickableCatalog.Theme? = try row("SELECT * FROM themes WHERE id = \(id)")
       guard let found else { break }
       path.append(found)
       next = found.parentID

@@ -52,25 +52,21 @@ public struct CatalogStore {
     store = DataStore(connection)
   }
 
-  /// All rows of a query.
-  func rows<Value: RowDecodable>(
-    _ query: SQL, as type: Value.Type
-  ) throws(CatalogError) -> [Value] {
+  func rows<Value: RowDecodable>(_ query: SQL) throws(CatalogError) -> [Value] {
     do throws(SQLiteError) {
       // Strict, since a number that SQLite has made a rounded one would be wrong without notice.
-      return try connection.query(query, as: type, .strict)
+      return try connection.query(query, as: Value.self, .strict)
     } catch {
       throw .reading(error)
     }
   }
 
-  /// The only row of a query, if there is one.
-  func row<Value: RowDecodable>(_ query: SQL, as type: Value.Type) throws(CatalogError) -> Value? {
-    try rows(query, as: type).first
+  func row<Value: RowDecodable>(_ query: SQL) throws(CatalogError) -> Value? {
+    let rows: [Value] = try rows(query)
+    return rows.first
   }
 }
 
-/// Whether anything is at a path.
 func isThere(_ path: String) -> Bool {
   unsafe access(path, F_OK) == 0 || errno != ENOENT
 }

@@ -10,7 +10,6 @@ import CSQLite
   // SQLite frees it with the connection, which the statement keeps.
   private let source: UnsafeMutablePointer<csqlite_rows>
 
-  /// Prepares the insert.
   package init(
     into table: TableDescription, onConflict resolution: ConflictResolution = .fail,
     on connection: Connection
@@ -24,13 +23,10 @@ import CSQLite
     unsafe self.source = source
   }
 
-  /// Inserts all rows of `batch`, which stays as it is.
+  /// Inserts all rows of `batch`, which stays as it is, or none, unless the database has no journal to undo
+  /// them with.
   ///
-  /// - Parameters:
-  ///   - batch: the rows.
-  ///   - earlier: the number of rows that came before them, for the message of an error.
-  /// - Throws: `SQLiteError`. None of the rows is then inserted, unless the database has no journal
-  ///   to undo them with. If SQLite refused a row, the message names it, counted from 0.
+  /// If SQLite refuses a row, the message names it, counted from 0 with the `earlier` ones.
   package mutating func insert(
     _ batch: borrowing RowBatch, after earlier: Int = 0
   ) throws(SQLiteError) {

@@ -10,7 +10,6 @@ public struct BulkInsert: ~Copyable {
   private let table: TableDescription
   private var statement: BatchInsertStatement
   private var batch: RowBatch
-  /// The rows that were inserted.
   private var inserted = 0
   /// The cells of the row that is being appended.
   private var filled = 0
@@ -89,7 +88,6 @@ public struct BulkInsert: ~Copyable {
     batch.finishRows(1)
   }
 
-  /// Inserts the rows that were collected.
   private mutating func flush() throws(SQLiteError) {
     do throws(SQLiteError) {
       try statement.insert(batch, after: inserted)
@@ -102,7 +100,6 @@ public struct BulkInsert: ~Copyable {
     batch.text.removeAll(keepingCapacity: true)
   }
 
-  /// Inserts the last rows, and returns the number of all.
   fileprivate mutating func finish() throws(SQLiteError) -> Int {
     if let failure { throw failure }
     if batch.rows > 0 { try flush() }

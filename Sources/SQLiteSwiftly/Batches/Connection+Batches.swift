@@ -1,14 +1,10 @@
 import CSQLite
 
 extension Connection {
-  /// Reads the rows of a query in batches, without an allocation for a value.
+  /// Reads the rows of a query without values in batches, without an allocation for a value.
   ///
-  /// - Parameters:
-  ///   - query: has no values.
-  ///   - batch: what the rows go through; it must have room for one.
-  ///   - textBytes: how much text a batch has at most, a single row apart.
-  ///   - body: takes a batch; the statement is under way meanwhile.
-  /// - Throws: `SQLiteError` of the query, or what `body` throws.
+  /// A batch, which must have room for a row, has at most `textBytes` of text, a single row apart. The
+  /// statement is under way while `body` has it.
   package func readBatches(
     of query: SQL, into batch: inout RowBatch, textBytes: Int = 64 << 10,
     _ body: (borrowing RowBatch) throws(SQLiteError) -> Void
@@ -30,10 +26,8 @@ extension Connection {
 }
 
 extension RowBatch {
-  /// Whether another row fits.
   fileprivate var hasRoomForRow: Bool { (rows + 1) * columns <= values.count }
 
-  /// Appends the row that a statement is at.
   fileprivate mutating func appendRow(of statement: Statement) {
     for column in 0..<columns {
       let value = unsafe sqlite3_column_value(statement.handle, Int32(truncatingIfNeeded: column))

@@ -19,14 +19,11 @@ public struct RowBatch: ~Copyable, Sendable {
 
   /// The arena that text cells point into.
   package var text: [UInt8]
-  /// The rows that are there.
   package private(set) var rows = 0
-  /// The cells of a row.
   package private(set) var columns = 1
   private var valueArray: [Int64]
   private var classArray: [UInt8]
 
-  /// Makes a batch for `cells` cells and an arena of `textCapacity` bytes.
   package init(cells: Int, textCapacity: Int) {
     text = [UInt8](repeating: 0, count: textCapacity)
     valueArray = [Int64](repeating: 0, count: cells)
@@ -39,7 +36,6 @@ public struct RowBatch: ~Copyable, Sendable {
     @_lifetime(borrow self) get { valueArray.span }
   }
 
-  /// The storage classes of the cells.
   package var classes: Span<UInt8> {
     @_lifetime(borrow self) get { classArray.span }
   }
@@ -66,7 +62,6 @@ public struct RowBatch: ~Copyable, Sendable {
     rows += count
   }
 
-  /// Copies the cells of a row to the place of another one.
   package mutating func moveRow(_ row: Int, to target: Int) {
     guard row != target else { return }
     for column in 0..<columns {
@@ -110,7 +105,6 @@ extension RowBatch {
       self.columns = columns
     }
 
-    /// Sets the cell of a row to NULL.
     @inlinable @_lifetime(self: copy self)
     package mutating func setNull(_ row: Int) {
       classes[first + row * columns] = StorageClass.null

@@ -132,7 +132,6 @@ private func column(
   return SQLITE_OK
 }
 
-/// Where the bytes of a text or blob are.
 @inline(__always)
 private func place(
   _ value: Int64, _ rows: UnsafeMutablePointer<csqlite_rows>

@@ -1,6 +1,5 @@
 /// What has become of one key between two results that are sorted by it.
 package struct RowChange: Equatable, Sendable {
-  /// What has become of it.
   package enum Kind: String, Sendable {
     case added, removed, changed
   }
@@ -20,7 +19,6 @@ package struct RowChange: Equatable, Sendable {
   }
 
   package let kind: Kind
-  /// The values of the key's columns.
   package let key: [SQLiteValue]
   /// Of a key that both have, what has changed, in the order of the columns.
   package let fields: [Field]
@@ -34,9 +32,7 @@ package struct RowChange: Equatable, Sendable {
 
 /// What differs between the rows of two results that are sorted by the same key.
 package struct RowDifferences: Equatable, Sendable {
-  /// The rows of the old result.
   package var rowsBefore = 0
-  /// The rows of the new result.
   package var rowsAfter = 0
   /// The keys that both have.
   package var commonKeys = 0

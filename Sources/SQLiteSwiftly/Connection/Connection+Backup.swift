@@ -119,7 +119,6 @@ extension Connection {
     }
   }
 
-  /// Opens the file at `path` and says whether that created it.
   private func backupTarget(
     _ path: String, opening: Opening, isNew: inout Bool
   ) throws(SQLiteError) -> Connection {

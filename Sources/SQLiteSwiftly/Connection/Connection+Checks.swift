@@ -121,9 +121,7 @@ extension Connection {
   /// The faults at which SQLite stops unless it is told otherwise.
   private static let mostFaults = 100
 
-  /// Asks SQLite for faults, and leaves some of its messages out.
-  ///
-  /// - Returns: The faults, and whether SQLite may have stopped because of messages that were left out.
+  /// Asks SQLite for faults, and leaves some of its messages out, because of which it may have stopped.
   private func faults(
     _ thoroughness: Thoroughness, _ argument: String, besides ignored: Set<[UInt8]>
   ) throws(SQLiteError) -> (faults: [String], isStopped: Bool) {

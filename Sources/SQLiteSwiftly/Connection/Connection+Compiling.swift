@@ -16,9 +16,7 @@ extension Connection {
   /// Compiles the first statement in `script`, which ends with a NUL, from `start` on; whoever receives it
   /// has to finalize it.
   ///
-  /// - Returns: The statement, nil if there are only blanks and comments up to a semicolon, and where the
-  ///   next one begins.
-  /// - Throws: `SQLiteError`, with the rest of the script as its SQL.
+  /// It is nil if there are only blanks and comments up to a semicolon. The error has the rest of the script as its SQL.
   @unsafe func compileNext(
     _ script: [UInt8], from start: Int
   ) throws(SQLiteError) -> (statement: OpaquePointer?, end: Int) {
@@ -66,11 +64,9 @@ extension Connection {
     return unsafe handle
   }
 
-  /// Compiles the first statement in `text` from `start` on.
+  /// Compiles the first statement in `text` from `start` on; nil if there is none.
   ///
   /// The text ends with a NUL: of any other SQLite copies all that is left, for each statement in it.
-  ///
-  /// - Returns: SQLite's code; the statement, nil if there is none; and where the next one begins.
   private func prepare(
     _ text: [UInt8], from start: Int, flags: UInt32 = 0, on database: OpaquePointer
   ) -> (code: Int32, statement: OpaquePointer?, end: Int) {

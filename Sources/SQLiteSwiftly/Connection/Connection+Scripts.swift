@@ -49,15 +49,8 @@ extension Connection {
     }
   }
 
-  /// Runs all statements of a script that somebody else has written; the rows that they return are passed
-  /// over.
-  ///
-  /// - Parameters:
-  ///   - script: the text, without a NUL.
-  ///   - check: is called after each statement.
-  /// - Returns: How many statements there are.
-  /// - Throws: `ScriptError` for the first statement that fails, that `check` throws for, or that has
-  ///   parameters.
+  /// Runs all statements of a script that somebody else has written, which must have no parameters, and passes
+  /// over the rows that they return; returns how many there are.
   package func run(
     script: [UInt8], checking check: () throws(SQLiteError) -> Void
   ) throws(ScriptError) -> Int {
@@ -71,13 +64,8 @@ extension Connection {
     }
   }
 
-  /// Compiles the statements of a script, each when `body` has done with the one before it.
-  ///
-  /// - Parameters:
-  ///   - script: the text, without a NUL.
-  ///   - body: is given each statement, and the offset of the byte after it.
-  /// - Returns: How many statements there are.
-  /// - Throws: `ScriptError` for the first statement that cannot be compiled, or that `body` throws for.
+  /// Compiles the statements of a script without a NUL, each when `body` has done with the one before it, and
+  /// returns how many there are; `end` is the offset of the byte after a statement.
   private func forEachStatement(
     of script: [UInt8], _ body: (Statement, _ end: Int) throws(SQLiteError) -> Void
   ) throws(ScriptError) -> Int {
@@ -113,7 +101,6 @@ extension Connection {
   }
 }
 
-/// Why a script did not come to its end.
 package struct ScriptError: Error, Equatable, Sendable {
   /// The number of the statement that failed, from 1.
   package let statement: Int

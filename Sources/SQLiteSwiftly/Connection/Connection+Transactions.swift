@@ -104,7 +104,6 @@ extension Connection {
     transactionLevels.append(.transaction)
   }
 
-  /// Commits the transaction, or ends the savepoint, that was begun last.
   package func commitTransaction() throws(SQLiteError) {
     try checkTransaction()
     switch transactionLevels.last {

@@ -7,7 +7,6 @@ package struct WorkLimit: Sendable {
   /// The pages that are asked for, whether or not they are in the cache.
   package var pages: Int
 
-  /// Makes a limit.
   package init(steps: Int, pages: Int) {
     self.steps = steps
     self.pages = pages
@@ -73,7 +72,6 @@ extension Connection {
   }
 }
 
-/// The pages that a connection has asked for so far.
 @unsafe private func pages(of handle: OpaquePointer) -> Int {
   unsafe count(of: handle, [SQLITE_DBSTATUS_CACHE_HIT, SQLITE_DBSTATUS_CACHE_MISS])
 }

@@ -361,7 +361,6 @@ import Glibc
     isTraced = self.traceHandler != nil
   }
 
-  /// The error of a call for a statement that returned `code`.
   @unsafe func failure(_ code: Int32, of statement: OpaquePointer) -> SQLiteError {
     let error = unsafe SQLiteError(code, on: handle, sql: text(of: statement))
     tell(.failed(error))

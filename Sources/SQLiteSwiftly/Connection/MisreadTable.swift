@@ -90,10 +90,6 @@ struct MisreadTable {
 extension Connection {
   /// Finds the tables that SQLite misreads, and those that have messages in common with them: a message
   /// names no database, and joins the names of table and column.
-  ///
-  /// - Parameter name: the table that is checked; without it, all are.
-  /// - Returns: The tables whose values must be checked here.
-  /// - Throws: `SQLiteError` if the schema cannot be read.
   func misreadTables(named name: String?) throws(SQLiteError) -> [MisreadTable] {
     let rows = try query(
       """

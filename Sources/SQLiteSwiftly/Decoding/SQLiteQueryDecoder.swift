@@ -60,7 +60,6 @@ public struct SQLiteQueryDecoder: QueryDecoder {
     row.failure(problem.code, at: column &- 1, problem.words)
   }
 
-  /// Returns the number of the next column, and advances by one.
   private mutating func next(_ expected: StorageClass) throws(SQLiteError) -> Int {
     let place = column
     // A number that no column can have is refused when it is read.

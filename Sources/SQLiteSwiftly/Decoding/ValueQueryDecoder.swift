@@ -63,7 +63,6 @@ public struct ValueQueryDecoder: QueryDecoder {
     SQLiteError(problem.code, "column \(index - 1) \(problem.words)")
   }
 
-  /// The next column's value, or nil if it is NULL.
   private mutating func next(_ expected: StorageClass) throws(SQLiteError) -> SQLiteValue? {
     guard index < values.count else {
       throw SQLiteError(

@@ -1,5 +1,4 @@
 extension SQLiteError.ResultCode {
-  /// The names that SQLite gives its codes.
   static let names: [Self: String] = {
     var names: [Self: String] = [row: "SQLITE_ROW", done: "SQLITE_DONE"]
     for (number, word) in primaryWords.split(separator: " ").enumerated() {

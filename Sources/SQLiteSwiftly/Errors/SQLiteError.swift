@@ -40,7 +40,6 @@ public struct SQLiteError: Error, Equatable, Sendable {
     self.sql = sql
   }
 
-  /// Makes the error of a call on `handle` that returned `code`.
   init(_ code: Int32, on handle: OpaquePointer?, sql: String?) {
     // The words that the connection holds may be those of an earlier failure.
     let hasWords = unsafe handle != nil && sqlite3_extended_errcode(handle) & 0xff == code & 0xff

@@ -4,16 +4,13 @@ import CSQLite
 ///
 /// The version alone cannot tell two steps of one number apart, each of which was written on a branch of its own.
 package struct NamedSteps {
-  /// The table of the names.
   package static let table = "sqliteswiftly_migrations"
 
-  /// The version of the database.
   let version: Int32
   /// The names up to that version, in the order of the steps; the last ones are missing if a program has taken
   /// them that stores none.
   private let names: [(version: Int32, name: String)]
 
-  /// Reads them.
   init(_ connection: Connection) throws(SQLiteError) {
     version = try connection.value(of: .userVersion)
     let isThere = try connection.value(
@@ -31,13 +28,7 @@ package struct NamedSteps {
   }
 
   /// Makes sure that a step is the one that was taken, and that no other was taken between it and the one before
-  /// it in the list.
-  ///
-  /// - Parameters:
-  ///   - migration: the step.
-  ///   - previous: the version of the step before it in the list; nil for the first, before which a database may
-  ///     have taken others.
-  /// - Throws: `SQLiteError` that names what the database has taken instead.
+  /// it in the list; before the first, a database may have taken others.
   func check(_ migration: Migration, after previous: Int32?) throws(SQLiteError) {
     let between = (previous ?? migration.version)..<migration.version
     if let unknown = names.first(where: { between.contains($0.version) && $0.version != previous })
@@ -58,7 +49,6 @@ package struct NamedSteps {
     }
   }
 
-  /// The name that is stored for the version of a step.
   func name(of migration: Migration) -> String? {
     names.first { $0.version == migration.version }?.name
   }

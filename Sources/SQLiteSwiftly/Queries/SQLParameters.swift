@@ -20,7 +20,6 @@ public struct SQLParameters: Sendable {
     case invalid(SQLiteError)
   }
 
-  /// A value with the name that it was given by.
   struct Named {
     let name: String
     let value: SQLiteValue
@@ -101,7 +100,6 @@ public struct SQLParameters: Sendable {
   /// interpolated.
   public static let none = SQLParameters(.positional([]))
 
-  /// Gives the values of a call by their position.
   init<each Value: SQLiteValueConvertible>(pack value: repeat each Value) {
     self.init { () throws(SQLiteError) in
       var converted: [SQLiteValue] = []

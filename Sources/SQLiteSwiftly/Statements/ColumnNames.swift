@@ -3,14 +3,12 @@
 /// A program asks for the same names in the same order, row after row. What was asked for is remembered
 /// in that order, so that a name is compared once and not searched.
 struct ColumnNames {
-  /// The most names that are remembered.
   private static let limit = 128
 
   private let names: [String]
   private var asked: [Asked] = []
   private var next = 0
 
-  /// A name that was asked for.
   private struct Asked {
     let name: String
     let place: Int
@@ -22,7 +20,6 @@ struct ColumnNames {
       isASCII = name.utf8.allSatisfy { $0 < 0x80 }
     }
 
-    /// Whether a name has the same bytes.
     @inline(__always)
     func isFor(_ other: String) -> Bool {
       // Strings are equal, too, if their characters are. Those of ASCII letters have no other form of as

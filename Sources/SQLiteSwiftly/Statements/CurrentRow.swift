@@ -23,7 +23,6 @@ import CSQLite
       ?? ""
   }
 
-  /// The number of the one column of a name.
   func place(ofColumn name: String) throws(SQLiteError) -> Int {
     // The names may be those of another run.
     guard statement.steps == step else { throw isGone }
@@ -67,7 +66,6 @@ import CSQLite
     }
   }
 
-  /// The error of what was read from a column.
   func failure(
     _ code: SQLiteError.ResultCode, at column: Int, _ words: String
   ) -> SQLiteError {

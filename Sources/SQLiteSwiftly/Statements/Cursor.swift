@@ -56,7 +56,6 @@ public struct Cursor: ~Copyable, ~Escapable {
     return unsafe _overrideLifetime(row, mutating: &self)
   }
 
-  /// Goes on to the next row, if there is one.
   mutating func advance() throws(SQLiteError) -> Bool {
     switch exchange(&state, with: .atEnd) {
     case .notStarted(let parameters):

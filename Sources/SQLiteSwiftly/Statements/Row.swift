@@ -13,7 +13,6 @@
 /// ```
 @safe public struct Row: ~Escapable {
   private let current: CurrentRow
-  /// What is done with values of other storage classes than those asked for.
   let mode: DecodingMode
 
   @_lifetime(immortal)
@@ -156,13 +155,11 @@
     SQLiteQueryDecoder(current, mode ?? self.mode)
   }
 
-  /// A decoder that reads the columns from that of a number on.
   @usableFromInline
   func decoder(at column: Int) -> SQLiteQueryDecoder {
     SQLiteQueryDecoder(current, mode, column: column)
   }
 
-  /// A decoder that reads the columns from that of a name on.
   @usableFromInline
   func decoder(ofColumn name: String) throws(SQLiteError) -> SQLiteQueryDecoder {
     SQLiteQueryDecoder(current, mode, column: try current.place(ofColumn: name))

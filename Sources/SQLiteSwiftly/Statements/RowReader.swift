@@ -25,10 +25,8 @@ package struct RowReader {
     columnCount = statement.columnCount
   }
 
-  /// Goes on to the next row, if there is one.
   package func next() throws(SQLiteError) -> Bool { try statement.step() }
 
-  /// The value of a column of the row that was gone to.
   @unsafe package func value(_ column: Int) -> Value {
     let value = unsafe sqlite3_column_value(statement.handle, Int32(truncatingIfNeeded: column))
     let type = unsafe sqlite3_value_type(value)

@@ -74,7 +74,6 @@ extension Statement {
     Int(unsafe sqlite3_bind_parameter_index(handle, name))
   }
 
-  /// How a message calls the parameter of a number, from 1.
   private func label(ofParameter index: Int) -> String {
     let names = parameterNames
     let name = names.indices.contains(index - 1) ? names[index - 1] : nil
@@ -119,7 +118,6 @@ extension Statement {
   }
 }
 
-/// A number with its noun.
 package func counted(_ count: Int, _ noun: String) -> String {
   "\(count) \(noun)\(count == 1 ? "" : "s")"
 }

@@ -12,7 +12,6 @@ import CSQLite
   private(set) var run = 0
   /// How often it was stepped or reset; a row of another step is gone.
   private(set) var steps = 0
-  /// The texts that are bound to its parameters.
   let texts = TextArena()
   /// The names of the columns of a result, once one was asked for, and the run that had them.
   ///
@@ -29,7 +28,6 @@ import CSQLite
       compiled: try connection.compile(text, isPersistent: isPersistent), on: connection)
   }
 
-  /// Takes over a statement that was compiled.
   @unsafe init(compiled handle: OpaquePointer, on connection: Connection) {
     unsafe self.handle = handle
     self.connection = connection
@@ -43,10 +41,8 @@ import CSQLite
     unsafe names.deallocate()
   }
 
-  /// The text that was compiled.
   var text: String { unsafe SQLiteSwiftly.text(of: handle) }
 
-  /// The names of its parameters; nil for one without a name.
   var parameterNames: [String?] {
     (0..<parameterCount).map { parameter in
       unsafe sqlite3_bind_parameter_name(handle, Int32(parameter + 1)).map {
@@ -55,10 +51,8 @@ import CSQLite
     }
   }
 
-  /// The columns of a row of its result; 0 if it has none.
   var columnCount: Int { Int(unsafe sqlite3_column_count(handle)) }
 
-  /// The names of those columns.
   var columnNames: [String] {
     (0..<Int32(columnCount)).map { column in
       unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) } ?? ""
@@ -102,7 +96,6 @@ import CSQLite
     try bindValues()
   }
 
-  /// Goes on to the next row, if there is one.
   func step() throws(SQLiteError) -> Bool {
     steps += 1
     let code = unsafe sqlite3_step(handle)
@@ -114,9 +107,7 @@ import CSQLite
     throw error
   }
 
-  /// Ends a run.
-  ///
-  /// - Returns: The code of its last step, which has been thrown already, or what went wrong only now.
+  /// Ends a run; returns the code of its last step, which was thrown already, or what went wrong only now.
   @discardableResult func reset() -> Int32 {
     steps += 1
     return unsafe sqlite3_reset(handle)
@@ -159,7 +150,6 @@ import CSQLite
     while try step() {}
   }
 
-  /// Throws unless `code` is the one that is expected.
   func check(_ code: Int32, is expected: Int32) throws(SQLiteError) {
     guard code == expected else { throw unsafe connection.failure(code, of: handle) }
   }

@@ -43,7 +43,6 @@ struct TableLayout {
 }
 
 extension ColumnDescription {
-  /// Whether a value is of the column's type.
   fileprivate func admits(_ value: SQLiteValue) -> Bool {
     switch (type, value) {
     case (_, .null): isNullable

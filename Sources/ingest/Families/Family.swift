@@ -6,21 +6,12 @@ import RebrickableCatalog
 import SQLiteSwiftly
 import Schema
 
-/// A family of dumps, as it is described.
 struct Family {
   private(set) var schema: SchemaDescription
-  /// What it is called.
   let name: String
   /// What its description asks for and is passed over.
   let unsupported: [DescriptionFault]
 
-  /// Reads the description of a family.
-  ///
-  /// - Parameters:
-  ///   - choice: the family.
-  ///   - ignoringUnsupported: whether what is not supported is passed over.
-  ///   - needsPlaces: whether the description must say where the dumps are.
-  /// - Throws: `DataPackageError` with all that is wrong with it.
   init(
     _ choice: SchemaChoice, ignoringUnsupported: Bool = false, needsPlaces: Bool = false
   ) throws(DataPackageError) {
@@ -48,8 +39,6 @@ struct Family {
 
   /// The family that a file is of, as the first of some says that it was made with; nil if none says, or if they
   /// cannot be read, of which there is more to say.
-  ///
-  /// - Parameter paths: where the files are.
   init?(keptIn paths: [String]) {
     for path in paths {
       guard let number = CatalogFile.applicationID(at: path) else { continue }
@@ -98,6 +87,5 @@ struct Family {
     return name.lastIndex(of: ".").map { String(name[$0...]) } ?? ".csv"
   }
 
-  /// The description of GTFS feeds.
   static var gtfs: [UInt8] { PackageResources.gtfs_json }
 }

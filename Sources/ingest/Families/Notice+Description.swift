@@ -2,7 +2,6 @@ import Facts
 import DataPackage
 
 extension Notice {
-  /// The notice of what a description asks for and is not done.
   init(_ fault: DescriptionFault) {
     self = .featureIgnored(
       fault.file, at: fault.pointer,

@@ -4,22 +4,16 @@ import IngestReport
 struct CommandDescription: Equatable {
   /// The word that it begins with; empty for loading, which needs none.
   let name: String
-  /// What follows the word.
   let operands: String
-  /// What it does, in a few words.
   let summary: String
-  /// What else is to be known of it, in paragraphs.
   let paragraphs: [String]
   let groups: [OptionGroup]
   /// What its operands can be, for completions; nil if it has none.
   var operandKind: OptionDescription.Value.Kind?
-  /// Whole command lines.
   let examples: [String]
 
-  /// How it is used, the command's name included.
   var usage: String { (["ingest", name, operands].filter { !$0.isEmpty }).joined(separator: " ") }
 
-  /// How it is called as a topic.
   var topic: String { name.isEmpty ? "load" : name }
 
   var options: [OptionDescription] { groups.flatMap(\.options) }
@@ -30,7 +24,6 @@ extension CommandDescription {
     load, replay, diff, check, describe, explain, metadata, help, completions, manual,
   ]
 
-  /// The command that the first word asks for.
   static func of(_ word: String?) -> CommandDescription {
     all.first { $0.name == word } ?? load
   }
@@ -74,31 +67,19 @@ extension CommandDescription {
     name: "diff", operands: "[--keys | --json] [--schema FILE] OLD NEW",
     summary: "Say in what two catalogues differ",
     paragraphs: ["Both are only read. It ends with status 1 if there is a difference."],
-    groups: [
-      OptionGroup(
-        title: "Options",
-        options: [
-          OptionDescription("--keys", "Print each key that differs, and what has changed there"),
-          OptionDescription("--json", "Print everything as one document of JSON"),
-          OptionGroup.schema,
-          OptionGroup.help,
-        ])
-    ],
+    groups: OptionGroup.few(
+      OptionDescription("--keys", "Print each key that differs, and what has changed there"),
+      OptionDescription("--json", "Print everything as one document of JSON"),
+      OptionGroup.schema),
     operandKind: .file,
     examples: ["ingest diff yesterday.sqlite catalog.sqlite"])
 
   static let check = CommandDescription(
     name: "check", operands: "[-q] [--schema FILE] FILE", summary: "Look for faults in a catalogue",
     paragraphs: ["The file is only read. It ends with status 65 if there are faults."],
-    groups: [
-      OptionGroup(
-        title: "Options",
-        options: [
-          OptionDescription("--quiet", short: "-q", "Print nothing if the catalogue is sound"),
-          OptionGroup.schema,
-          OptionGroup.help,
-        ])
-    ],
+    groups: OptionGroup.few(
+      OptionDescription("--quiet", short: "-q", "Print nothing if the catalogue is sound"),
+      OptionGroup.schema),
     operandKind: .file,
     examples: ["ingest check catalog.sqlite"])
 
@@ -110,20 +91,15 @@ extension CommandDescription {
         + "types, keys and references are what the data suggest. Each says in its description on what "
         + "evidence, so read it before you trust it."
     ],
-    groups: [
-      OptionGroup(
-        title: "Options",
-        options: [
-          OptionDescription(
-            "--source", takes: .file("DIR"), "Describe the dumps in a folder, or in a ZIP archive"),
-          OptionDescription(
-            "--name", takes: .text("NAME"), "How the family is called",
-            "The default is the name of the folder."),
-          OptionDescription("--rebrickable", "Print how Rebrickable's dumps are described"),
-          OptionDescription("--gtfs", "Print how GTFS feeds are described"),
-          OptionGroup.help,
-        ])
-    ],
+    groups: OptionGroup.few(
+      OptionDescription(
+        "--source", takes: .init("DIR", .file),
+        "Describe the dumps in a folder, or in a ZIP archive"),
+      OptionDescription(
+        "--name", takes: .init("NAME", .text), "How the family is called",
+        "The default is the name of the folder."),
+      OptionDescription("--rebrickable", "Print how Rebrickable's dumps are described"),
+      OptionDescription("--gtfs", "Print how GTFS feeds are described")),
     examples: [
       "ingest describe --source dumps/ > datapackage.json",
       "ingest --schema datapackage.json --source dumps/ --out dumps.sqlite",
@@ -133,7 +109,7 @@ extension CommandDescription {
     name: "explain", operands: "[CODE | STATUS]",
     summary: "Say what the code of a message means, and what to do",
     paragraphs: ["Without a word after it, all codes are listed."],
-    groups: [OptionGroup(title: "Options", options: [OptionGroup.help])],
+    groups: OptionGroup.few(),
     operandKind: .words(
       CodeExplanation.all.map(\.code) + ExitStatus.allCases.map { "\($0.rawValue)" }),
     examples: ["ingest explain missing-parent", "ingest explain 65"])
@@ -141,21 +117,15 @@ extension CommandDescription {
   static let metadata = CommandDescription(
     name: "metadata", operands: "--datasette [--database NAME] | --dictionary | --diagram",
     summary: "Print what the tables and columns mean", paragraphs: [],
-    groups: [
-      OptionGroup(
-        title: "Options",
-        options: [
-          OptionDescription("--datasette", "Print the metadata of Datasette, as JSON"),
-          OptionDescription(
-            "--database", takes: .text("NAME"),
-            "The name of the file for Datasette, without .sqlite",
-            "The default is catalog."),
-          OptionDescription(
-            "--dictionary", "Print a dictionary of tables and columns, in Markdown"),
-          OptionDescription("--diagram", "Print a picture of the tables, as SVG"),
-          OptionGroup.help,
-        ])
-    ],
+    groups: OptionGroup.few(
+      OptionDescription("--datasette", "Print the metadata of Datasette, as JSON"),
+      OptionDescription(
+        "--database", takes: .init("NAME", .text),
+        "The name of the file for Datasette, without .sqlite",
+        "The default is catalog."),
+      OptionDescription(
+        "--dictionary", "Print a dictionary of tables and columns, in Markdown"),
+      OptionDescription("--diagram", "Print a picture of the tables, as SVG")),
     examples: ["ingest metadata --datasette > metadata.json"])
 
   static let help = CommandDescription(

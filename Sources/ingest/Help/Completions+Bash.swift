@@ -44,13 +44,11 @@ extension Completions {
       """
   }
 
-  /// What follows an option.
   private func value(of option: OptionDescription) -> String? {
     guard let value = option.value else { return nil }
     return "    \(option.name))\n      \(reply(value.kind))\n      return ;;"
   }
 
-  /// What a command takes.
   private func words(of command: CommandDescription) -> String {
     let options = command.options.map { $0.name }.joined(separator: " ")
     let operands = command.operandKind.map { "\n      \(reply($0))" } ?? ""
@@ -58,11 +56,8 @@ extension Completions {
   }
 
   private func reply(_ kind: OptionDescription.Value.Kind) -> String {
-    if let words = words(kind) { return "_ingest_words '\(words.joined(separator: " "))'" }
-    return switch kind {
-    case .file, .wordOrFile: "_ingest_paths -f"
-    case .folder: "_ingest_paths -d"
-    case .text, .words: ":"
-    }
+    reply(
+      kind, words: { "_ingest_words '\($0)'" }, file: "_ingest_paths -f",
+      folder: "_ingest_paths -d", text: ":")
   }
 }

@@ -30,11 +30,8 @@ extension Completions {
   }
 
   private func argument(_ kind: OptionDescription.Value.Kind) -> String {
-    if let words = words(kind) { return "-a \(quoted(words.joined(separator: " ")))" }
-    return switch kind {
-    case .file, .wordOrFile: "-F"
-    case .folder: "-a '(__fish_complete_directories)'"
-    case .text, .words: "-f"
-    }
+    reply(
+      kind, words: { "-a \(quoted($0))" }, file: "-F",
+      folder: "-a '(__fish_complete_directories)'", text: "-f")
   }
 }

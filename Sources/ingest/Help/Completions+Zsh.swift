@@ -49,11 +49,6 @@ extension Completions {
   }
 
   private func action(_ kind: OptionDescription.Value.Kind) -> String {
-    if let words = words(kind) { return "(\(words.joined(separator: " ")))" }
-    return switch kind {
-    case .file, .wordOrFile: "_files"
-    case .folder: "_files -/"
-    case .text, .words: ""
-    }
+    reply(kind, words: { "(\($0))" }, file: "_files", folder: "_files -/", text: "")
   }
 }

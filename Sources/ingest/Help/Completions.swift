@@ -1,11 +1,9 @@
 /// Scripts that complete command lines in a shell, made of the descriptions of commands and options.
 struct Completions {
-  /// The shells for which there is a script.
   enum Shell: String, CaseIterable {
     case bash, zsh, fish
   }
 
-  /// The tables that can be named.
   let tables: [String]
 
   func script(for shell: Shell) -> String {
@@ -16,18 +14,22 @@ struct Completions {
     }
   }
 
-  /// The commands that begin with a word.
   var commands: [CommandDescription] { CommandDescription.all.filter { !$0.name.isEmpty } }
 
-  /// The words that can be put in the place of a value; nil if they are not known.
-  func words(_ kind: OptionDescription.Value.Kind) -> [String]? {
+  /// What is written in a script for a value: the words that it can be, or for a file, a folder or any text.
+  func reply(
+    _ kind: OptionDescription.Value.Kind, words: (String) -> String, file: String, folder: String,
+    text: String
+  ) -> String {
     switch kind {
-    case .words(let words, let orTable): (orTable ? tables : []) + words
-    case .file, .folder, .wordOrFile, .text: nil
+    case .words(let known, let orTable):
+      words(((orTable ? tables : []) + known).joined(separator: " "))
+    case .file, .wordOrFile: file
+    case .folder: folder
+    case .text: text
     }
   }
 
-  /// A text as one word of a shell.
   func quoted(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
       + "'"

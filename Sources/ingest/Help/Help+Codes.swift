@@ -1,7 +1,6 @@
 import IngestReport
 
 extension Help {
-  /// What a code means, and what to do.
   static func explanation(of code: CodeExplanation) -> String {
     let parts =
       [
@@ -19,13 +18,11 @@ extension Help {
     return "\(code.code) (\(consequence(of: code.level)))\n\n" + labelled(parts)
   }
 
-  /// What an exit status means, and what to do.
   static func explanation(of status: ExitStatus) -> String {
     "exit status \(status.rawValue)\n\n"
       + labelled([("Meaning:", status.meaning), ("Remedy:", status.remedy)])
   }
 
-  /// All codes with what they mean.
   static var codes: String {
     let width = CodeExplanation.all.map(\.code.count).max() ?? 0
     let levels = CodeExplanation.Level.allCases.map { level in

@@ -1,7 +1,6 @@
 import Facts
 import SQLiteSwiftly
 
-/// What is asked for of the help.
 enum HelpTopic: Equatable {
   case everything
   case command(CommandDescription)
@@ -9,11 +8,9 @@ enum HelpTopic: Equatable {
   case statuses
 }
 
-/// The texts that the command prints about itself.
 enum Help {
   static let version = "ingest \(toolVersion) (SQLite \(SQLiteLibrary.version))"
 
-  /// The column at which options are explained.
   private static let column = 24
 
   static func text(on topic: HelpTopic) -> String {
@@ -25,7 +22,6 @@ enum Help {
     }
   }
 
-  /// The whole, for who knows nothing yet.
   private static var overview: String {
     let load = CommandDescription.load
     let commands = CommandDescription.all.dropFirst().map { command in

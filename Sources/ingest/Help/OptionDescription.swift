@@ -1,9 +1,9 @@
-/// What is said of an option, once: help, manual page and completions are made of it.
-struct OptionDescription: Equatable {
-  /// What is written after an option.
-  struct Value: Equatable {
+/// All that there is to know of an option: the command line is read by it, and help, manual page and completions are
+/// made of it.
+struct OptionDescription: Sendable {
+  struct Value: Sendable {
     /// What can be put in its place without knowing more, for completions.
-    enum Kind: Equatable {
+    enum Kind: Equatable, Sendable {
       /// A path, of a file or of a folder.
       case file, folder
       /// One of these words, or else the path of a file.
@@ -18,23 +18,9 @@ struct OptionDescription: Equatable {
     let placeholder: String
     let kind: Kind
 
-    static func file(_ placeholder: String = "FILE") -> Value {
-      Value(placeholder: placeholder, kind: .file)
-    }
-    static func folder(_ placeholder: String = "DIR") -> Value {
-      Value(placeholder: placeholder, kind: .folder)
-    }
-    static func wordOrFile(_ words: [String], _ placeholder: String = "FILE") -> Value {
-      Value(placeholder: placeholder, kind: .wordOrFile(words))
-    }
-    static func table(_ placeholder: String = "TABLE", or words: [String]) -> Value {
-      Value(placeholder: placeholder, kind: .words(words, orTable: true))
-    }
-    static func words(_ placeholder: String, _ words: [String]) -> Value {
-      Value(placeholder: placeholder, kind: .words(words))
-    }
-    static func text(_ placeholder: String) -> Value {
-      Value(placeholder: placeholder, kind: .text)
+    init(_ placeholder: String, _ kind: Kind) {
+      self.placeholder = placeholder
+      self.kind = kind
     }
 
     /// Whether a value names something in the file system.
@@ -47,22 +33,20 @@ struct OptionDescription: Equatable {
     }
   }
 
-  /// The name, with its two hyphens.
   let name: String
   /// The short form, if there is one: `-q`.
   let short: String?
-  /// Its value; nil if it takes none.
   let value: Value?
-  /// Whether it may be given more than once.
   let isRepeatable: Bool
   /// What it does, in a few words, for completions.
   let summary: String
-  /// What else is to be known of it.
   let details: String
+  /// Takes it over into the arguments of a run; nil for an option of another command.
+  let reader: OptionReader?
 
   init(
     _ name: String, short: String? = nil, takes value: Value? = nil, isRepeatable: Bool = false,
-    _ summary: String, _ details: String = ""
+    _ summary: String, _ details: String = "", reads reader: OptionReader? = nil
   ) {
     self.name = name
     self.short = short
@@ -70,6 +54,7 @@ struct OptionDescription: Equatable {
     self.isRepeatable = isRepeatable
     self.summary = summary
     self.details = details
+    self.reader = reader
   }
 
   /// How it is written: `-q, --quiet`, `--source DIR`.
@@ -77,9 +62,40 @@ struct OptionDescription: Equatable {
     (short.map { "\($0), " } ?? "") + name + (value.map { " \($0.placeholder)" } ?? "")
   }
 
-  /// All that is said of it, as sentences.
   var text: String {
     "\(summary)." + (details.isEmpty ? "" : " \(details)")
       + (isRepeatable ? " May be repeated." : "")
+  }
+}
+
+extension OptionDescription: Equatable {
+  static func == (one: Self, other: Self) -> Bool {
+    one.usage == other.usage && one.text == other.text
+  }
+}
+
+/// What becomes of an option in the arguments of a run.
+struct OptionReader: Sendable {
+  typealias Read =
+    @Sendable (_ arguments: inout Arguments, _ value: String, _ tables: [String])
+    throws(UsageError) -> Void
+
+  let read: Read
+
+  init(_ read: @escaping Read) { self.read = read }
+
+  static func set<Value: Sendable>(
+    _ property: any WritableKeyPath<Arguments, Value> & Sendable, to value: Value
+  ) -> OptionReader {
+    OptionReader { arguments, _, _ in arguments[keyPath: property] = value }
+  }
+
+  static func value<Value>(
+    _ property: any WritableKeyPath<Arguments, Value> & Sendable,
+    _ convert: @escaping @Sendable (String) throws(UsageError) -> Value
+  ) -> OptionReader {
+    OptionReader { arguments, value, _ throws(UsageError) in
+      arguments[keyPath: property] = try convert(value)
+    }
   }
 }

@@ -5,6 +5,13 @@ import Glibc
 import SQLiteSwiftly
 import Schema
 
+/// When it is shown how far a run is.
+enum ProgressMode: String, CaseIterable {
+  /// On a terminal, unless the run is quiet.
+  case auto
+  case always, never
+}
+
 /// Shows on standard error how far a run is, ten times a second, on a thread of its own.
 final class ProgressDisplay: Sendable {
   private let tables: [String]
@@ -32,7 +39,6 @@ final class ProgressDisplay: Sendable {
       : [.read, .derive] + (options.hasSearch ? [.search] : []) + [.index, .sql, .verify, .publish]
   }
 
-  /// Begins to show how far the run is.
   func start(following progress: RunProgress) {
     // A run that has no room for this thread has none for its own, and says so.
     _ = try? Worker("progress") { [self] in
@@ -50,7 +56,6 @@ final class ProgressDisplay: Sendable {
     }
   }
 
-  /// Removes what is shown, for good.
   func end() { Console.error.endLine() }
 
   private func line(_ counts: RunProgress.Counts, _ estimate: ProgressEstimate) -> ProgressLine {
@@ -65,7 +70,6 @@ final class ProgressDisplay: Sendable {
 }
 
 extension RunProgress.Stage {
-  /// What is done, in words.
   fileprivate var words: String {
     switch self {
     case .read: "reading"

@@ -31,11 +31,7 @@ struct ProgressEstimate {
     plan = Array(zip(stages, weights.map { $0 / sum }))
   }
 
-  /// Takes up what is known now.
-  ///
-  /// - Parameters:
-  ///   - counts: how far the run is.
-  ///   - now: seconds since any moment, the same for all calls.
+  /// Takes up what is known now, in seconds since any moment, the same for all calls.
   mutating func update(_ counts: RunProgress.Counts, at now: Double) {
     let start = start ?? now
     self.start = start

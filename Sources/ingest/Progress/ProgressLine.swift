@@ -1,7 +1,6 @@
 import Facts
 import IngestReport
 
-/// What is shown of a run that goes on, in one line.
 struct ProgressLine: Equatable {
   /// The share of the run that is done, from 0 to 1.
   var share: Double
@@ -15,13 +14,10 @@ struct ProgressLine: Equatable {
   /// The seconds to the run's end; nil while that is not known.
   var secondsLeft: Double?
 
-  /// The line for a terminal.
+  /// The line for a terminal, in ASCII.
   ///
   /// It leaves the last column free, in which a terminal may go on to the next line, and it is always as
   /// long: a narrow terminal gets fewer parts, and not shorter ones.
-  ///
-  /// - Parameter columns: the width of the terminal.
-  /// - Returns: Text of ASCII.
   func text(columns: Int) -> String {
     let room = max(columns - 1, 0)
     var (parts, free) = ([percent, name.filled(to: nameColumns), left], room)
