@@ -110,13 +110,13 @@ package struct CandidateFile: ~Copyable {
 
   /// Gives the file the name under which it stays; when that ends the run, it is too late to shut the gate.
   private mutating func move(
-    to place: String, _ done: String, endsRun: Bool
+    to place: String, failing failure: String, endsRun: Bool
   ) throws(IngestError) {
     try gate.pass { [path, number, descriptor] (unfinished) throws(IngestError) in
       try checkIsOwn(descriptor, at: path)
       guard unsafe rename(path, place) == 0 else {
         throw IngestError(
-          .of(errno, otherwise: .output), "\(place): cannot be \(done): \(systemError()).")
+          .of(errno, otherwise: .output), "\(place): \(failure) \(systemError()).")
       }
       unfinished.drop(number)
       if endsRun { unfinished.end() }
@@ -140,7 +140,7 @@ package struct CandidateFile: ~Copyable {
     guard syncToDisk(descriptor), unsafe fstat(descriptor, &status) == 0 else {
       throw cannotBeSynced(errno)
     }
-    try move(to: output, "replaced", endsRun: true)
+    try move(to: output, failing: "cannot be replaced:", endsRun: true)
     size = Int(status.st_size)
     do throws(FileError) {
       try syncFolder(parentFolder(of: output))
@@ -182,7 +182,7 @@ package struct CandidateFile: ~Copyable {
         at: output, applicationID: applicationID, timeout: timeout, patience: patience)
       _ = catalog.passAccess(to: descriptor)
       guard syncToDisk(descriptor) else { throw cannotBeSynced(errno) }
-      try move(to: kept, "created", endsRun: false)
+      try move(to: kept, failing: "cannot be created:", endsRun: false)
       _ = consume old
       do throws(FileError) {
         try syncFolder(parentFolder(of: kept))
