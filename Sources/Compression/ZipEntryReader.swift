@@ -46,8 +46,9 @@ package struct ZipEntryReader: ~Copyable {
   /// The bytes of its data, as they are stored, that were taken so far.
   package var storedOffset: Int { input.offset - (end - entry.compressedSize) }
 
-  /// Decompresses into the start of `output`; fewer bytes than fit only once all are verified. After an error, those of
-  /// earlier calls must not be trusted.
+  /// Decompresses into the start of `output`; fewer bytes than fit only once all are verified.
+  ///
+  /// After an error, those of earlier calls must not be trusted.
   package mutating func read(into output: inout MutableSpan<UInt8>) throws(ZipError) -> Int {
     var filled = 0
     while filled < output.count, !isAtEnd {

@@ -1,8 +1,10 @@
 import CLinux
 import Glibc
 
-/// Keeps others from locking a byte of a file for writing as long as the file stays open here: a lock that belongs to
-/// the opened file and not to the process (`F_OFD_SETLK` of fcntl(2)). False after an error, which is in `errno`.
+/// Keeps others from locking a byte of a file for writing as long as the file stays open here: a lock that belongs
+/// to the opened file and not to the process (`F_OFD_SETLK` of fcntl(2)).
+///
+/// False after an error, which is in `errno`.
 package func lockByte(_ offset: Int, of descriptor: Int32) -> Bool {
   var lock = byteLock(F_RDLCK, at: offset)
   return unsafe fcntl(descriptor, clinux_lock_opened_file, &lock) == 0

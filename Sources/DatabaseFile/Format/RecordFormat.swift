@@ -77,8 +77,10 @@ enum RecordFormat {
     return value < 1 << 28 ? 4 : 5
   }
 
-  /// Writes a variable-length integer: seven bits a byte, the highest first, and a bit in all bytes but
-  /// the last that says that more follow. Returns the place after it.
+  /// Writes a variable-length integer: seven bits a byte, the highest first, and a bit in all bytes but the last
+  /// that says that more follow.
+  ///
+  /// Returns the place after it.
   @inline(__always)
   static func put(varint value: Int, in bytes: inout ByteBuffer, at place: Int) -> Int {
     let count = varintBytes(value)

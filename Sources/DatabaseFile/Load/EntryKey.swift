@@ -89,8 +89,10 @@ enum EntryKey {
     return target + 1
   }
 
-  /// Copies the text at `place` of `source` to `target` of `bytes`, without what marks its NULs, and
-  /// moves `place` after its end. Returns its bytes; nil if it does not end before `end`.
+  /// Copies the text at `place` of `source` to `target` of `bytes`, without what marks its NULs, and moves `place`
+  /// after its end.
+  ///
+  /// Returns its bytes; nil if it does not end before `end`.
   @inline(__always)
   static func copyText(
     at place: inout Int, end: Int, of source: borrowing ByteBuffer, to target: Int,

@@ -83,6 +83,8 @@ extension Connection {
   ///   - old: another connection.
   ///   - oldQuery: what `old` is asked, with as many columns, sorted in the same way; nil is the same query.
   ///   - report: is told of every key that one side does not have, or that has other values there.
+  /// - Returns: How many rows differ, and in what.
+  /// - Throws: `ComparisonError` that says which side cannot be read.
   /// - Complexity: one pass over both results; memory does not grow with them.
   package func rowDifferences(
     of query: SQL, keyColumns: Int, from old: Connection, asked oldQuery: SQL? = nil,

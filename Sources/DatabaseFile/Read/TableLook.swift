@@ -31,6 +31,7 @@ package struct TableLook: Equatable, Sendable {
   ///   - longestRow: the most bytes that the values of a row have.
   ///   - report: is told of every key that one of the two does not have, or that has other values there, up to
   ///     where a table cannot be read.
+  /// - Throws: `DatabaseError` if the new table cannot be read.
   /// - Complexity: one pass over each table; memory for a page of each level and for the longest row.
   package init(
     at table: TableDescription, _ new: StoredTable, beside old: StoredTable?, longestRow: Int,

@@ -4,8 +4,9 @@ extension TableDescription {
   /// In fewer rows a column may be empty by chance.
   private static let fewestRows = 100
 
-  /// A notice for each column that the dump has and that is NULL in every row all the same. A column is
-  /// told of once, also if that was before, as `known` says.
+  /// A notice for each column that the dump has and that is NULL in every row all the same.
+  ///
+  /// A column is told of once, also if that was before, as `known` says.
   package func emptyColumnNotices(_ account: TableAccount, besides known: [Notice]) -> [Notice] {
     guard let file = account.file, account.inserted >= Self.fewestRows else { return [] }
     return zip(columns, account.nulls).compactMap { column, nulls in

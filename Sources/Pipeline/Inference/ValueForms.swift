@@ -70,8 +70,9 @@ func decimal(_ place: Range<Int>, of bytes: Span<UInt8>) -> Double? {
 private enum DecimalText {
   /// What every number of 64 bits can be written with.
   static let mostDigits = 17
-  /// A number with an exponent has one digit before the point, as numbers are printed. Others look like it and are
-  /// none: 973e104.
+  /// A number with an exponent has one digit before the point, as numbers are printed.
+  ///
+  /// Others look like it and are none: 973e104.
   static let form = TextForms.pattern(
     #"-?(0|[1-9][0-9]*)?(\.[0-9]+)?|-?[0-9](\.[0-9]+)?[eE][+\-]?([0-2]?[0-9]?[0-9]|300)"#)
   static let format = NumberFormat(FieldFormat.NumberSpelling())

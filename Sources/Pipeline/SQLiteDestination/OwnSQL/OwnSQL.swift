@@ -55,8 +55,9 @@ struct OwnSQL {
     }
   }
 
-  /// Runs one file, on a connection of its own: what it sets or makes for itself ends with it. Returns
-  /// what is in the catalogue now that is not its own.
+  /// Runs one file, on a connection of its own: what it sets or makes for itself ends with it.
+  ///
+  /// Returns what is in the catalogue now that is not its own.
   private func run(
     _ file: SQLFile, _ account: inout SQLAccount
   ) throws(IngestError) -> [SchemaObject] {

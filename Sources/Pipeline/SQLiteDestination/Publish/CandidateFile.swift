@@ -130,6 +130,7 @@ package struct CandidateFile: ~Copyable {
   ///   - size: is given its size in bytes when it is in its place; only then is it there if this throws.
   ///   - complete: writes the last into it, given words that say what of the old file's owner, mode and
   ///     access control list it could not be given; nil if it was given all.
+  /// - Throws: `IngestError` if the old file stays, or if the disk may not have the new name yet.
   package consuming func publish(
     _ size: inout Int?, completing complete: (String?) throws(IngestError) -> Void = { _ in }
   ) throws(IngestError) {

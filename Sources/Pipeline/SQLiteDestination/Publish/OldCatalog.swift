@@ -15,9 +15,10 @@ struct OldCatalog: ~Copyable {
   /// Nil if there is nothing.
   private let descriptor: Int32?
 
-  /// Opens what is at `path`, links followed, and keeps writers out of it, for the end of which it waits
-  /// `timeout` seconds. Throws if it is not ours to replace, or in a state that could be handed on to the
-  /// new file.
+  /// Opens what is at `path`, links followed, and keeps writers out of it, for the end of which it waits `timeout`
+  /// seconds.
+  ///
+  /// Throws if it is not ours to replace, or in a state that could be handed on to the new file.
   init(
     at path: String, applicationID: Int32, timeout: Double, patience: Patience
   ) throws(IngestError) {

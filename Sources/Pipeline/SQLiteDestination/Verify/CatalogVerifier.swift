@@ -49,6 +49,7 @@ struct CatalogVerifier: Sendable {
   ///
   /// - Parameter compare: compares the tables with others; each is walked through once for both.
   /// - Returns: What was found in each table, and what the comparison came to.
+  /// - Throws: `IngestError` for the first fault.
   func check<Compared: Sendable>(
     comparing compare: @escaping @Sendable (FinishedTables) -> Compared
   ) throws(IngestError) -> (looks: [TableLook], compared: Compared) {

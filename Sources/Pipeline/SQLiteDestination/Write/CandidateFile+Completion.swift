@@ -4,8 +4,10 @@ import Files
 import SQLiteSwiftly
 
 extension CandidateFile {
-  /// Completes the file, whose tables, indexes and views are there: runs an operator's own SQL, says what
-  /// that made, and gathers statistics of everything. If it throws, the file is of no use.
+  /// Completes the file, whose tables, indexes and views are there: runs an operator's own SQL, says what that
+  /// made, and gathers statistics of everything.
+  ///
+  /// If it throws, the file is of no use.
   package func complete(
     running sqlFiles: [SQLFile], _ options: IngestOptions, _ recorder: RunRecorder
   ) throws(IngestError) -> [SQLAccount] {

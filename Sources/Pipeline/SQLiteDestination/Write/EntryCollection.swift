@@ -18,8 +18,9 @@ struct EntryCollection: Sendable {
 
   private let worker: Worker<Result<Collected, FileError>>
 
-  /// Starts the thread; it gives the batches back to the reader. The tables are in the file of
-  /// `descriptor` already, and the indexes will be.
+  /// Starts the thread; it gives the batches back to the reader.
+  ///
+  /// The tables are in the file of `descriptor` already, and the indexes will be.
   init(
     _ schema: SchemaDescription, _ ring: Ring, for descriptor: Int32
   ) throws(IngestError) {

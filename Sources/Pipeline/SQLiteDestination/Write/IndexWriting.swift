@@ -35,8 +35,9 @@ struct IndexWriting: Sendable {
   /// Nil if the system makes no thread.
   private var worker: Worker<Void>?
 
-  /// Begins. Nobody uses the file of `descriptor` now; afterwards it may be written by who reads its
-  /// header again.
+  /// Begins.
+  ///
+  /// Nobody uses the file of `descriptor` now; afterwards it may be written by who reads its header again.
   init(
     _ indexes: CollectedIndexes, of schema: SchemaDescription, descriptor: Int32,
     recorder: RunRecorder
@@ -70,9 +71,9 @@ struct IndexWriting: Sendable {
     worker?.result()
   }
 
-  /// Writes what is left, and puts everything into the file, which nobody uses now; fails as `CREATE
-  /// INDEX` would. Returns the numbers of the root pages, and the statistics of those whose entries were
-  /// added up.
+  /// Writes what is left, and puts everything into the file, which nobody uses now; fails as `CREATE INDEX` would.
+  ///
+  /// Returns the numbers of the root pages, and the statistics of those whose entries were added up.
   func finish() throws(SQLiteError) -> (roots: [Int], results: [Int: AggregateResults]) {
     writeTrees()
     worker?.result()

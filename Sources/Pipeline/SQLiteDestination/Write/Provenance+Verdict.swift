@@ -104,8 +104,10 @@ extension Provenance {
     ]
   }
 
-  /// What a run came to that published a catalogue, in which somebody can have put anything; nil if the
-  /// catalogue does not say. The tables get what was rejected.
+  /// What a run came to that published a catalogue, in which somebody can have put anything; nil if the catalogue
+  /// does not say.
+  ///
+  /// The tables get what was rejected.
   package static func verdict(
     _ tables: [TableAccount], of catalog: String, in connection: Connection
   ) throws(SQLiteError) -> CatalogVerdict? {

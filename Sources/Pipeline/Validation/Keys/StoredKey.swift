@@ -4,8 +4,10 @@ import SQLiteSwiftly
 /// that it refers to.
 struct StoredKey {
   let columns: [Column]
-  /// Whether they are one column of texts, whose bytes they are; or several columns: 8 bytes for a number, the length
-  /// and the bytes of a text. The others are the bits of a number.
+  /// Whether they are one column of texts, whose bytes they are; or several columns: 8 bytes for a number, the
+  /// length and the bytes of a text.
+  ///
+  /// The others are the bits of a number.
   let isText: Bool
 
   struct Column {

@@ -7,8 +7,8 @@ extension TimePattern {
   /// A number takes two digits where they can be one, without looking at what follows. A weekday must be that
   /// of the date.
   ///
-  /// - Parameter isPadded: for a reader that takes every character as it is in the pattern, whether days, months
-  ///   and hours below 10 have a zero in front; otherwise none may.
+  /// `isPadded` is for a reader that takes every character as it is in the pattern: whether days, months and hours
+  /// below 10 have a zero in front; otherwise none may.
   package func read(
     _ place: Range<Int>, of bytes: Span<UInt8>, isPadded: Bool? = nil
   ) -> (time: CalendarTime, end: Int)? {
