@@ -16,7 +16,7 @@ let strict: [SwiftSetting] = [
 /// Arrows run one way: from the command to the report, from there to the pipeline, from there to the readers
 /// and the SQLite layer; `Schema` puts its table descriptions together with the formats of the source files, of which
 /// the layer knows nothing. `.ci/steps.sh` sees to it that each library of C is imported by one module alone:
-/// SQLite by `SQLiteSwiftly`, zlib by `Compression`, libpq by `PostgreSQL`, Linux's own calls by `Files`. `DatabaseFile`
+/// SQLite by `SQLiteSwiftly`, zlib by `Compression`, libpq by `PostgreSQL`, Linux's own calls by `Files`. `SQLiteFormat`
 /// reads and writes SQLite's format without SQLite, and has nothing of the layer but the batches and the
 /// descriptions. The pipeline knows no catalogue; nor does `DataPackage`, which reads the description of one. `Run`
 /// names no destination: whoever starts a run gives it one. FoundationEssentials is for `SQLiteSwiftlyFoundation`,
@@ -75,7 +75,7 @@ let package = Package(
     module("Compression", imports: ["CZlib", "Files"]),
     module("CSV", imports: []),
     module("JSON", imports: ["Files"]),
-    module("DatabaseFile", imports: ["Files", "Schema", "SQLiteSwiftly"]),
+    module("SQLiteFormat", imports: ["Files", "Schema", "SQLiteSwiftly"]),
     module(
       "DataPackage",
       imports: ["CSV", "Files", "JSON", "Patterns", "Schema", "SQLiteSwiftly", "Validation"]),
@@ -111,12 +111,12 @@ let package = Package(
     stage(
       "SQLiteDestination",
       imports: [
-        "DatabaseFile", "Facts", "Files", "Quarantine", "Schema", "SQLiteSwiftly", "Threads",
+        "SQLiteFormat", "Facts", "Files", "Quarantine", "Schema", "SQLiteSwiftly", "Threads",
       ]),
     stage(
       "Inspection",
       imports: [
-        "DatabaseFile", "Facts", "Files", "Compression", "Quarantine", "SourceFiles",
+        "SQLiteFormat", "Facts", "Files", "Compression", "Quarantine", "SourceFiles",
         "SQLiteDestination",
         "Schema", "SQLiteSwiftly", "Threads", "Validation",
       ]),
@@ -170,7 +170,7 @@ let package = Package(
     .executableTarget(
       name: "ingest-benchmark",
       dependencies: [
-        "AllocationCounter", "Compression", "CSV", "DatabaseFile", "DumpGenerator", "Facts",
+        "AllocationCounter", "Compression", "CSV", "SQLiteFormat", "DumpGenerator", "Facts",
         "Files",
         "RebrickableCatalog", "ReferenceLoops", "Run", "SourceFiles", "SQLiteDestination",
         "Schema", "SQLiteSwiftly", "Threads",
@@ -180,7 +180,7 @@ let package = Package(
     // What several tests and the fuzz targets share.
     .target(
       name: "TestSupport",
-      dependencies: ["CSV", "DatabaseFile", "Files", "Compression", "Schema", "SQLiteSwiftly"],
+      dependencies: ["CSV", "SQLiteFormat", "Files", "Compression", "Schema", "SQLiteSwiftly"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
     .executableTarget(
@@ -200,8 +200,8 @@ let package = Package(
     tests("JSONTests", imports: ["JSON"]),
     tests("CSVTests", imports: ["Corpus", "CSV", "Files", "Compression", "TestSupport"]),
     tests(
-      "DatabaseFileTests",
-      imports: ["DatabaseFile", "Files", "Schema", "SQLiteSwiftly", "TestSupport"]),
+      "SQLiteFormatTests",
+      imports: ["SQLiteFormat", "Files", "Schema", "SQLiteSwiftly", "TestSupport"]),
     tests(
       "DataPackageTests",
       imports: ["DataPackage", "JSON", "RebrickableCatalog", "Schema", "SQLiteSwiftly"]),
@@ -224,7 +224,7 @@ let package = Package(
     tests(
       "IngestPipelineTests",
       imports: [
-        "Compression", "Corpus", "CSV", "DatabaseFile", "Facts", "Files", "Inference", "Inspection",
+        "Compression", "Corpus", "CSV", "SQLiteFormat", "Facts", "Files", "Inference", "Inspection",
         "Quarantine", "RebrickableCatalog", "Run", "SourceFiles", "SQLiteDestination",
         "Schema", "SQLiteSwiftly", "TestSupport", "Threads", "Validation",
       ]),
@@ -255,7 +255,7 @@ if Context.environment["INGEST_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzz", "CSV", "DatabaseFile", "DataPackage", "Facts", "Files", "Compression",
+        "CFuzz", "CSV", "SQLiteFormat", "DataPackage", "Facts", "Files", "Compression",
         "IngestReport",
         "RebrickableCatalog", "Run", "SourceFiles", "SQLiteDestination", "Schema", "SQLiteSwiftly",
         "TestSupport", "Validation",

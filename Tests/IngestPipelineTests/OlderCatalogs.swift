@@ -1,7 +1,7 @@
 import Schema
 @testable import SQLiteDestination
 @testable import Facts
-import DatabaseFile
+import SQLiteFormat
 import Files
 import Foundation
 import Glibc

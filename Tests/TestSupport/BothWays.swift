@@ -1,4 +1,4 @@
-package import DatabaseFile
+package import SQLiteFormat
 import Files
 import Glibc
 package import SQLiteSwiftly

@@ -1,5 +1,5 @@
 import Schema
-import DatabaseFile
+import SQLiteFormat
 import Files
 import Glibc
 import RebrickableCatalog

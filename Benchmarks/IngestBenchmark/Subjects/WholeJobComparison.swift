@@ -1,5 +1,5 @@
 import Schema
-import DatabaseFile
+import SQLiteFormat
 import RebrickableCatalog
 import SQLiteSwiftly
 

@@ -1,5 +1,5 @@
 import SQLiteDestination
-import DatabaseFile
+import SQLiteFormat
 import SQLiteSwiftly
 import Schema
 

@@ -1,6 +1,6 @@
 package import SQLiteDestination
 package import Facts
-import DatabaseFile
+import SQLiteFormat
 package import SQLiteSwiftly
 package import Schema
 

@@ -1,6 +1,7 @@
 import DataPackage
 import Foundation
 import SQLiteSwiftly
+import Schema
 
 /// Descriptions of dumps: whatever the text is, it is refused with all that is wrong, or becomes a schema that SQLite
 /// can make, and that reads as it was when it is written.

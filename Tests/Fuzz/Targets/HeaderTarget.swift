@@ -5,6 +5,7 @@ import CSV
 import Foundation
 import RebrickableCatalog
 import SQLiteSwiftly
+import Schema
 import TestSupport
 
 import IngestReport

@@ -1,4 +1,4 @@
-import DatabaseFile
+import SQLiteFormat
 import Files
 import Glibc
 import SQLiteSwiftly

@@ -2,6 +2,7 @@
 import CSV
 import Foundation
 import SQLiteSwiftly
+import Schema
 import TestSupport
 
 @testable import Run

@@ -1,3 +1,4 @@
+import Schema
 @testable import Facts
 import Foundation
 import Compression

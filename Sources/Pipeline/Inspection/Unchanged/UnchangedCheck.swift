@@ -1,4 +1,4 @@
-import DatabaseFile
+import SQLiteFormat
 import SQLiteDestination
 package import Quarantine
 package import SourceFiles

@@ -1,4 +1,4 @@
-import DatabaseFile
+import SQLiteFormat
 import Facts
 import Files
 import Glibc

@@ -1,6 +1,6 @@
 import Facts
 import Threads
-import DatabaseFile
+import SQLiteFormat
 import Files
 import SQLiteSwiftly
 import Schema

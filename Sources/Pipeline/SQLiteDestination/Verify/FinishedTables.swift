@@ -1,5 +1,5 @@
 package import Facts
-package import DatabaseFile
+package import SQLiteFormat
 package import SQLiteSwiftly
 package import Schema
 

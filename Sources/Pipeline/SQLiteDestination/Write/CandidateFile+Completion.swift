@@ -1,4 +1,4 @@
-import DatabaseFile
+import SQLiteFormat
 package import Facts
 import Files
 import SQLiteSwiftly

@@ -1,6 +1,6 @@
 package import Facts
 package import Threads
-import DatabaseFile
+import SQLiteFormat
 import Files
 import SQLiteSwiftly
 package import Schema

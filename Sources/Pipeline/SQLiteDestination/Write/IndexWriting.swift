@@ -1,6 +1,6 @@
 import Facts
 import Threads
-package import DatabaseFile
+package import SQLiteFormat
 package import Files
 import Glibc
 package import SQLiteSwiftly

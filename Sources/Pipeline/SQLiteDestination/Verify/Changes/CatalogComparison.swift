@@ -1,5 +1,5 @@
 package import Facts
-import DatabaseFile
+import SQLiteFormat
 import Files
 import Glibc
 package import SQLiteSwiftly

@@ -1,5 +1,5 @@
 package import Facts
-import DatabaseFile
+import SQLiteFormat
 import SQLiteSwiftly
 import Schema
 

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 /// Records of each size around those at which a cell is divided differently between its page and others.
 struct PageEdgeTests {

@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 struct TableLookTests {
   private static let seeds = LongTests.seeds(few: 30, many: 1000)

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 struct TreeBuilderTests {
   /// Loads the indexes of a table, and expects that they are sound and the reader finds them so.

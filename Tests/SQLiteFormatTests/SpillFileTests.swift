@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 struct SpillFileTests {
   /// Appends a run of keys that all are the byte `fill`.

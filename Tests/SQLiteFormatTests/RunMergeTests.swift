@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 struct RunMergeTests {
   /// Spills each of some runs, merges them, and gives back the keys.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 struct RecordFormatTests {
   @Test(

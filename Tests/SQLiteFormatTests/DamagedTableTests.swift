@@ -4,7 +4,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 /// A new file in which a page is not what was written: that is noticed, unless SQLite reads the same rows.
 struct DamagedTableTests {

@@ -4,7 +4,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 struct IndexReadingTests {
   /// A file with an index of three levels with overflow pages, whose bytes can be changed.

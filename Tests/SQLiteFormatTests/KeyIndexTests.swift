@@ -4,7 +4,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 /// The index of the primary key of a table with rowids, which SQLite writes and nobody else.
 @Suite struct KeyIndexTests {

@@ -1,4 +1,4 @@
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 extension ByteBuffer {
   /// Makes a buffer with these bytes.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 struct PageNumbersTests {
   @Test(arguments: [(512, 2_097_153), (4096, 262_145), (65536, 16_385)])

@@ -3,7 +3,7 @@ import Glibc
 import SQLiteSwiftly
 import TestSupport
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 /// The pages of a table of three levels with overflow pages, in a new file and an older one, whose bytes can be
 /// changed.

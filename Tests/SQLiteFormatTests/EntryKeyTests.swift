@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 struct EntryKeyTests {
   /// The numbers around each power of two, and the least and the greatest ones.

@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 struct LoadedIndexTests {
   static let lots = TableDescription(

@@ -5,7 +5,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 struct DatabaseHeaderTests {
   /// The bytes of a database of two pages.

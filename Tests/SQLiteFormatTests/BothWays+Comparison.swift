@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 extension BothWays {
   /// Makes a file with the rows in each of the ways, and expects that the indexes have the same entries.

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 struct RecordEncoderTests {
   /// The records of an index on rows, each with the columns that its key has where it must be unique.

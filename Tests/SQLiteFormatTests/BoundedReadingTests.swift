@@ -4,7 +4,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 /// Older files from which more can be read than they have bytes.
 struct BoundedReadingTests {

@@ -4,7 +4,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 /// An older file with anything in it: nothing of it may end the run, take for ever, or change what is found in
 /// the new one.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 struct KeySorterTests {
   /// Sorts, and expects what a plain sort gives that keeps equal keys in their order.

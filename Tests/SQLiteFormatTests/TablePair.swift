@@ -3,7 +3,7 @@ import Glibc
 import SQLiteSwiftly
 import TestSupport
 
-@testable import DatabaseFile
+@testable import SQLiteFormat
 
 /// A table in a new file, whose rows are added up when they are inserted, and in an older one that was created
 /// by the same statement.
