@@ -75,7 +75,7 @@ let package = Package(
     module("Compression", imports: ["CZlib", "Files"]),
     module("CSV", imports: []),
     module("JSON", imports: ["Files"]),
-    module("SQLiteFormat", imports: ["Files", "Schema", "SQLiteSwiftly"]),
+    module("SQLiteFormat", imports: ["Files", "SQLiteSwiftly"]),
     module(
       "DataPackage",
       imports: ["CSV", "Files", "JSON", "Patterns", "Schema", "SQLiteSwiftly", "Validation"]),
@@ -88,57 +88,46 @@ let package = Package(
     module("SchemaDocuments", imports: ["JSON", "Schema", "SQLiteSwiftly"]),
     module(
       "RebrickableCatalog",
-      imports: ["SchemaDocuments", "Schema", "SQLiteSwiftly", "SQLiteSwiftlyData"]),
+      imports: ["Schema", "SchemaDocuments", "SQLiteSwiftly", "SQLiteSwiftlyData"]),
     stage("Threads", imports: ["SQLiteSwiftly"]),
-    stage("Facts", imports: ["Files", "Compression", "Schema", "SQLiteSwiftly", "Threads"]),
+    stage("Facts", imports: ["Compression", "Files", "Schema", "SQLiteSwiftly", "Threads"]),
     stage(
-      "SourceFiles", imports: ["CSV", "Facts", "Files", "Compression", "Schema", "SQLiteSwiftly"]),
+      "SourceFiles", imports: ["Compression", "CSV", "Facts", "Files", "Schema", "SQLiteSwiftly"]),
     stage(
       "Validation",
-      imports: ["CSV", "Facts", "Files", "Patterns", "SourceFiles", "Schema", "SQLiteSwiftly"]),
+      imports: ["CSV", "Facts", "Files", "Patterns", "Schema", "SourceFiles", "SQLiteSwiftly"]),
     stage(
       "Quarantine",
       imports: [
-        "CSV", "Facts", "Files", "Compression", "SourceFiles", "Schema", "SQLiteSwiftly", "Threads",
+        "Compression", "CSV", "Facts", "Files", "Schema", "SourceFiles", "SQLiteSwiftly", "Threads",
         "Validation",
       ]),
     stage(
       "Inference",
-      imports: [
-        "CSV", "Facts", "Files", "Quarantine", "SourceFiles", "Schema", "SQLiteSwiftly",
-        "Validation",
-      ]),
+      imports: ["CSV", "Facts", "Files", "Schema", "SourceFiles", "SQLiteSwiftly", "Validation"]),
     stage(
       "SQLiteDestination",
-      imports: [
-        "SQLiteFormat", "Facts", "Files", "Quarantine", "Schema", "SQLiteSwiftly", "Threads",
-      ]),
+      imports: ["Facts", "Files", "Schema", "SQLiteFormat", "SQLiteSwiftly", "Threads"]),
     stage(
       "Inspection",
       imports: [
-        "SQLiteFormat", "Facts", "Files", "Compression", "Quarantine", "SourceFiles",
-        "SQLiteDestination",
-        "Schema", "SQLiteSwiftly", "Threads", "Validation",
+        "Compression", "Facts", "Files", "Quarantine", "Schema", "SourceFiles", "SQLiteDestination",
+        "SQLiteFormat", "SQLiteSwiftly", "Threads",
       ]),
     stage(
       "PostgreSQLDestination",
-      imports: [
-        "Facts", "PostgreSQL", "Quarantine", "SQLiteDestination", "Schema", "SQLiteSwiftly",
-        "Threads",
-        "Validation",
-      ]),
+      imports: ["Facts", "PostgreSQL", "Schema", "SQLiteDestination", "SQLiteSwiftly", "Threads"]),
     stage(
       "Run",
       imports: [
-        "CSV", "Facts", "Files", "Compression", "Inspection", "Quarantine", "SourceFiles", "Schema",
-        "SQLiteSwiftly",
-        "Threads", "Validation",
+        "Compression", "CSV", "Facts", "Files", "Inspection", "Quarantine", "Schema", "SourceFiles",
+        "SQLiteSwiftly", "Threads", "Validation",
       ]),
     .target(
       name: "IngestReport",
       dependencies: [
-        "DataPackage", "Facts", "Files", "Inspection", "JSON", "Quarantine", "Run", "SourceFiles",
-        "SQLiteDestination", "Schema", "SQLiteSwiftly", "Validation",
+        "DataPackage", "Facts", "Files", "Inspection", "JSON", "Quarantine", "Schema",
+        "SourceFiles", "SQLiteDestination", "SQLiteSwiftly", "Validation",
       ],
       resources: [.embedInCode("Codes.md"), .embedInCode("ReportPage.css")],
       swiftSettings: strict),
@@ -146,12 +135,13 @@ let package = Package(
       "ingest",
       imports: [
         "DataPackage", "Facts", "Files", "Inference", "IngestReport", "Inspection",
-        "PostgreSQLDestination", "Quarantine", "RebrickableCatalog", "Run", "SchemaDocuments",
-        "SourceFiles", "SQLiteDestination", "Schema", "SQLiteSwiftly", "Threads", "Validation",
+        "PostgreSQLDestination", "Quarantine", "RebrickableCatalog", "Run", "Schema",
+        "SchemaDocuments", "SourceFiles", "SQLiteDestination", "SQLiteSwiftly", "Threads",
+        "Validation",
       ],
       resources: [.embedInCode("Families/gtfs.json")]),
     // An example of a program that asks a catalogue.
-    command("what-can-i-build", imports: ["RebrickableCatalog", "Schema", "SQLiteSwiftly"]),
+    command("what-can-i-build", imports: ["RebrickableCatalog", "SQLiteSwiftly"]),
 
     .target(
       name: "DumpGenerator", dependencies: ["Compression", "Files"],
@@ -170,21 +160,20 @@ let package = Package(
     .executableTarget(
       name: "ingest-benchmark",
       dependencies: [
-        "AllocationCounter", "Compression", "CSV", "SQLiteFormat", "DumpGenerator", "Facts",
-        "Files",
-        "RebrickableCatalog", "ReferenceLoops", "Run", "SourceFiles", "SQLiteDestination",
-        "Schema", "SQLiteSwiftly", "Threads",
+        "AllocationCounter", "Compression", "CSV", "DumpGenerator", "Facts", "Files",
+        "RebrickableCatalog", "ReferenceLoops", "Run", "Schema", "SourceFiles", "SQLiteDestination",
+        "SQLiteFormat", "SQLiteSwiftly", "Threads",
       ],
       path: "Benchmarks/IngestBenchmark", swiftSettings: strict),
 
     // What several tests and the fuzz targets share.
     .target(
       name: "TestSupport",
-      dependencies: ["CSV", "SQLiteFormat", "Files", "Compression", "Schema", "SQLiteSwiftly"],
+      dependencies: ["Compression", "CSV", "Files", "Schema", "SQLiteFormat", "SQLiteSwiftly"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
     .executableTarget(
-      name: "inject-faults", dependencies: ["TestSupport", "ingest", "generate-dumps"],
+      name: "inject-faults", dependencies: ["generate-dumps", "ingest", "TestSupport"],
       path: "Tests/InjectFaults", exclude: ["Shim"], swiftSettings: strict),
 
     tests(
@@ -192,56 +181,53 @@ let package = Package(
       imports: ["Schema", "SQLiteSwiftly", "SQLiteSwiftlyData", "TestSupport"]),
     tests(
       "SQLiteSwiftlyFoundationTests",
-      imports: [
-        "Schema", "SQLiteSwiftly", "SQLiteSwiftlyData", "SQLiteSwiftlyFoundation", "TestSupport",
-      ]),
+      imports: ["SQLiteSwiftly", "SQLiteSwiftlyData", "SQLiteSwiftlyFoundation", "TestSupport"]),
     tests("FilesTests", imports: ["Files", "TestSupport"]),
-    tests("CompressionTests", imports: ["Files", "Compression", "TestSupport"]),
+    tests("CompressionTests", imports: ["Compression", "Files", "TestSupport"]),
     tests("JSONTests", imports: ["JSON"]),
-    tests("CSVTests", imports: ["Corpus", "CSV", "Files", "Compression", "TestSupport"]),
+    tests("CSVTests", imports: ["Compression", "Corpus", "CSV", "Files", "TestSupport"]),
     tests(
       "SQLiteFormatTests",
-      imports: ["SQLiteFormat", "Files", "Schema", "SQLiteSwiftly", "TestSupport"]),
+      imports: ["Files", "SQLiteFormat", "SQLiteSwiftly", "TestSupport"]),
     tests(
       "DataPackageTests",
       imports: ["DataPackage", "JSON", "RebrickableCatalog", "Schema", "SQLiteSwiftly"]),
     tests(
       "PostgreSQLTests",
       imports: ["PostgreSQL", "RebrickableCatalog", "Schema", "SQLiteSwiftly", "TestSupport"]),
-    tests("SchemaDocumentsTests", imports: ["SchemaDocuments", "Schema", "SQLiteSwiftly"]),
+    tests("SchemaDocumentsTests", imports: ["Schema", "SchemaDocuments", "SQLiteSwiftly"]),
     tests(
       "RebrickableCatalogTests",
       imports: [
-        "ingest", "what-can-i-build", "RebrickableCatalog", "Schema", "SQLiteSwiftly",
-        "SQLiteSwiftlyData", "TestSupport",
+        "ingest", "RebrickableCatalog", "Schema", "SQLiteSwiftly", "SQLiteSwiftlyData",
+        "TestSupport", "what-can-i-build",
       ]),
     tests(
       "IngestReportTests",
       imports: [
-        "DataPackage", "Facts", "Files", "IngestReport", "Inspection", "Quarantine", "Run",
-        "SourceFiles", "Schema", "SQLiteSwiftly", "TestSupport", "Validation",
+        "DataPackage", "Facts", "Files", "IngestReport", "Inspection", "Quarantine", "Schema",
+        "SourceFiles", "SQLiteSwiftly", "TestSupport", "Validation",
       ]),
     tests(
       "IngestPipelineTests",
       imports: [
-        "Compression", "Corpus", "CSV", "SQLiteFormat", "Facts", "Files", "Inference", "Inspection",
-        "Quarantine", "RebrickableCatalog", "Run", "SourceFiles", "SQLiteDestination",
-        "Schema", "SQLiteSwiftly", "TestSupport", "Threads", "Validation",
+        "Compression", "Corpus", "CSV", "Facts", "Files", "Inference", "Inspection", "Quarantine",
+        "RebrickableCatalog", "Run", "Schema", "SourceFiles", "SQLiteDestination", "SQLiteFormat",
+        "SQLiteSwiftly", "TestSupport", "Threads", "Validation",
       ]),
     tests(
       "DumpGeneratorTests", imports: ["Compression", "DumpGenerator", "Files", "generate-dumps"]),
     tests(
       "IngestCommandTests",
       imports: [
-        "CLinux", "Corpus", "ingest", "inject-faults", "Compression", "Schema", "SQLiteSwiftly",
+        "CLinux", "Compression", "Corpus", "ingest", "inject-faults", "Schema", "SQLiteSwiftly",
         "TestSupport",
       ]),
     tests(
       "IngestBenchmarkTests",
       imports: [
-        "AllocationCounter", "DumpGenerator", "Facts", "ingest-benchmark", "Run", "Schema",
-        "SQLiteSwiftly",
-        "TestSupport",
+        "AllocationCounter", "DumpGenerator", "Facts", "ingest-benchmark", "Schema",
+        "SQLiteSwiftly", "TestSupport",
       ]),
     .target(name: "CMistakes", path: "Tests/CMistakes"),
     tests("SanitizerTests", imports: ["CMistakes"]),
@@ -255,10 +241,9 @@ if Context.environment["INGEST_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzz", "CSV", "SQLiteFormat", "DataPackage", "Facts", "Files", "Compression",
-        "IngestReport",
-        "RebrickableCatalog", "Run", "SourceFiles", "SQLiteDestination", "Schema", "SQLiteSwiftly",
-        "TestSupport", "Validation",
+        "CFuzz", "Compression", "CSV", "DataPackage", "Facts", "Files", "IngestReport",
+        "RebrickableCatalog", "Run", "Schema", "SourceFiles", "SQLiteDestination", "SQLiteFormat",
+        "SQLiteSwiftly", "TestSupport", "Validation",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),
   ]
