@@ -141,7 +141,8 @@ let package = Package(
       ],
       resources: [.embedInCode("Families/gtfs.json")]),
     // An example of a program that asks a catalogue.
-    command("what-can-i-build", imports: ["RebrickableCatalog", "SQLiteSwiftly"]),
+    command(
+      "what-can-i-build", imports: ["RebrickableCatalog", "SQLiteSwiftly", "SQLiteSwiftlyData"]),
 
     .target(
       name: "DumpGenerator", dependencies: ["Compression", "Files"],

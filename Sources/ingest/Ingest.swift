@@ -135,14 +135,14 @@ struct Ingest {
     var reports = RunReports(outcome: run.run(), arguments: arguments, schema: schema)
     progress?.end()
     reports.write(willPrint: ending.know)
-    let (report, status) = (reports.outcome, reports.status)
+    let (outcome, status) = (reports.outcome, reports.status)
     ending.know(status)
-    messages.showEnd(of: report, arguments.options)
-    if report.failure == nil, arguments.verbosity >= .normal {
-      printSummary(report, arguments, messages, log)
+    messages.showEnd(of: outcome, arguments.options)
+    if outcome.failure == nil, arguments.verbosity >= .normal {
+      printSummary(outcome, arguments, messages, log)
     }
     messages.showFailures(reports.failures)
-    messages.showStatus(of: report, arguments.options, status)
+    messages.showStatus(of: outcome, arguments.options, status)
     return status
   }
 
@@ -159,7 +159,7 @@ struct Ingest {
       ? "nothing of this run is left behind" : "the next run removes what this one has written"
     let failure = IngestError(
       .interrupted(signal: signal), "ended by \(name). Nothing was published, and \(rest).")
-    guard let report = run.interrupt(failure) else {
+    guard let outcome = run.interrupt(failure) else {
       // The disk has work for a moment, for the catalogue or a report; only printing may take for ever.
       _ = ending.status
       sleep(1)
@@ -171,21 +171,21 @@ struct Ingest {
     }
     messages.showInterruption(failure)
     var reports = RunReports(
-      outcome: report, arguments: arguments, schema: schema, timeout: 0.5)
+      outcome: outcome, arguments: arguments, schema: schema, timeout: 0.5)
     reports.write()
     for failure in reports.failures { messages.showInterruption(failure) }
-    messages.showStatus(of: report, arguments.options, reports.status, isPatient: false)
+    messages.showStatus(of: outcome, arguments.options, reports.status, isPatient: false)
     _exit(reports.status.rawValue)
   }
 
   /// Prints the summary to standard output, and below its verdict what to look at to standard error: whoever
   /// throws results away is still told.
   private static func printSummary(
-    _ report: IngestOutcome, _ arguments: Arguments, _ messages: Messages, _ log: Log
+    _ outcome: IngestOutcome, _ arguments: Arguments, _ messages: Messages, _ log: Log
   ) {
     let options = arguments.options
     let lines = Summary(
-      report: report, options: options, isVerbose: arguments.verbosity == .verbose
+      outcome: outcome, options: options, isVerbose: arguments.verbosity == .verbose
     ).lines
     // A report on standard output is to be all that is there.
     func show(_ lines: [String]) -> Bool {
@@ -195,8 +195,8 @@ struct Ingest {
       }
       return Console.output.print(lines)
     }
-    let isPrinted = show(VerdictText(report: report, options: options).headline)
-    messages.showConcerns(report, options)
+    let isPrinted = show(VerdictText(outcome: outcome, options: options).headline)
+    messages.showConcerns(outcome, options)
     if !isPrinted || !show(lines) {
       let outcome = options.isDryRun ? "all was checked" : "the catalogue is published"
       messages.showFailures([

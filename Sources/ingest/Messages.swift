@@ -28,36 +28,36 @@ final class Messages: Sendable {
   }
 
   /// Shows what became of a run that is over, so far as the summary does not.
-  func showEnd(of report: IngestOutcome, _ options: IngestOptions) {
-    if report.failure != nil {
-      showFailure(report, options)
+  func showEnd(of outcome: IngestOutcome, _ options: IngestOptions) {
+    if outcome.failure != nil {
+      showFailure(outcome, options)
     } else if verbosity == .quiet {
-      if report.verdict != .clean { showAttention(report, options) }
+      if outcome.verdict != .clean { showAttention(outcome, options) }
       showUnchecked(options)
     }
   }
 
-  private func showAttention(_ report: IngestOutcome, _ options: IngestOptions) {
-    let verdict = VerdictText(report: report, options: options)
+  private func showAttention(_ outcome: IngestOutcome, _ options: IngestOptions) {
+    let verdict = VerdictText(outcome: outcome, options: options)
     log.tell(verdict.headline + verdict.concerns, .warning)
-    tellDetails(of: report)
+    tellDetails(of: outcome)
     log.tell(verdict.rejectsKept, .warning)
   }
 
-  func showConcerns(_ report: IngestOutcome, _ options: IngestOptions) {
-    log.tell(VerdictText(report: report, options: options).concerns, .warning)
+  func showConcerns(_ outcome: IngestOutcome, _ options: IngestOptions) {
+    log.tell(VerdictText(outcome: outcome, options: options).concerns, .warning)
   }
 
-  private func showFailure(_ report: IngestOutcome, _ options: IngestOptions) {
-    let verdict = VerdictText(report: report, options: options)
+  private func showFailure(_ outcome: IngestOutcome, _ options: IngestOptions) {
+    let verdict = VerdictText(outcome: outcome, options: options)
     log.tell(verdict.headline, .error)
-    showFailures(report.failures)
+    showFailures(outcome.failures)
     // Of a catalogue that is published all the same.
-    showConcerns(report, options)
-    if verbosity == .quiet { tellDetails(of: report) }
+    showConcerns(outcome, options)
+    if verbosity == .quiet { tellDetails(of: outcome) }
     tell(block: verdict.noticed, .warning)
-    if report.rejected > 0 {
-      tell(block: accountTable(report.tables, isPublished: report.isPublished), .info)
+    if outcome.rejected > 0 {
+      tell(block: accountTable(outcome.tables, isPublished: outcome.isPublished), .info)
     }
     tell(block: verdict.changes, .info)
     tell(block: verdict.rejectsKept, .info)
@@ -82,22 +82,22 @@ final class Messages: Sendable {
   func showInterruption(_ error: IngestError) { log.tell(LogEvent(error), isPatient: false) }
 
   func showStatus(
-    of report: IngestOutcome, _ options: IngestOptions, _ status: ExitStatus,
+    of outcome: IngestOutcome, _ options: IngestOptions, _ status: ExitStatus,
     isPatient: Bool = true
   ) {
-    guard log.isJSON, verbosity >= .normal || report.verdict != .clean else { return }
+    guard log.isJSON, verbosity >= .normal || outcome.verdict != .clean else { return }
     log.tell(
-      LogEvent(endOf: report, options, exitStatus: status.rawValue), isPatient: isPatient)
+      LogEvent(endOf: outcome, options, exitStatus: status.rawValue), isPatient: isPatient)
   }
 
   /// What a run that is not quiet tells at once: the rejects, and programs also the notices.
-  private func tellDetails(of report: IngestOutcome) {
-    if !report.rejects.isEmpty { log.tell([""], .warning) }
-    for reject in report.rejects { tell(.reject(reject)) }
+  private func tellDetails(of outcome: IngestOutcome) {
+    if !outcome.rejects.isEmpty { log.tell([""], .warning) }
+    for reject in outcome.rejects { tell(.reject(reject)) }
     // An unchanged run knows how many there were, and has read none.
-    if report.unchanged == nil { tell(.readingEnded(report.tables)) }
+    if outcome.unchanged == nil { tell(.readingEnded(outcome.tables)) }
     guard log.isJSON else { return }
-    for notice in report.notices where notice.code.asksForAttention { tell(.notice(notice)) }
+    for notice in outcome.notices where notice.code.asksForAttention { tell(.notice(notice)) }
   }
 
   private func tell(_ event: IngestEvent) {

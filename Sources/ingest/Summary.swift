@@ -3,17 +3,17 @@ import IngestReport
 
 /// What a run that did not fail prints at its end.
 struct Summary {
-  let report: IngestOutcome
+  let outcome: IngestOutcome
   let options: IngestOptions
   let isVerbose: Bool
 
   /// The lines below the verdict: what the catalogue has changed, the accounts, what it took.
   var lines: [String] {
-    let verdict = VerdictText(report: report, options: options)
-    if let unchanged = report.unchanged {
+    let verdict = VerdictText(outcome: outcome, options: options)
+    if let unchanged = outcome.unchanged {
       return [facts(of: unchanged)] + [accepted].compactMap(\.self) + verdict.rejectsKept
     }
-    let accounts = accountTable(report.tables, isPublished: !options.isDryRun)
+    let accounts = accountTable(outcome.tables, isPublished: !options.isDryRun)
     let blocks = [
       verdict.changes,
       ownSQL + [accepted, repairs, replay, writtenRepairs].compactMap(\.self) + verdict.rejectsKept,
@@ -26,7 +26,7 @@ struct Summary {
   }
 
   private var ownSQL: [String] {
-    report.sqlFiles.map { account in
+    outcome.sqlFiles.map { account in
       let file = account.file
       guard let statements = account.statements else {
         return "SQL: \(file) can be read; only building the catalogue can tell whether it runs"
@@ -39,12 +39,12 @@ struct Summary {
   }
 
   private var accepted: String? {
-    report.accepted.isEmpty ? nil : "accepted: \(report.accepted.counts)"
+    outcome.accepted.isEmpty ? nil : "accepted: \(outcome.accepted.counts)"
   }
 
   private var repairs: String? {
     guard options.repairsFolder != nil else { return nil }
-    let accounts = report.tables.flatMap(\.repairs)
+    let accounts = outcome.tables.flatMap(\.repairs)
     func sum(_ kind: RepairKind) -> String {
       accounts.reduce(0) { $0 + ($1.kind == kind ? $1.applied : 0) }.grouped
     }
@@ -57,10 +57,10 @@ struct Summary {
   }
 
   private var writtenRepairs: String? {
-    guard let written = report.writtenRepairs, let folder = options.writtenRepairs else {
+    guard let written = outcome.writtenRepairs, let folder = options.writtenRepairs else {
       return nil
     }
-    let unfinished = report.unfinishedRepairs.joined(separator: ", ")
+    let unfinished = outcome.unfinishedRepairs.joined(separator: ", ")
     return "standing repairs: \(written.grouped) records were added to \(folder)"
       + (unfinished.isEmpty
         ? ""
@@ -70,7 +70,7 @@ struct Summary {
 
   private var replay: String? {
     guard options.replayedFolder != nil else { return nil }
-    let sources = report.tables.flatMap(\.sources)
+    let sources = outcome.tables.flatMap(\.sources)
     let replaced = sources.reduce(0) { $0 + $1.replaced.records }
     let repaired = sources.filter { $0.isRepaired && !$0.isStanding }
     let (read, back) = (
@@ -82,24 +82,24 @@ struct Summary {
   }
 
   private func time(decimals: Int = 2) -> String {
-    let waited = report.waitedForOthers
+    let waited = outcome.waitedForOthers
     let wait = waited > 0 ? ", after \(waited.rounded(decimals: 2)) s of waiting for others" : ""
-    return "in \(report.seconds.rounded(decimals: decimals)) s\(wait)"
+    return "in \(outcome.seconds.rounded(decimals: decimals)) s\(wait)"
   }
 
   private var checked: String {
-    let loaded = report.tables.reduce(0) { $0 + $1.loaded }
-    return "\(loaded.grouped) of \(report.read.of("record")) passed all checks; "
-      + "\(report.rejectsFolder == nil ? "nothing" : "nothing else") was written, \(time())"
+    let loaded = outcome.tables.reduce(0) { $0 + $1.loaded }
+    return "\(loaded.grouped) of \(outcome.read.of("record")) passed all checks; "
+      + "\(outcome.rejectsFolder == nil ? "nothing" : "nothing else") was written, \(time())"
   }
 
   private var published: String {
-    let size = megabytes(report.outputBytes ?? 0)
-    let search = report.search.map { search in
+    let size = megabytes(outcome.outputBytes ?? 0)
+    let search = outcome.search.map { search in
       "; search: \(search.entries.of("name")), \(megabytes(search.bytes)), in "
         + "\(search.seconds.rounded(decimals: 2)) s of that"
     }
-    return "\(report.inserted.of("row")), \(size), \(time())\(search ?? "")"
+    return "\(outcome.inserted.of("row")), \(size), \(time())\(search ?? "")"
   }
 
   private func megabytes(_ bytes: Int) -> String {
@@ -114,7 +114,7 @@ struct Summary {
   }
 
   private var waits: String {
-    "reading waited \(report.readerWaited.rounded(decimals: 2)) s for writing, "
-      + "writing \(report.writerWaited.rounded(decimals: 2)) s for reading"
+    "reading waited \(outcome.readerWaited.rounded(decimals: 2)) s for writing, "
+      + "writing \(outcome.writerWaited.rounded(decimals: 2)) s for reading"
   }
 }

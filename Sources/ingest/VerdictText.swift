@@ -4,24 +4,24 @@ import IngestReport
 
 /// What a run came to, in lines: the verdict, and under it what to look at.
 struct VerdictText {
-  let report: IngestOutcome
+  let outcome: IngestOutcome
   let options: IngestOptions
 
   var headline: [String] {
     let subject = options.isDryRun ? "dry run" : options.output
-    let place = report.oldOutput.map { ["  \($0.words)"] } ?? []
-    return ["\(subject): \(report.verdictWords(isDryRun: options.isDryRun))"] + place
+    let place = outcome.oldOutput.map { ["  \($0.words)"] } ?? []
+    return ["\(subject): \(outcome.verdictWords(isDryRun: options.isDryRun))"] + place
   }
 
   var concerns: [String] {
-    let lines = lines(report.verdict.concerns)
+    let lines = lines(outcome.verdict.concerns)
     return lines.isEmpty ? [] : lines + [Self.advice]
   }
 
   /// What was noticed, if that is not among the things to look at since nothing was published.
   var noticed: [String] {
-    guard report.failure != nil, !report.isPublished else { return [] }
-    let lines = lines(Concern.all(report.notices))
+    guard outcome.failure != nil, !outcome.isPublished else { return [] }
+    let lines = lines(Concern.all(outcome.notices))
     return lines.isEmpty ? [] : ["noticed:"] + lines
   }
 
@@ -29,7 +29,7 @@ struct VerdictText {
 
   /// The tables that differ from those of the catalogue that was replaced, or would have been.
   var changes: [String] {
-    guard let changes = report.changes else { return [] }
+    guard let changes = outcome.changes else { return [] }
     let rows = changes.changed.map(\.cells)
     if changes.isForeseen {
       return rows.isEmpty
@@ -42,9 +42,9 @@ struct VerdictText {
 
   /// Where the rejected records are, and what can be done with them; empty if they are nowhere.
   var rejectsKept: [String] {
-    guard let folder = report.rejectsFolder else { return [] }
+    guard let folder = outcome.rejectsFolder else { return [] }
     let kept = "rejected records are kept in \(folder), with their reasons"
-    guard let command = report.replayCommand(options) else { return [kept] }
+    guard let command = outcome.replayCommand(options) else { return [kept] }
     return ["\(kept); repair them there, and run", "  \(command)"]
   }
 }

@@ -94,12 +94,12 @@ package final class RunRecorder: Sendable {
 
   package var now: Double { (ContinuousClock.now - start).seconds }
 
-  package func finish(_ report: inout IngestOutcome) {
+  package func finish(_ outcome: inout IngestOutcome) {
     let state = state.with { $0 }
-    report.notices = state.notices
-    report.accepted = state.accepted
-    report.rejects = state.rejects
-    report.stages = state.stages.sorted { $0.start < $1.start }
-    report.seconds = now
+    outcome.notices = state.notices
+    outcome.accepted = state.accepted
+    outcome.rejects = state.rejects
+    outcome.stages = state.stages.sorted { $0.start < $1.start }
+    outcome.seconds = now
   }
 }

@@ -15,8 +15,8 @@ private let verifiedBytesBehindFailure = 1 << 30
 extension RowProducer {
   /// Reads a table: its dump, or the files that make it up, and after it the repaired records that are loaded in
   /// place of others, or beside them.
-  mutating func read(
-    table: Int, dumps: [DumpFolder.File], _ account: inout TableAccount
+  mutating func readTable(
+    _ table: Int, dumps: [DumpFolder.File], _ account: inout TableAccount
   ) throws(IngestError) {
     let replayed = try input.replayed?.table(schema.tables[table].name, dumps: dumps)
     var files = dumps.map { InputFile(file: $0) }
@@ -39,7 +39,7 @@ extension RowProducer {
     }
     try survey(table: table, &files)
     var validator = TableValidator(table: table, of: schema, keys: &keys)
-    for file in files { try read(table: table, file, &validator, &account) }
+    for file in files { try readFile(table: table, file, &validator, &account) }
     if account.sources.allSatisfy(\.isComplete) { noteRepairs(of: &account) }
   }
 
@@ -92,7 +92,7 @@ extension RowProducer {
     return result
   }
 
-  private mutating func read(
+  private mutating func readFile(
     table: Int, _ input: InputFile, _ validator: inout TableValidator,
     _ account: inout TableAccount
   ) throws(IngestError) {
@@ -112,7 +112,7 @@ extension RowProducer {
     var notices: [Notice] = []
     let open = log.beginFile(table: table)
     let found = Result { () throws(IngestError) in
-      try read(
+      try readRecords(
         table: table, input, open, &parser, &validator, &source, &notices, first: first)
     }
     let result = verify(&parser, after: found)
@@ -134,7 +134,7 @@ extension RowProducer {
     }
   }
 
-  private mutating func read(
+  private mutating func readRecords(
     table: Int, _ input: InputFile, _ open: borrowing RejectLog.File,
     _ parser: inout DumpParser, _ validator: inout TableValidator, _ source: inout SourceAccount,
     _ notices: inout [Notice], first: SourceAccount?

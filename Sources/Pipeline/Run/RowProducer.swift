@@ -122,7 +122,7 @@ package struct RowProducer: ~Copyable {
       account.isOptional = schema.sources[index].isOptional
       if !files.isEmpty {
         do throws(IngestError) {
-          try read(table: index, dumps: files, &account)
+          try readTable(index, dumps: files, &account)
         } catch {
           reading.failures.append(error)
           account.failure = error.code
