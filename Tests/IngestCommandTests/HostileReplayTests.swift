@@ -93,7 +93,7 @@ import Testing
       Self.manifest + "themes,themes.csv,28,00000000,28,\(count),\(count),0\n",
       to: command.catalog + ".rejects/manifest.csv")
     let script =
-      "(echo file,record; seq -f themes.csv,%.0f \(count)) >\"$1\""
+      "(echo file,record; seq -f themes.csv,%.0f 1 2 \(2 * count)) >\"$1\""
     #expect(try command.shell(script, [command.catalog + ".rejects/themes.reasons.csv"]) == 0)
     let run = try command.measure(
       ["replay", "--source", dumps, "--out", command.catalog, "--allow-missing", "all"],

@@ -67,9 +67,10 @@ extension RowProducer {
     try parser.checkQuotes(records)
     validator.begin(header)
     if input.repair == nil { try repairs?.begin(header: header.names) }
+    var replayed = input.replayed
     var first = head.records
     repeat {
-      _ = takeOut(input)
+      _ = takeOut(input, &replayed)
       try validator.survey(
         &records, from: first, in: &survey, scratch: &scratch, keys: &keys,
         fileName: input.file.name)

@@ -156,10 +156,11 @@ extension RowProducer {
       of: open, table: schema.tables[table].name, source: input.file, header: head,
       identity: parser.identity, isKept: input.repair == nil)
     if input.repair == nil { try repairs?.begin(header: header.names) }
+    var replayed = input.replayed
     var firstRecord = head.records
     repeat {
       let before = input.replayed == nil || options.writtenRepairs == nil ? [] : records.records
-      let sums = takeOut(input)
+      let sums = takeOut(input, &replayed)
       if !before.isEmpty { try noteReplaced(before, of: table, head, input.file.layout) }
       source.replaced += sums.replaced
       source.leftOut += sums.leftOut
@@ -215,7 +216,7 @@ extension RowProducer {
   /// Removes the records from the batch that are not loaded, because others are loaded in their place or
   /// a standing repair leaves them out.
   mutating func takeOut(
-    _ input: InputFile
+    _ input: InputFile, _ replayed: inout ReplayedDump?
   ) -> (replaced: SourceAccount.Sum, leftOut: SourceAccount.Sum) {
     if let kind = input.repair {
       return (SourceAccount.Sum(), repairs?.takeOut(kind, from: &records) ?? SourceAccount.Sum())
@@ -225,7 +226,7 @@ extension RowProducer {
     } else {
       repairs?.look(at: records)
     }
-    let replaced = input.replayed?.takeReplaced(from: &records) ?? SourceAccount.Sum()
+    let replaced = replayed?.takeReplaced(from: &records) ?? SourceAccount.Sum()
     return (replaced, repairs?.takeOut(from: &records) ?? SourceAccount.Sum())
   }
 

@@ -67,7 +67,7 @@
         FROM pg_class AS o JOIN pg_class AS n ON n.relname = o.relname AND (n.relkind = 'v') = (o.relkind = 'v')
         WHERE o.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1::text)
         AND n.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $2::text)
-        AND o.relkind IN ('r', 'v') AND n.relkind IN ('r', 'v'))
+        AND o.relkind IN ('r', 'p', 'v') AND n.relkind IN ('r', 'p', 'v'))
       """
 
     /// Throws if there is an access restriction in a schema that the one that is to replace it cannot be given.
@@ -96,7 +96,7 @@
         SELECT format('%s has row security that holds for %I as well, so that its rows cannot be compared: '
           'ALTER ROLE %2$I BYPASSRLS, or ALTER TABLE %3$I.%4$I NO FORCE ROW LEVEL SECURITY',
           words, current_user, $1::text, relname) AS words
-        FROM old WHERE relkind = 'r' AND row_security_active(oid)
+        FROM old WHERE relkind IN ('r', 'p') AND row_security_active(oid)
         UNION ALL
         SELECT format('the policy %I of %s needs %s, which goes with the schema that is replaced', polname, old.words,
           pg_describe_object(d.refclassid, d.refobjid, d.refobjsubid))
@@ -118,7 +118,7 @@
         UNION ALL
         SELECT format('%s belongs to %I, and %I cannot give it away: GRANT %2$I TO %3$I; '
           'GRANT CREATE ON SCHEMA %4$I TO %2$I', old.words, pg_get_userbyid(relowner), current_user, $1::text)
-        FROM old WHERE relkind IN ('r', 'v') AND relowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
+        FROM old WHERE relkind IN ('r', 'p', 'v') AND relowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
         AND NOT (\(isTableOwner) AND has_schema_privilege(relowner, relnamespace, 'CREATE'))
         AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
         UNION ALL

@@ -11,7 +11,7 @@ struct CarriedRecords: ~Copyable {
   /// The header of the repaired records, without its line end.
   private var header: [UInt8]?
   /// The places of the records of a source that are not passed on.
-  private var rejected = RangeSet<Int>()
+  private var rejected = RisingRanges()
 
   /// Creates the files of a table in a folder, and writes the numbers.
   init(
@@ -22,7 +22,7 @@ struct CarriedRecords: ~Copyable {
     try list.append("file,record\n".utf8.span)
     var line = TextBuffer()
     for dump in dumps {
-      for number in dump.numbers.ranges.joined() {
+      for number in dump.numbers {
         line.removeAll()
         line.append(field: dump.entry.file)
         line.append(UInt8(ascii: ","))
@@ -36,11 +36,11 @@ struct CarriedRecords: ~Copyable {
   }
 
   mutating func note(rejected record: Record) {
-    rejected.insert(contentsOf: record.offset..<record.offset + record.length)
+    rejected.append(record.offset..<record.offset + record.length)
   }
 
   /// Ends a source that holds no repaired records.
-  mutating func skip() { rejected = RangeSet() }
+  mutating func skip() { rejected.removeAll() }
 
   /// Ends a source of repaired records: those between the rejected ones are passed on.
   mutating func append(
@@ -58,8 +58,14 @@ struct CarriedRecords: ~Copyable {
         "\(source.path): the header is not that of the records that were repaired before. Leave the "
           + "first line as it was.")
     }
-    let kept = RangeSet(place).subtracting(rejected)
-    _ = try records.append(kept.ranges, of: source, identity)
+    var start = place.lowerBound
+    var kept = RisingRanges()
+    for range in rejected {
+      if start < range.lowerBound { kept.append(start..<range.lowerBound) }
+      start = range.upperBound
+    }
+    if start < place.upperBound { kept.append(start..<place.upperBound) }
+    _ = try records.append(kept, of: source, identity)
     skip()
   }
 

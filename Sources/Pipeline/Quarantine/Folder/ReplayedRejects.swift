@@ -14,9 +14,9 @@ package struct ReplayedRejects: Sendable {
   private let lock: FolderLock?
 
   private static let mostEntries = 10_000
-  /// The most ranges of numbers of a table's records, which take 256 MiB: with their reasons, so many records that do
-  /// not follow each other have more bytes than are kept.
-  private static let mostRanges = 16 << 20
+  /// The most bytes for the numbers of a table's records: a byte or two each, and so for more than there
+  /// can be rejected ones.
+  private static let mostNumberBytes = 64 << 20
 
   /// Reads the list of the dumps that the earlier run has read.
   package init(_ path: String) throws(IngestError) {
@@ -120,7 +120,7 @@ package struct ReplayedRejects: Sendable {
 
   /// What is replayed of a table; nil if nothing of it was rejected, and no records were put there to be added.
   ///
-  /// Memory is proportional to the rejected records, 16 bytes for each that does not follow another, and bounded.
+  /// Memory is proportional to the rejected records, a byte or two for each, and bounded.
   package func table(_ table: String, dumps: [DumpFolder.File]) throws(IngestError)
     -> ReplayedTable?
   {
@@ -177,9 +177,8 @@ package struct ReplayedRejects: Sendable {
     _ name: String, _ count: KeyPath<ManifestEntry, Int>, into table: inout ReplayedTable
   ) throws(IngestError) {
     let dumps = table.dumps
-    var numbers = dumps.map { _ in RangeSet<Int>() }
-    var (last, counts) = (dumps.map { _ in 0 }, dumps.map { _ in 0 })
-    var dump = 0
+    var lists = [RisingNumbers](repeating: RisingNumbers(), count: dumps.count)
+    var (dump, bytes) = (0, 0)
     try ListReader("\(path)/\(name)").read(["record", "file"]) { (row) throws(IngestError) in
       if !row.isText(dumps[dump].entry.file, 1) {
         // What is neither is one of repaired records.
@@ -187,26 +186,25 @@ package struct ReplayedRejects: Sendable {
         dump = other
       }
       let number = try row.number(0)
-      guard number > 0, number < .max else {
-        throw row.failure(0, "the number of a record, from 1")
+      guard number > 0 else { throw row.failure(0, "the number of a record, from 1") }
+      guard number >= lists[dump].last else {
+        throw row.failure(0, "no number after a greater one")
       }
-      guard number >= last[dump] else { throw row.failure(0, "no number after a greater one") }
-      if number > last[dump] {
-        numbers[dump].insert(contentsOf: number..<number + 1)
-        counts[dump] += 1
-        last[dump] = number
-      }
-      guard numbers[dump].ranges.count <= Self.mostRanges else {
-        throw row.failure(0, "no more than \(Self.mostRanges.grouped) ranges of records")
+      bytes -= lists[dump].bytes
+      if number > lists[dump].last { lists[dump].append(number) }
+      bytes += lists[dump].bytes
+      guard bytes <= Self.mostNumberBytes else {
+        throw row.failure(
+          0, "fewer records than take \(Self.mostNumberBytes.grouped) bytes to note")
       }
       let most = dumps[dump].entry[keyPath: count]
-      guard counts[dump] <= most else {
+      guard lists[dump].count <= most else {
         throw row.failure(0, "no more than \(most.of("record"))")
       }
     }
     for dump in dumps.indices {
-      try check(counts[dump], count: dumps[dump].entry[keyPath: count], in: name)
-      table.dumps[dump].numbers.formUnion(numbers[dump])
+      try check(lists[dump].count, count: dumps[dump].entry[keyPath: count], in: name)
+      if lists[dump].count > 0 { table.dumps[dump].replace(lists[dump]) }
     }
   }
 

@@ -15,16 +15,26 @@ package struct ReplayedDump {
 
   private let folder: String
   let entry: ManifestEntry
-  /// The numbers of the replaced records, of one round of repairs and of those before.
-  var numbers = RangeSet<Int>()
+  private(set) var numbers = ReplacedNumbers()
+  private var next = ReplacedNumbers().makeIterator()
+  private var nextNumber: Int?
 
   package init(folder: String, entry: ManifestEntry) {
     self.folder = folder
     self.entry = entry
   }
 
-  package func takeReplaced(from batch: inout RecordBatch) -> SourceAccount.Sum {
-    batch.remove { numbers.contains($0.number) }
+  package mutating func replace(_ more: RisingNumbers) {
+    numbers.lists.append(more)
+    next = numbers.makeIterator()
+    nextNumber = next.next()
+  }
+
+  package mutating func takeReplaced(from batch: inout RecordBatch) -> SourceAccount.Sum {
+    batch.remove { record in
+      while let number = nextNumber, number < record.number { nextNumber = next.next() }
+      return nextNumber == record.number
+    }
   }
 
   /// Makes sure, before a dump is read, that it can be the one that the records come from.
@@ -48,11 +58,10 @@ package struct ReplayedDump {
         "the CRC-32 of what is in it is \(source.crc32.hexadecimal), and was "
           + "\(entry.crc32?.hexadecimal ?? "not known")")
     }
-    let last = (numbers.ranges.last?.upperBound ?? 1) - 1
-    guard last > source.records else { return }
+    guard numbers.last > source.records else { return }
     throw stale(
       path,
-      "it has \(source.records.of("record")), of which number \(last) is to be replaced")
+      "it has \(source.records.of("record")), of which number \(numbers.last) is to be replaced")
   }
 
   private func stale(_ path: String, _ difference: String) -> IngestError {
@@ -75,4 +84,31 @@ extension RecordBatch {
     }
     return sum
   }
+}
+
+/// The numbers of the replaced records of a dump, of one round of repairs and of those before, in their
+/// order.
+struct ReplacedNumbers: Sequence, Sendable {
+  fileprivate var lists: [RisingNumbers] = []
+
+  var last: Int { lists.map(\.last).max() ?? 0 }
+
+  struct Iterator: IteratorProtocol {
+    private var lists: [RisingNumbers.Iterator]
+    private var heads: [Int?]
+
+    fileprivate init(_ lists: [RisingNumbers]) {
+      self.lists = lists.map { $0.makeIterator() }
+      heads = self.lists.indices.map { _ in nil }
+      for list in heads.indices { heads[list] = self.lists[list].next() }
+    }
+
+    mutating func next() -> Int? {
+      guard let least = heads.compactMap({ $0 }).min() else { return nil }
+      for list in heads.indices where heads[list] == least { heads[list] = lists[list].next() }
+      return least
+    }
+  }
+
+  func makeIterator() -> Iterator { Iterator(lists) }
 }

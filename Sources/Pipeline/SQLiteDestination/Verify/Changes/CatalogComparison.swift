@@ -20,6 +20,9 @@ package struct CatalogComparison {
   /// The most bytes of a value that is compared, more than any has that a run has written.
   let longestValue: Int
 
+  /// Definitions of tables and views are read in any case, however short records are.
+  private static let longestDefinition = 1 << 20
+
   package init(
     candidate: String, catalog: String, schema: SchemaDescription, timeout: Double,
     patience: Patience = Patience(), longestValue: Int = 16 << 20
@@ -143,7 +146,7 @@ package struct CatalogComparison {
     ) { () throws(SQLiteError) -> Connection? in
       do throws(SQLiteError) {
         let old = try Connection(catalog, opening: .readOnly, busyTimeout: .zero)
-        try old.limitLength(to: longestValue)
+        try old.limitLength(to: max(longestValue, Self.longestDefinition))
         try old.beginTransaction()
         // The lock is taken with the first reading.
         _ = try old.value(of: "SELECT count(*) FROM main.sqlite_schema")
@@ -202,7 +205,9 @@ package struct CatalogComparison {
       CatalogChanges.Table
   ) throws(ComparisonError) -> Found {
     let before = try reading(ComparisonError.old) { () throws(SQLiteError) in
-      try CatalogContents(of: old, schema)
+      let contents = try CatalogContents(of: old, schema)
+      try old.limitLength(to: longestValue)
+      return contents
     }
     let after = try reading(ComparisonError.new) { () throws(SQLiteError) in
       try CatalogContents(of: new, schema)
