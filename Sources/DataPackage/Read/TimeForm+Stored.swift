@@ -4,29 +4,23 @@ import Validation
 
 extension ColumnDescription.TimeForm {
   /// A date or a time of a constraint as it is stored; nil if it is written neither by the pattern of its field nor
-  /// as it is stored.
+  /// as values are that have no format.
   func stored(_ text: String, pattern: String?) -> String? {
     let bytes = Array(text.utf8)
-    for pattern in [pattern].compactMap(\.self) + storedPatterns {
-      let reader = TimeReader(.time(pattern: pattern), self == .yearMonth ? .date : self)
+    switch self {
+    case .year: return bytes.count == 4 && bytes.allSatisfy(\.isDigit) ? text : nil
+    case .yearMonth: return bytes.span.matches(TextForms.yearMonth) ? text : nil
+    case .duration: return nil
+    case .date, .time, .dateTime: break
+    }
+    for spelling in [pattern.map { .time(pattern: $0) }, FieldFormat.Spelling.exact] {
+      guard let spelling else { continue }
       var stored: [UInt8] = []
-      if reader.append(0..<bytes.count, of: bytes.span, to: &stored) {
-        return String(decoding: stored.prefix(self == .yearMonth ? 7 : .max), as: UTF8.self)
+      if TimeReader(spelling, self).append(0..<bytes.count, of: bytes.span, to: &stored) {
+        return String(decoding: stored, as: UTF8.self)
       }
     }
-    let isYear = self == .year && bytes.count == 4 && bytes.allSatisfy(\.isDigit)
-    return isYear ? text : nil
-  }
-
-  /// The patterns of what is stored of times that are read by one.
-  private var storedPatterns: [String] {
-    switch self {
-    case .date: ["%Y-%m-%d"]
-    case .time: ["%H:%M:%S", "%H:%M:%S.%f"]
-    case .dateTime: ["", ".%f", "%z", ".%f%z"].map { "%Y-%m-%dT%H:%M:%S\($0)" }
-    case .yearMonth: ["%Y-%m"]
-    case .year, .duration: []
-    }
+    return nil
   }
 
   /// What a message shows.

@@ -52,7 +52,7 @@ package enum TextForms {
     "([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
   /// A year as XML Schema writes it: four digits or more, with a minus or without.
   static let year = pattern("-?([0-9]{4}|[1-9][0-9]{4,17})")
-  static let yearMonth = pattern("[0-9]{4}-(0[1-9]|1[0-2])")
+  package static let yearMonth = pattern("[0-9]{4}-(0[1-9]|1[0-2])")
   /// A duration as XML Schema writes it, such as `-P1Y2M3DT4H5M6.7S`.
   static let duration = {
     let number = "[0-9]+"
