@@ -1,6 +1,6 @@
 extension Record.Faults {
   /// Finds the byte and the field of the first fault of one kind in a record, its line end included; the record itself
-  /// tells the place of its first fault alone.
+  /// has only the place of its first fault.
   package func firstPlace(
     in bytes: Span<UInt8>, dialect: Dialect = .standard
   ) -> (byte: Int, field: Int)? {

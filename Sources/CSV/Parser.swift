@@ -78,7 +78,7 @@ public struct Parser: ~Copyable, Sendable {
   /// The first blank line, from 1; 0 if there was none.
   public private(set) var firstBlankLine = 0
 
-  /// The bytes of the lines that are no records: comments, and rows that are to be passed over.
+  /// The bytes of lines that are not records: comments, and rows that the dialect skips.
   package internal(set) var passedBytes = 0
 
   /// The dialect, if it takes the slower scan; nil for the standard one.

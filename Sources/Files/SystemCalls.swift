@@ -17,7 +17,7 @@ package func syncToDisk(_ descriptor: Int32) -> Bool {
   }
 }
 
-/// Ends a file after so many bytes, interrupted calls repeated; false after an error, which is in `errno`.
+/// Truncates a file, and repeats interrupted calls; false after an error, which is in `errno`.
 package func endFile(_ descriptor: Int32, after bytes: Int) -> Bool {
   while true {
     if ftruncate(descriptor, off_t(bytes)) == 0 { return true }

@@ -1,4 +1,4 @@
-/// What a code of a message means, for whoever has to do something about it.
+/// What a code means, and what to do about it.
 package struct CodeExplanation: Equatable, Sendable {
   /// What a code is said of, and with that what follows from it: the parts of the page, in its order.
   package enum Level: String, CaseIterable, Sendable {

@@ -64,7 +64,7 @@ package struct ReportFile: Equatable, Sendable {
 
   /// Writes the report, in one step: readers find the one before or all of this one.
   ///
-  /// After an error what was there before is still there, unless its message says that the new one is.
+  /// After an error the previous file is still there, unless the message says otherwise.
   package func write(
     _ facts: ReportFacts, timeout: Double = Self.timeout
   ) throws(IngestError) {

@@ -82,7 +82,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
     self.init(members: members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
-  /// An object of the members that are there, in this order.
+  /// An object of those members that are not nil, in this order.
   package init(members: [(String, JSON?)]) {
     self.init(
       .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } }))

@@ -27,7 +27,7 @@ extension ConstraintReader {
       let chosen = (values ?? all ?? []).map(\.value)
       return chosen.isEmpty ? nil : chosen
     }
-    // Texts are told apart by their bytes.
+    // Texts are compared by their bytes.
     func chosenTexts(_ cast: (Node) -> String?) -> ColumnDescription.Domain? {
       chosen { cast($0).map { Array($0.utf8) } }
         .map { .oneOf($0.map { String(decoding: $0, as: UTF8.self) }) }

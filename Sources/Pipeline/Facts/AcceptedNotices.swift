@@ -77,7 +77,7 @@ package struct AcceptedNotices: Sendable {
   }
 
   /// A notice for each line that has accepted nothing, if `isTold` says that notices of its code would have been
-  /// told by now; `told` are those that were not accepted.
+  /// reported by now; `told` are those that were not accepted.
   package func unused(
     _ accepted: [Notice], _ told: [Notice], isTold: (NoticeCode) -> Bool
   ) -> [Notice] {

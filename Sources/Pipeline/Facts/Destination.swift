@@ -7,7 +7,7 @@ package import Threads
 /// A run does what is here in this order, each once, on the thread that it was started on. A new catalogue that is
 /// neither published nor kept is removed when its destination goes out of scope.
 package protocol Destination: ~Copyable, SendableMetatype {
-  /// Locks the output, and makes an empty catalogue beside the one that is there.
+  /// Locks the output, and creates an empty catalogue beside the previous one.
   ///
   /// - Throws: `IngestError` if that may not be, if the output is not ours to replace, or if another run holds the lock.
   init(

@@ -60,11 +60,7 @@ extension RowProducer {
     table: Int, _ input: InputFile, _ parser: inout DumpParser, _ validator: inout TableValidator,
     in survey: inout SelfReferenceSurvey, scratch: inout RowBatch
   ) throws(IngestError) {
-    let head = try parser.readHeader(&records)
-    let header = try HeaderMatch(
-      head, table: schema.tables[table], permitting: schema.sources[table].fieldsMatch,
-      file: input.file, in: records)
-    try parser.checkQuotes(records)
+    let (head, header) = try readHeader(of: input, table: table, &parser)
     validator.begin(header)
     if input.repair == nil { try repairs?.begin(header: header.names) }
     var replayed = input.replayed

@@ -134,16 +134,24 @@ extension RowProducer {
     }
   }
 
+  /// Reads the header of a file, and which field belongs to which column.
+  mutating func readHeader(
+    of input: InputFile, table: Int, _ parser: inout DumpParser
+  ) throws(IngestError) -> (head: Header, match: HeaderMatch) {
+    let head = try parser.readHeader(&records)
+    let match = try HeaderMatch(
+      head, table: schema.tables[table], permitting: schema.sources[table].fieldsMatch,
+      file: input.file, in: records)
+    try parser.checkQuotes(records)
+    return (head, match)
+  }
+
   private mutating func readRecords(
     table: Int, _ input: InputFile, _ open: borrowing RejectLog.File,
     _ parser: inout DumpParser, _ validator: inout TableValidator, _ source: inout SourceAccount,
     _ notices: inout [Notice], first: SourceAccount?
   ) throws(IngestError) {
-    let head = try parser.readHeader(&records)
-    let header = try HeaderMatch(
-      head, table: schema.tables[table], permitting: schema.sources[table].fieldsMatch,
-      file: input.file, in: records)
-    try parser.checkQuotes(records)
+    let (head, header) = try readHeader(of: input, table: table, &parser)
     source.header = head.names
     if let first, !input.isRepaired { try check(head, first, input.file) }
     // The dump's own header has been reported already, and that of repairs is the operator's.
