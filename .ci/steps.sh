@@ -294,7 +294,7 @@ build_documentation() {
   Tests/System/Documentation/build
 }
 
-# See Promises.md of the handbook.
+# See Guarantees.md of the handbook.
 tell_figures() {
   step "how often the promises were tried"
   grep -aE '^(faults|corpus|bomb|fuzz|valgrind|download|postgresql|sanitizers?)[ :]|^✔ Test run' "$work/log"

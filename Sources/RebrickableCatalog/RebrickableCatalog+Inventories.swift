@@ -90,7 +90,7 @@ extension RebrickableCatalog {
   ///
   /// The rows stand in the order of the key, so that the parts of an inventory lie together; with a rowid and an
   /// index of the key the file is a sixth larger, and nothing is faster. The indexes hold all that sums of parts
-  /// and of colours need, so that the table itself is not read: see <doc:QuestionsAndIndexes>.
+  /// and of colours need, so that the table itself is not read: see <doc:Queries>.
   public static let inventoryParts = TableDescription(
     "inventory_parts",
     columns: [

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func `the page of failures quotes messages as they are printed`() throws {
-    let article = try Command.text(of: "Sources/ingest/ingest.docc/WhenItFails.md")
+    let article = try Command.text(of: "Sources/ingest/ingest.docc/Troubleshooting.md")
     let literals = try Self.literals()
     let quotes = article.split(separator: "\n").filter { $0.hasPrefix("> ") }
     // What stands in brackets is the system's.
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `the page of failures has every exit status`() throws {
-    let article = try Command.text(of: "Sources/ingest/ingest.docc/WhenItFails.md")
+    let article = try Command.text(of: "Sources/ingest/ingest.docc/Troubleshooting.md")
     let headings = article.split(separator: "\n").filter { $0.hasPrefix("## ") }
     let numbers = headings.flatMap { $0.matches(of: /\d+/).compactMap { Int32($0.0) } }
     #expect(numbers == ExitStatus.allCases.map(\.rawValue))

@@ -54,7 +54,7 @@ import Testing
   /// A service is started again only after what may be gone by then.
   @Test(
     arguments: [
-      "Packaging/systemd/ingest.service", "Sources/ingest/ingest.docc/EveryNight.md",
+      "Packaging/systemd/ingest.service", "Sources/ingest/ingest.docc/NightlyJob.md",
     ])
   func `a service is started again after a lock alone`(path: String) throws {
     let text = try Command.text(of: path)
