@@ -18,7 +18,7 @@ let strict: [SwiftSetting] = [
 /// the layer knows nothing. `.ci/steps.sh` sees to it that each library of C is imported by one module alone:
 /// SQLite by `SQLiteSwiftly`, zlib by `Compression`, libpq by `PostgreSQL`, Linux's own calls by `Files`. `SQLiteFormat`
 /// reads and writes SQLite's format without SQLite, and has nothing of the layer but the batches and the
-/// descriptions. The pipeline knows no catalogue; nor does `DataPackage`, which reads the description of one. `Run`
+/// descriptions. The pipeline knows no catalog; nor does `DataPackage`, which reads the description of one. `Run`
 /// names no destination: whoever starts a run gives it one. FoundationEssentials is for `SQLiteSwiftlyFoundation`,
 /// which is for other programs and imported by no module of this one.
 func module(_ name: String, imports: [Target.Dependency]) -> Target {
@@ -140,7 +140,7 @@ let package = Package(
         "Validation",
       ],
       resources: [.embedInCode("Families/gtfs.json")]),
-    // An example of a program that asks a catalogue.
+    // An example of a program that asks a catalog.
     command(
       "what-can-i-build", imports: ["RebrickableCatalog", "SQLiteSwiftly", "SQLiteSwiftlyData"]),
 

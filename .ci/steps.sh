@@ -194,8 +194,8 @@ check_families() {
   system Frictionless.values
 }
 
-# Follows the links of a catalogue in Datasette, searches it with sqlite-utils, and looks at reports.
-browse_catalogue() {
+# Follows the links of a catalog in Datasette, searches it with sqlite-utils, and looks at reports.
+browse_catalog() {
   step "in a browser"
   system "$@" Browser.catalog "$ingest"
   system "$@" Browser.reports "$ingest"

@@ -1,4 +1,4 @@
-/// A made-up catalogue in the form of Rebrickable's dumps: twelve related tables.
+/// A made-up catalog in the form of Rebrickable's dumps: twelve related tables.
 ///
 /// Equal parameters give equal bytes. All keys are unique, all foreign keys have their parents, and
 /// among the rows are the traps of the real data: ids that look like numbers, canonically equal
@@ -15,11 +15,11 @@ public struct DumpSet: Sendable {
 
   /// Describes a set with `rows` rows of inventory_parts, and of the other tables in proportion.
   ///
-  /// The catalogue is the same in all eras, but for the years of its sets.
+  /// The catalog is the same in all eras, but for the years of its sets.
   ///
   /// - Parameters:
   ///   - rows: one of `possibleRows`; about 1.5 million make a set of the real size.
-  ///   - seed: another number makes another catalogue.
+  ///   - seed: another number makes another catalog.
   ///   - era: the time whose format the files have.
   ///   - quotesEveryField: whether all fields stand in quotes, and not only those that need them.
   public init(
@@ -53,23 +53,23 @@ public struct DumpSet: Sendable {
       let other = "\(directory)/\(table.rawValue).csv\(compressed ? "" : ".gz")"
       guard !exists(other) else { throw .otherSpellingExists(path: other) }
     }
-    let catalogue = Catalogue(sizes: sizes, seed: seed, era: era)
+    let catalog = Catalog(sizes: sizes, seed: seed, era: era)
     for table in Table.allCases {
       let path = "\(directory)/\(table.rawValue).csv\(compressed ? ".gz" : "")"
       let file = try DumpFile(path: path, isCompressed: compressed)
       var rows = RowWriter(era: era, quotesEveryField: quotesEveryField, file: file)
-      try catalogue.write(table, to: &rows)
+      try catalog.write(table, to: &rows)
       try rows.finish()
     }
   }
 
   /// Makes the files in memory, uncompressed, in the order of `Table.allCases`.
   func contents() throws(DumpError) -> [[UInt8]] {
-    let catalogue = Catalogue(sizes: sizes, seed: seed, era: era)
+    let catalog = Catalog(sizes: sizes, seed: seed, era: era)
     var contents: [[UInt8]] = []
     for table in Table.allCases {
       var rows = RowWriter(era: era, quotesEveryField: quotesEveryField, file: nil)
-      try catalogue.write(table, to: &rows)
+      try catalog.write(table, to: &rows)
       contents.append(rows.bytes)
     }
     return contents

@@ -1,6 +1,6 @@
 /// The time whose format a dump set has.
 public enum Era: String, CaseIterable, Sendable {
-  /// The format since February 2025: CRLF, `True`/`False`, images, design ids, colour statistics.
+  /// The format since February 2025: CRLF, `True`/`False`, images, design ids, color statistics.
   case today
   /// The format of June 2020: LF, `t`/`f`, and the material of a part as a number.
   case june2020 = "2020"

@@ -28,7 +28,7 @@ struct RandomSource {
 
   /// A number from 0 up to, not including, `bound`, about as likely as one divided by its rank.
   ///
-  /// So popularity falls in the catalogue: few parts are in most sets, most parts in few.
+  /// So popularity falls in the catalog: few parts are in most sets, most parts in few.
   mutating func rank(below bound: Int) -> Int {
     let octave = number(below: Int.bitWidth - bound.leadingZeroBitCount)
     return ((1 << octave) + number(below: 1 << octave) - 1) % bound

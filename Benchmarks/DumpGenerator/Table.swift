@@ -1,4 +1,4 @@
-/// The tables of the catalogue, parents before their children.
+/// The tables of the catalog, parents before their children.
 enum Table: String, CaseIterable {
   case themes
   case colors

@@ -19,9 +19,9 @@ struct TableSizes: Sendable {
 }
 
 extension TableSizes {
-  /// Sizes in the proportions of the real catalogue, which has 1.5 million rows of inventory_parts.
+  /// Sizes in the proportions of the real catalog, which has 1.5 million rows of inventory_parts.
   ///
-  /// A small set keeps enough parents to be a catalogue still. Themes, colours and categories stop
+  /// A small set keeps enough parents to be a catalog still. Themes, colors and categories stop
   /// growing at their real number.
   init(inventoryParts: Int) {
     func scaled(_ full: Int, atLeast least: Int) -> Int {

@@ -8,7 +8,7 @@ enum Job: Equatable {
   case feed(directory: String, stopTimes: Int, badRecords: Int, seed: UInt64)
 
   static let usage = """
-    Writes a made-up LEGO catalogue in the form of Rebrickable's CSV dumps, or a made-up timetable
+    Writes a made-up LEGO catalog in the form of Rebrickable's CSV dumps, or a made-up timetable
     in the form of a GTFS feed.
 
     usage: generate-dumps --out DIR [--rows N] [--seed S] [--era today|2020] [--plain]
@@ -18,7 +18,7 @@ enum Job: Equatable {
       --out DIR       write the twelve tables into this folder; it is created if need be,
                       and files of the same names are overwritten
       --rows N        rows of inventory_parts, the other tables in proportion (default: 1500000)
-      --seed S        another number makes another catalogue (default: 1)
+      --seed S        another number makes another catalog (default: 1)
       --era ERA       the format of today, or that of June 2020 (default: today)
       --plain         write .csv rather than .csv.gz
       --gtfs          write the ten files of a feed instead, as .txt
@@ -75,8 +75,8 @@ private struct Options {
   private(set) var values: [String: String] = [:]
 
   private static let valued =
-    ["--out", "--seed", "--fixtures"] + ofCatalogue + ofFeed
-  private static let ofCatalogue = ["--rows", "--era"]
+    ["--out", "--seed", "--fixtures"] + ofCatalog + ofFeed
+  private static let ofCatalog = ["--rows", "--era"]
   private static let ofFeed = ["--stop-times", "--bad-records"]
 
   init(_ arguments: [String]) throws(UsageError) {
@@ -108,11 +108,11 @@ private struct Options {
     values[name] = value
   }
 
-  /// Throws if there is an option of the catalogue for a feed, or the other way round.
+  /// Throws if there is an option of the catalog for a feed, or the other way round.
   func checkKind() throws(UsageError) {
     let foreign =
       isFeed
-      ? Self.ofCatalogue.filter { values[$0] != nil } + (isPlain ? ["--plain"] : [])
+      ? Self.ofCatalog.filter { values[$0] != nil } + (isPlain ? ["--plain"] : [])
       : Self.ofFeed.filter { values[$0] != nil }
     guard let name = foreign.first else { return }
     throw UsageError(message: isFeed ? "--gtfs does not go with \(name)" : "\(name) needs --gtfs")

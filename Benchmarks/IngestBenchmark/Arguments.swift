@@ -11,7 +11,7 @@ struct Arguments: Equatable {
   private(set) var subjects = Subject.allCases
 
   static let usage = """
-    Measures how fast dumps become a catalogue, and where the time goes.
+    Measures how fast dumps become a catalog, and where the time goes.
 
     usage: ingest-benchmark [--rounds N] [--rows N] [--subject NAME]...
                             [--json FILE] [--plot FILE.svg] [--baseline FILE.json]

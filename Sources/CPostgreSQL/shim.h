@@ -3,7 +3,7 @@
 
 /* Swift does not import macros that are characters. */
 
-/// The fields of an error or a notice (PQresultErrorField).
+/// The fields of an error or a warning (PQresultErrorField).
 enum {
   CPOSTGRESQL_SEVERITY = PG_DIAG_SEVERITY_NONLOCALIZED,
   CPOSTGRESQL_SQLSTATE = PG_DIAG_SQLSTATE,

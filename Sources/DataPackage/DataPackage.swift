@@ -10,12 +10,12 @@ package enum DataPackage {
     package let name: String
     package let schema: SchemaDescription
     /// What the description asks for and is not done, if that is to be passed over.
-    package let notices: [DescriptionFault]
+    package let warnings: [DescriptionFault]
   }
 
   /// Reads the description of a file, whose paths lead on from its folder.
   ///
-  /// With `ignoringUnsupported` what is not supported becomes a notice, and no fault. With `needsPlaces` every resource
+  /// With `ignoringUnsupported` what is not supported becomes a warning, and no fault. With `needsPlaces` every resource
   /// must say where its records are.
   package static func read(
     path: String, ignoringUnsupported: Bool, needsPlaces: Bool

@@ -11,7 +11,7 @@ package struct CodeExplanation: Equatable, Sendable {
     /// The record is not loaded, everything else is.
     case record
     /// All is loaded; it may be worth a look.
-    case notice
+    case warning
   }
 
   package let code: String
@@ -24,9 +24,9 @@ package struct CodeExplanation: Equatable, Sendable {
   package fileprivate(set) var cause = ""
   /// What to do.
   package fileprivate(set) var remedy = ""
-  /// A line that accepts such a notice; nil if the code is not that of a notice, or of one that cannot be
+  /// A line that accepts such a warning; nil if the code is not that of a warning, or of one that cannot be
   /// accepted.
-  package fileprivate(set) var acceptance: String?
+  package fileprivate(set) var suppression: String?
 
   /// The explanations of all codes, level by level, as the handbook's page `Codes` has them, which is the only place
   /// where they are written.
@@ -67,7 +67,7 @@ package struct CodeExplanation: Equatable, Sendable {
     } else if let text = line.rest(after: "- Remedy: ") {
       remedy = text
     } else if let text = line.rest(after: "- Accepted by: `") {
-      acceptance = String(text.dropLast())
+      suppression = String(text.dropLast())
     } else if meaning.isEmpty {
       meaning = String(line)
     }

@@ -4,7 +4,7 @@ package import Facts
 import JSON
 import SQLiteSwiftly
 
-/// Writes what differs between two catalogues as one document of JSON, as `diff.schema.json` describes it.
+/// Writes what differs between two catalogs as one document of JSON, as `diff.schema.json` describes it.
 ///
 /// It is written as it is found, since there can be millions of differences.
 package struct DiffDocument {

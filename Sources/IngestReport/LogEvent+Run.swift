@@ -9,9 +9,9 @@ extension LogEvent {
     case .waiting(let holder):
       [LogEvent(.waiting, .warning, at: "ingest", message: holder)]
     case .changed(let reason):
-      [LogEvent(.changed, .info, at: "ingest: the catalogue is loaded", message: reason)]
+      [LogEvent(.changed, .info, at: "ingest: the catalog is loaded", message: reason)]
     case .reject(let reject): reject.reasons.map { LogEvent($0, of: reject) }
-    case .notice(let notice): [LogEvent(notice)]
+    case .warning(let warning): [LogEvent(warning)]
     case .readingEnded(let tables): tables.flatMap(undescribed)
     case .tableWritten(let name, let rows, let seconds):
       [LogEvent(written: name, rows: rows, seconds: seconds)]
@@ -38,7 +38,7 @@ extension LogEvent {
   }
 
   /// How many more rejected records there are of those codes that have more than were described.
-  private static func undescribed(_ table: TableAccount) -> [LogEvent] {
+  private static func undescribed(_ table: TableCounts) -> [LogEvent] {
     RecordCode.allCases.compactMap { code in
       let count = table.rejectedByCode[code, default: 0]
       let more = count - IngestEvent.describedRejectsPerCode
@@ -53,16 +53,16 @@ extension LogEvent {
     }
   }
 
-  private init(_ notice: Notice) {
-    let line = notice.standingAcceptance
+  private init(_ warning: Warning) {
+    let line = warning.suggestedSuppression
     self.init(
-      .notice, notice.code.asksForAttention ? .warning : .info,
-      at: "\(notice.file.escapedForMessage): notice: \(notice.code.rawValue)",
-      message: notice.message, advice: line.map { "; the line for --accept: \($0)" } ?? "",
+      .warning, warning.code.affectsVerdict ? .warning : .info,
+      at: "\(warning.file.escapedForMessage): warning: \(warning.code.rawValue)",
+      message: warning.message, advice: line.map { "; the line for --suppress: \($0)" } ?? "",
       [
-        "code": JSON(notice.code.rawValue), "table": notice.table.map { JSON($0) },
-        "file": JSON(notice.file), "column": notice.column.map { JSON($0) },
-        "accept": line.map { JSON($0) },
+        "code": JSON(warning.code.rawValue), "table": warning.table.map { JSON($0) },
+        "file": JSON(warning.file), "column": warning.column.map { JSON($0) },
+        "suppression": line.map { JSON($0) },
       ])
   }
 

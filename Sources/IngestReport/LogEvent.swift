@@ -17,7 +17,7 @@ package struct LogEvent: Sendable {
   enum Kind: String, CaseIterable {
     case waiting, changed, reject
     case moreRejects = "more_rejects"
-    case notice, table, stage, failure, end
+    case warning, table, stage, failure, end
   }
 
   package let level: Level

@@ -22,10 +22,10 @@ struct Metrics {
   }
 
   private(set) var text = ""
-  /// What sets the catalogue apart from others that the same machine loads.
+  /// What sets the catalog apart from others that the same machine loads.
   private let catalog: String
 
-  /// Begins with the metrics of a catalogue, by the path that the operator has given.
+  /// Begins with the metrics of a catalog, by the path that the operator has given.
   init(of catalog: String) { self.catalog = catalog }
 
   /// Adds a metric, with its name after `ingest_`; one without samples is left out.

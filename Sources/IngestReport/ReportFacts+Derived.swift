@@ -60,7 +60,7 @@ extension ReportFacts {
   }
 }
 
-extension SourceAccount {
+extension SourceCounts {
   /// What became of the records that were read, and of the decompressed bytes, by the keys of the report.
   typealias Parts = [(key: String, count: Int)]
 

@@ -21,17 +21,17 @@ extension ReportFacts {
       "options": options.json,
       "verdict": [
         "state": JSON(report.verdict.state),
-        "words": JSON(report.verdictWords(isDryRun: options.isDryRun)),
-        "attention": JSON(
-          report.verdict.concerns.map {
+        "text": JSON(report.verdictWords(isDryRun: options.isDryRun)),
+        "warnings": JSON(
+          report.verdict.verdictWarnings.map {
             ["code": JSON($0.code), "message": JSON($0.message)] as JSON
           }),
         "outcome": JSON(outcome.rawValue),
         "failures": JSON(report.failures.map(\.json)),
-        "old_output": JSON(report.oldOutput?.rawValue),
+        "previous_database": JSON(report.previousDatabase?.rawValue),
         "output_bytes": JSON(report.outputBytes),
         "rejects_folder": JSON(report.rejectsFolder),
-        "kept_candidate": JSON(report.keptCandidate),
+        "refused_database": JSON(report.keptCandidate),
       ],
       "exit_code": JSON(exitCode),
       "totals": [
@@ -45,14 +45,14 @@ extension ReportFacts {
       "files": JSON(
         // Of an unchanged run nothing was read.
         (report.unchanged == nil ? report.tables : []).flatMap { table in
-          table.sources.map { $0.json(of: table.table, report.notices) }
+          table.sources.map { $0.json(of: table.table, report.warnings) }
         }),
       "tables": JSON(report.tables.map(json(of:))),
       "unread_tables": JSON(unreadTables),
       "rejects": JSON(rejectGroups.map(\.json)),
-      "notices": JSON(report.notices.map(\.json)),
-      "accepted": JSON(
-        Dictionary(grouping: report.accepted, by: \.code.rawValue).mapValues { JSON($0.count) }),
+      "warnings": JSON(report.warnings.map(\.json)),
+      "suppressed": JSON(
+        Dictionary(grouping: report.suppressed, by: \.code.rawValue).mapValues { JSON($0.count) }),
       "changes": report.changes?.json ?? .null,
       "unchanged": report.unchanged?.json ?? .null,
       "repairs": JSON(
@@ -63,13 +63,13 @@ extension ReportFacts {
       "waits": [
         "reader_seconds": JSON(seconds: report.readerWaited),
         "writer_seconds": JSON(seconds: report.writerWaited),
-        "others_seconds": JSON(seconds: report.waitedForOthers),
+        "lock_seconds": JSON(seconds: report.waitedForOthers),
       ],
       "seconds": JSON(seconds: report.seconds),
     ]
   }
 
-  private func json(of account: TableAccount) -> JSON {
+  private func json(of account: TableCounts) -> JSON {
     let columns = schema.tables.first { $0.name == account.table }?.columns.map(\.name) ?? []
     let nulls = zip(columns, account.nulls).map { ($0, JSON($1)) }
     return [
@@ -111,7 +111,7 @@ extension IngestOptions {
       "record_limit": JSON(recordLimit),
       "key_memory_limit": JSON(keyMemory),
       "sql_files": JSON(sqlFiles),
-      "accept_file": JSON(acceptFile),
+      "suppress_file": JSON(suppressFile),
       "strict_schema": JSON(isStrict),
       "dry_run": JSON(isDryRun),
       "if_changed": JSON(skipsUnchanged),
@@ -142,7 +142,7 @@ extension IngestError {
   }
 }
 
-extension SourceAccount {
+extension SourceCounts {
   /// The parts of what was read, with the rest: what follows the place where an unusable file was given up.
   ///
   /// Comments are only in the dialects that have them.
@@ -153,12 +153,12 @@ extension SourceAccount {
     return JSON(Dictionary(uniqueKeysWithValues: all.map { ($0.0, JSON($0.1)) }))
   }
 
-  fileprivate func json(of table: String, _ notices: [Notice]) -> JSON {
+  fileprivate func json(of table: String, _ warnings: [Warning]) -> JSON {
     [
       "name": JSON(name),
       "table": JSON(table),
       "is_repaired": JSON(isRepaired),
-      "is_standing": JSON(isStanding),
+      "is_repairs": JSON(isStanding),
       "size": JSON(size),
       "gzip": gzip.map {
         [
@@ -174,7 +174,7 @@ extension SourceAccount {
       "header": JSON(header),
       "bytes": json(of: byteParts, read: bytes),
       "records": json(of: recordParts, read: records),
-      "notices": JSON(notices.filter { $0.file == name }.map(\.code.rawValue)),
+      "warnings": JSON(warnings.filter { $0.file == name }.map(\.code.rawValue)),
     ]
   }
 }
@@ -204,13 +204,13 @@ extension Reject {
   }
 }
 
-extension Notice {
+extension Warning {
   fileprivate var json: JSON {
     [
-      "code": JSON(code.rawValue), "is_drift": JSON(code.isDrift),
-      "asks_for_attention": JSON(code.asksForAttention), "file": JSON(file),
+      "code": JSON(code.rawValue), "is_schema_drift": JSON(code.isSchemaDrift),
+      "affects_verdict": JSON(code.affectsVerdict), "file": JSON(file),
       "table": JSON(table), "column": JSON(column), "message": JSON(message),
-      "accept": JSON(acceptance), "change": JSON(change?.words),
+      "suppression": JSON(suppression), "change": JSON(change?.words),
     ]
   }
 }
@@ -233,7 +233,7 @@ extension CatalogChanges {
   }
 }
 
-extension RepairAccount {
+extension RepairCounts {
   fileprivate func json(of table: String) -> JSON {
     [
       "file": JSON(file), "table": JSON(table), "kind": JSON(kind.rawValue), "size": JSON(size),
@@ -243,7 +243,7 @@ extension RepairAccount {
   }
 }
 
-extension SQLAccount {
+extension SQLFileResult {
   fileprivate var json: JSON {
     [
       "file": JSON(file), "statements": JSON(statements),
@@ -259,7 +259,7 @@ extension UnchangedCatalog {
   }
 }
 
-extension SearchAccount {
+extension SearchResult {
   fileprivate var json: JSON {
     ["entries": JSON(entries), "bytes": JSON(bytes), "seconds": JSON(seconds: seconds)]
   }

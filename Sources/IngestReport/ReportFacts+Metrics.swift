@@ -18,15 +18,15 @@ extension ReportFacts {
     metrics.add("last_run_timestamp_seconds", "When the last run ended.", [.init(time)])
     metrics.add(
       "last_success_timestamp_seconds",
-      "When the last run ended that published a catalogue, or found it up to date.",
+      "When the last run ended that published a catalog, or found it up to date.",
       [lastSuccess(metrics, old)].compactMap { $0.map { .init($0) } })
     metrics.add("exit_status", "The exit status of the last run.", [.init(Int(exitCode))])
     metrics.add(
-      "published", "Whether the last run published a catalogue (1) or not (0).",
+      "published", "Whether the last run published a catalog (1) or not (0).",
       // Nobody knows whether a server that was lost meanwhile has.
       outcome == .unknown ? [] : [.init(report.isPublished ? 1 : 0)])
     metrics.add(
-      "unchanged", "Whether the last run found the catalogue up to date (1) or not (0).",
+      "unchanged", "Whether the last run found the catalog up to date (1) or not (0).",
       [.init(report.unchanged == nil ? 0 : 1)])
     metrics.add(
       "run_duration_seconds", "How long the last run took, without waiting for other programs.",
@@ -41,19 +41,19 @@ extension ReportFacts {
           seconds: times.reduce(0) { $0 + $1.end - $1.start }, ("stage", stage.rawValue))
       })
     metrics.add(
-      "attention", "How many things somebody should look at in the catalogue of the last run.",
-      [.init(report.verdict.concerns.count)])
+      "verdict_warnings", "Number of warnings in the verdict of the last run.",
+      [.init(report.verdict.verdictWarnings.count)])
     metrics.add(
-      "notices", "The notices of the last run that are not accepted, by code.",
-      NoticeCode.allCases.compactMap { code in
-        let count = report.notices.count { $0.code == code }
+      "warnings", "Number of warnings of the last run that are not suppressed, by code.",
+      WarningCode.allCases.compactMap { code in
+        let count = report.warnings.count { $0.code == code }
         return count == 0 ? nil : .init(count, ("code", code.rawValue))
       })
   }
 
   private func addCatalog(to metrics: inout Metrics) {
     metrics.add(
-      "catalog_size_bytes", "The size of the catalogue that the last run published or left.",
+      "catalog_size_bytes", "The size of the catalog that the last run published or left.",
       [report.outputBytes ?? report.unchanged?.bytes].compactMap { $0.map { .init($0) } })
     metrics.add(
       "rejects", "The rejected records of the last run.",
@@ -67,11 +67,11 @@ extension ReportFacts {
         }
       })
     metrics.add(
-      "table_rows", "The rows of a table that the last run counted in its catalogue.",
+      "table_rows", "The rows of a table that the last run counted in its catalog.",
       isCounted ? report.tables.map { .init($0.inserted, ("table", $0.table)) } : [])
     metrics.add(
       "table_key_changes",
-      "The keys of a table that were added, removed or changed against the catalogue before.",
+      "The keys of a table that were added, removed or changed against the catalog before.",
       keyChanges.flatMap { table, keys in
         [("added", keys.added), ("removed", keys.removed), ("changed", keys.changed)].map {
           .init($1, ("table", table), ("change", $0))
@@ -88,7 +88,7 @@ extension ReportFacts {
     }
   }
 
-  /// When the last run published, or found its catalogue up to date: now, or when the metrics of the run before
+  /// When the last run published, or found its catalog up to date: now, or when the metrics of the run before
   /// say.
   private func lastSuccess(_ metrics: Metrics, _ old: String?) -> Int? {
     if !options.isDryRun, report.isPublished || report.unchanged != nil { return time }

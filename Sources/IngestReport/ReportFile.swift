@@ -38,7 +38,7 @@ package struct ReportFile: Equatable, Sendable {
     close(descriptor)
   }
 
-  /// Whether the file is the report of the run that has made a catalogue with this exit status, or of one that found it
+  /// Whether the file is the report of the run that has made a catalog with this exit status, or of one that found it
   /// unchanged.
   package func isOfCatalog(at catalog: String, exitCode: Int32) -> Bool {
     guard Format.reports.contains(format), let made = try? status(of: catalog),

@@ -1,7 +1,7 @@
 import Facts
 
 extension ReportPage {
-  /// What differs from the catalogue that is replaced; a table in which nothing does has no line.
+  /// What differs from the catalog that is replaced; a table in which nothing does has no line.
   var changes: Section? {
     guard let changes = report.changes else { return nil }
     let changed = changes.changed

@@ -1,7 +1,7 @@
 import Facts
 
 extension ReportPage {
-  var readFiles: [SourceAccount] {
+  var readFiles: [SourceCounts] {
     // Of an unchanged run nothing was read.
     report.unchanged == nil ? report.tables.flatMap(\.sources) : []
   }
@@ -18,7 +18,7 @@ extension ReportPage {
         ], rows: readFiles.map(row)))
   }
 
-  private func row(_ source: SourceAccount) -> HTML {
+  private func row(_ source: SourceCounts) -> HTML {
     let repaired: HTML =
       source.isStanding
       ? "<span class=\"note\">standing repairs</span>"

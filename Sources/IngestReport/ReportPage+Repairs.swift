@@ -19,7 +19,7 @@ extension ReportPage {
         """)
   }
 
-  private func row(_ account: RepairAccount, of table: String) -> HTML {
+  private func row(_ account: RepairCounts, of table: String) -> HTML {
     let purpose =
       switch account.kind {
       case .leaveOut: "leaves out records of \(table)"

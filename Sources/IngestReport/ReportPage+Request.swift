@@ -23,7 +23,7 @@ extension ReportPage {
       report.changes == nil
       ? .empty
       : """
-      <li>Was it in the last catalogue? The <a href="#changes">changes</a> say how many keys are gone \
+      <li>Was it in the last catalog? The <a href="#changes">changes</a> say how many keys are gone \
       from each table.</li>
 
       """
@@ -44,7 +44,7 @@ extension ReportPage {
       id: "missing-row", title: "If a row is missing",
       content: """
         <p>A record of a dump becomes one row, or it is rejected; the <a href="#accounts">accounts</a> \
-        show that there is nothing else. So ask of a row that is not in the catalogue:</p>
+        show that there is nothing else. So ask of a row that is not in the catalog:</p>
         <ul>
         \(unpublished)<li>\(rejected)</li>
         \(replaced)\(leftOut)<li>Is it in the dumps at all? The <a href="#files">files</a> and their time stamps say which \
@@ -64,9 +64,9 @@ extension ReportPage {
       .map { ", \($0.key) \(percentText($0.value))" }.joined()
     let entries: [(String, HTML)] = [
       ("Dumps", "<code>\(options.source)</code>"),
-      ("Catalogue", "<code>\(options.output)</code>"),
+      ("Catalog", "<code>\(options.output)</code>"),
       ("Rejected records tolerated", "<code>\(limitText)</code>"),
-      ("Smaller than the last catalogue by at most", "\(percentText(shrink.run))\(tables)"),
+      ("Smaller than the last catalog by at most", "\(percentText(shrink.run))\(tables)"),
       ("Dumps that may be missing", "\(allowed)"),
       ("Longest record", "\(options.recordLimit.of("byte"))"),
       ("Most memory for keys", "\(options.keyMemory.of("byte"))"),
@@ -78,17 +78,17 @@ extension ReportPage {
       ("Standing repairs", options.repairsFolder.map { "<code>\($0)</code>" } ?? "none"),
       ("Drift", options.isStrict ? "refused (<code>--strict-schema</code>)" : "allowed"),
       (
-        "Accepted notices",
-        options.acceptFile.map { "<code>\($0)</code> (<code>--accept</code>)" } ?? "none"
+        "Accepted warnings",
+        options.suppressFile.map { "<code>\($0)</code> (<code>--suppress</code>)" } ?? "none"
       ),
       (
-        "Nothing if the catalogue was made from the same",
+        "Nothing if the catalog was made from the same",
         options.skipsUnchanged ? "yes (<code>--if-changed</code>)" : "no"
       ),
       ("Dry run", options.isDryRun ? "yes (<code>--dry-run</code>)" : "no"),
       (
         "Folder for rejected records",
-        options.rejectsFolder.map { "<code>\($0)</code>" } ?? "named after the catalogue"
+        options.rejectsFolder.map { "<code>\($0)</code>" } ?? "named after the catalog"
       ),
       (
         "Repaired records of", options.replayedFolder.map { "<code>\($0)</code>" } ?? "no other run"

@@ -1,7 +1,7 @@
 import Facts
 
 extension ReportPage {
-  var ownSQL: Section? {
+  var customSQL: Section? {
     guard !report.sqlFiles.isEmpty else { return nil }
     let head = [("file", ""), ("statements", "number"), ("made", ""), ("time", "number")]
     let isRun = report.sqlFiles.contains { $0.statements != nil }
@@ -9,9 +9,9 @@ extension ReportPage {
       isRun
       ? """
       It was run on what was loaded, before that was verified. <code>ingest_objects</code> in the \
-      catalogue lists what it made.
+      catalog lists what it made.
       """
-      : "The files could be read, but were not run: that takes a catalogue that is complete."
+      : "The files could be read, but were not run: that takes a catalog that is complete."
     return Section(
       id: "sql", title: "Your own SQL",
       content: """
@@ -20,7 +20,7 @@ extension ReportPage {
         """)
   }
 
-  private func row(_ account: SQLAccount) -> HTML {
+  private func row(_ account: SQLFileResult) -> HTML {
     let objects = account.objects.map { "\($0.type) \($0.name)" }.joined(separator: ", ")
     let made: HTML = objects.isEmpty ? "<span class=\"muted\">nothing</span>" : "\(objects)"
     let isRun = account.statements != nil

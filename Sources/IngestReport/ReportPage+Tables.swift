@@ -34,7 +34,7 @@ extension ReportPage {
     "<span class=\"pair\"><span class=\"key \(style)\"></span>\(meaning)</span> "
   }
 
-  private func row(_ account: TableAccount, hasReplaced: Bool) -> HTML {
+  private func row(_ account: TableCounts, hasReplaced: Bool) -> HTML {
     let note: HTML =
       if let failure = account.failure {
         " <strong class=\"bad\">cannot be used: \(failure.rawValue)</strong>"
@@ -74,7 +74,7 @@ extension ReportPage {
   }
 
   /// A bar whose length is the table's share of the largest, divided by what became of the records.
-  private func bar(_ account: TableAccount) -> HTML {
+  private func bar(_ account: TableCounts) -> HTML {
     let most = report.tables.map(\.read).max() ?? 0
     guard account.read > 0 else { return .empty }
     let loaded = facts.isCounted ? account.inserted : account.loaded

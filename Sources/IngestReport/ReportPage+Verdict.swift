@@ -19,7 +19,7 @@ extension ReportPage {
     \(icon(verdict.mood))
     <div>
     <h1>\(verdict.title)</h1>
-    \(concerns)\(verdict.sentences)
+    \(verdictWarnings)\(verdict.sentences)
     </div>
     </div>
     """
@@ -32,8 +32,8 @@ extension ReportPage {
     let (mood, sentences): (Verdict.Mood, HTML) =
       switch report.verdict {
       case .clean: (.good, state)
-      case .attention: (.fair, state)
-      case .unfinished: (.fair, "\(failures)\(explanations)\(state)")
+      case .warnings: (.fair, state)
+      case .incomplete: (.fair, "\(failures)\(explanations)\(state)")
       case .notPublished, .unknown: (.bad, "\(failures)\(whatIsThere)\(explanations)")
       }
     return Verdict(
@@ -41,18 +41,18 @@ extension ReportPage {
   }
 
   /// What to look at, each with a link to the part of the page that says what to do.
-  private var concerns: HTML {
-    let concerns = report.verdict.concerns
-    guard !concerns.isEmpty else { return .empty }
-    let items = concerns.map { concern -> HTML in
-      let kind = RecordCode(rawValue: concern.code) == nil ? "notice" : "code"
+  private var verdictWarnings: HTML {
+    let verdictWarnings = report.verdict.verdictWarnings
+    guard !verdictWarnings.isEmpty else { return .empty }
+    let items = verdictWarnings.map { verdictWarning -> HTML in
+      let kind = RecordCode(rawValue: verdictWarning.code) == nil ? "warning" : "code"
       return """
-        <li><a href="#\(kind)-\(concern.code)"><code>\(concern.code)</code></a> \
-        <span class="text">\(concern.message)</span></li>
+        <li><a href="#\(kind)-\(verdictWarning.code)"><code>\(verdictWarning.code)</code></a> \
+        <span class="text">\(verdictWarning.message)</span></li>
 
         """
     }
-    return "<ul class=\"concerns\">\n\(items)</ul>\n"
+    return "<ul class=\"verdictWarnings\">\n\(items)</ul>\n"
   }
 
   private var published: HTML {
@@ -138,13 +138,15 @@ extension ReportPage {
   private var whatIsThere: HTML {
     // The failure says what is in a server.
     let otherwise: HTML = options.server == nil ? "Nothing was written. " : .empty
-    let place = report.oldOutput.map { "<code>\(options.output)</code>: \($0.words). " as HTML }
+    let place = report.previousDatabase.map {
+      "<code>\(options.output)</code>: \($0.words). " as HTML
+    }
     return "<p>\(place ?? otherwise)\(keptCandidate)\(unreadSentence)</p>"
   }
 
   private var keptCandidate: HTML {
     guard let path = report.keptCandidate else { return .empty }
-    return "The new catalogue is complete and kept beside it: <code>\(path)</code>. "
+    return "The new catalog is complete and kept beside it: <code>\(path)</code>. "
   }
 
   private var unreadSentence: HTML {
@@ -155,7 +157,7 @@ extension ReportPage {
 
   var figures: HTML {
     let replaced = report.tables.reduce(0) { $0 + $1.replaced }
-    let concerns = report.verdict.concerns.count
+    let verdictWarnings = report.verdict.verdictWarnings.count
     let loaded = report.tables.reduce(0) { $0 + $1.loaded }
     guard report.unchanged == nil else { return .empty }
     let records: HTML =
@@ -173,8 +175,8 @@ extension ReportPage {
       \(records)\
       \(replaced > 0 ? figure("records replaced", replaced.grouped) : .empty)\
       \(report.failure == nil || report.isPublished
-        ? figure("things to look at", concerns.grouped, isFair: concerns > 0) : .empty)\
-      \(report.outputBytes.map { figure("size of the catalogue", $0.asSize) } ?? .empty)\
+        ? figure("things to look at", verdictWarnings.grouped, isFair: verdictWarnings > 0) : .empty)\
+      \(report.outputBytes.map { figure("size of the catalog", $0.asSize) } ?? .empty)\
       \(figure("time", report.seconds.asSeconds))\
       \(figure("exit status", "\(facts.exitCode)"))</dl>
       """

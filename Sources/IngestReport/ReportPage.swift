@@ -66,7 +66,7 @@ struct ReportPage {
   /// The parts after what has changed, in the order of importance; empty ones are left out.
   private var sections: [Section] {
     [
-      rejects, drift, notices, accepted, repairs, ownSQL, tables, missingRow, times, files,
+      rejects, drift, warnings, suppressed, repairs, customSQL, tables, missingRow, times, files,
       accounts,
       request,
     ].compactMap(\.self)

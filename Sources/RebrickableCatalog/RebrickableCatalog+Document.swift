@@ -3,9 +3,9 @@ package import SchemaDocuments
 
 extension RebrickableCatalog {
   package static let document = SchemaDocument(
-    title: "LEGO catalogue",
+    title: "LEGO catalog",
     meaning: """
-      LEGO sets, minifigs, parts and colours, and what is in which, as Rebrickable publishes them every \
+      LEGO sets, minifigs, parts and colors, and what is in which, as Rebrickable publishes them every \
       day; loaded and checked by ingest.
       """,
     source: .init("Rebrickable", "https://rebrickable.com/downloads/"),

@@ -90,14 +90,14 @@ extension RebrickableCatalog {
   ///
   /// The rows stand in the order of the key, so that the parts of an inventory lie together; with a rowid and an
   /// index of the key the file is a sixth larger, and nothing is faster. The indexes hold all that sums of parts
-  /// and of colours need, so that the table itself is not read: see <doc:Queries>.
+  /// and of colors need, so that the table itself is not read: see <doc:Queries>.
   public static let inventoryParts = TableDescription(
     "inventory_parts",
     columns: [
       ColumnDescription(
         "inventory_id", .integer, meaning: "The inventory that lists the part.", example: 18221),
       ColumnDescription("part_num", .text, meaning: "The part.", example: "3002"),
-      ColumnDescription("color_id", .integer, meaning: "The part's colour.", example: 0),
+      ColumnDescription("color_id", .integer, meaning: "The part's color.", example: 0),
       ColumnDescription(
         "quantity", .integer, domain: .atLeast(0), meaning: "How many pieces of it there are.",
         example: 4),
@@ -109,7 +109,7 @@ extension RebrickableCatalog {
       ColumnDescription(
         "img_url", .text, isNullable: true,
         meaning: """
-          The address of a picture of the part in this colour; NULL if there is none, or if the dump \
+          The address of a picture of the part in this color; NULL if there is none, or if the dump \
           is older than the column.
           """, since: "2022-09",
         example: "https://cdn.rebrickable.com/media/parts/elements/6281905.jpg"),
@@ -125,7 +125,7 @@ extension RebrickableCatalog {
       ["color_id", "inventory_id", "is_spare", "quantity"],
     ],
     meaning: """
-      A part in a colour, and how many of it an inventory has. The parts of a set's minifigs, and of \
+      A part in a color, and how many of it an inventory has. The parts of a set's minifigs, and of \
       sets inside it, are in the inventories of those.
       """, since: "2017")
 

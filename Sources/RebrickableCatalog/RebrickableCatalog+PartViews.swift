@@ -4,7 +4,7 @@ import Schema
 extension RebrickableCatalog {
   /// What is known of each part, under the names that other loaders have long given it.
   ///
-  /// The picture is that of the colour that most sets have it in, as the first inventory shows it.
+  /// The picture is that of the color that most sets have it in, as the first inventory shows it.
   static let partInfo = ViewDescription(
     "part_info",
     """
@@ -30,7 +30,7 @@ extension RebrickableCatalog {
     ],
     meaning: "Every part with its name, category, picture, and how often and when sets have it.")
 
-  /// The same of each part in each colour that sets have it in.
+  /// The same of each part in each color that sets have it in.
   static let partColorInfo = ViewDescription(
     "part_color_info",
     """
@@ -49,10 +49,10 @@ extension RebrickableCatalog {
     """,
     columns: [partColumn, colorColumn] + partMeasures + [
       ColumnDescription("name", .text, meaning: "The part's name.", example: "Brick 2 x 4"),
-      ColumnDescription("color_name", .text, meaning: "The colour's name.", example: "Red"),
+      ColumnDescription("color_name", .text, meaning: "The color's name.", example: "Red"),
     ],
     meaning:
-      "Every part in every colour that sets have it in, with its picture, how often and when.")
+      "Every part in every color that sets have it in, with its picture, how often and when.")
 
   /// The relations of parts that lead over others: of each pair the shortest chain, of several the one whose parts
   /// come first in the order of their bytes, compared from the parent down.

@@ -20,41 +20,41 @@ extension RebrickableCatalog {
     meaning: "A theme, under which sets are sold. Themes have sub-themes, three levels so far.",
     since: "2017")
 
-  /// Colours of parts, among them -1 `[Unknown]` and 9999 `[No Color/Any Color]`.
+  /// Colors of parts, among them -1 `[Unknown]` and 9999 `[No Color/Any Color]`.
   public static let colors = TableDescription(
     "colors",
     columns: [
       ColumnDescription(
         "id", .integer,
         meaning: """
-          Rebrickable's number of the colour; 0 is Black, -1 stands for an unknown colour and 9999 for \
+          Rebrickable's number of the color; 0 is Black, -1 stands for an unknown color and 9999 for \
           none or any.
           """, example: 4),
       ColumnDescription(
-        "name", .text, domain: .singleLine, meaning: "The colour's name in English.", example: "Red"
+        "name", .text, domain: .singleLine, meaning: "The color's name in English.", example: "Red"
       ),
       ColumnDescription(
         "rgb", .text, domain: .hexadecimalDigits(6),
-        meaning: "The colour on a screen: red, green and blue, two hexadecimal digits each.",
+        meaning: "The color on a screen: red, green and blue, two hexadecimal digits each.",
         example: "C91A09"),
       ColumnDescription(
-        "is_trans", .boolean, meaning: "1 for a transparent colour, 0 for any other.", example: 0),
+        "is_trans", .boolean, meaning: "1 for a transparent color, 0 for any other.", example: 0),
       ColumnDescription(
         "num_parts", .integer, isNullable: true, domain: .atLeast(0),
         meaning: """
-          Rebrickable's own count of the pieces in this colour; NULL if the dump is older than the \
-          column. What this catalogue itself comes to is in color_stats.
+          Rebrickable's own count of the pieces in this color; NULL if the dump is older than the \
+          column. What this catalog itself comes to is in color_stats.
           """, since: "2025-02", example: 292210),
       ColumnDescription(
         "num_sets", .integer, isNullable: true, domain: .atLeast(0),
         meaning: """
-          Rebrickable's own count of where the colour is used, which can exceed the number of all \
+          Rebrickable's own count of where the color is used, which can exceed the number of all \
           sets; NULL if the dump is older than the column. Sets are counted in color_stats.
           """, since: "2025-02", example: 87056),
       ColumnDescription(
         "y1", .integer, isNullable: true, domain: years,
         meaning: """
-          The first year in which a set had the colour, by Rebrickable's own count; NULL if it knows \
+          The first year in which a set had the color, by Rebrickable's own count; NULL if it knows \
           none, or if the dump is older than the column.
           """, since: "2025-02", example: 1949),
       ColumnDescription(
@@ -63,7 +63,7 @@ extension RebrickableCatalog {
     ],
     primaryKey: ["id"],
     uniqueKeys: [["name"]],
-    meaning: "A colour of parts.", since: "2017")
+    meaning: "A color of parts.", since: "2017")
 
   /// Categories of parts.
   public static let partCategories = TableDescription(
@@ -78,7 +78,7 @@ extension RebrickableCatalog {
     primaryKey: ["id"],
     meaning: "A category of parts, as Bricks, Plates or Minifig Accessories.", since: "2017")
 
-  /// Parts, whatever their colour.
+  /// Parts, whatever their color.
   public static let parts = TableDescription(
     "parts",
     columns: [
@@ -107,7 +107,7 @@ extension RebrickableCatalog {
     indexes: [["part_cat_id"]],
     isWithoutRowid: false,
     meaning: """
-      A part, whatever its colour. Each print and each mold is a part of its own; part_relationships \
+      A part, whatever its color. Each print and each mold is a part of its own; part_relationships \
       tells which belong together.
       """, since: "2017")
 
@@ -138,17 +138,17 @@ extension RebrickableCatalog {
     meaning: "A relation of one part to another, as of a print to the plain part.",
     since: "2018-01")
 
-  /// Elements: a part in a colour, by LEGO's own number, which is text and may exceed 32 bits.
+  /// Elements: a part in a color, by LEGO's own number, which is text and may exceed 32 bits.
   public static let elements = TableDescription(
     "elements",
     columns: [
       ColumnDescription(
         "element_id", .text, domain: .singleLine,
         meaning: """
-          LEGO's own number of a part in a colour; digits, but text, for it may exceed 32 bits.
+          LEGO's own number of a part in a color; digits, but text, for it may exceed 32 bits.
           """, example: "300121"),
       ColumnDescription("part_num", .text, meaning: "The part.", example: "3001"),
-      ColumnDescription("color_id", .integer, meaning: "The part's colour.", example: 4),
+      ColumnDescription("color_id", .integer, meaning: "The part's color.", example: 4),
       ColumnDescription(
         "design_id", .text, isNullable: true,
         meaning: """
@@ -164,7 +164,7 @@ extension RebrickableCatalog {
     indexes: [["part_num", "color_id"], ["color_id"]],
     isWithoutRowid: false,
     meaning: """
-      A part in a colour as LEGO numbers them, by which spare parts are ordered. A part in a colour \
+      A part in a color as LEGO numbers them, by which spare parts are ordered. A part in a color \
       can have several, and some have none.
       """, since: "2020-02")
 }

@@ -118,7 +118,7 @@ extension RebrickableCatalog {
       ORDER BY 1, 2, 3
       """)
 
-  /// The statistics of parts, colours and sets.
+  /// The statistics of parts, colors and sets.
   ///
   /// A set has the parts of its own inventory, in the latest version, and those of its minifigs, each as many
   /// times as the set has the minifig. Sets inside it count for themselves. Spare parts are counted apart: the
@@ -135,11 +135,11 @@ extension RebrickableCatalog {
       "part_color_stats",
       columns: [
         ColumnDescription("part_num", .text, meaning: "The part.", example: "3001"),
-        ColumnDescription("color_id", .integer, meaning: "Its colour.", example: 4),
+        ColumnDescription("color_id", .integer, meaning: "Its color.", example: 4),
       ] + measures,
       primaryKey: ["part_num", "color_id"], foreignKeys: [part, color],
       meaning: """
-        How often, and when, sets have a part in a colour, \
+        How often, and when, sets have a part in a color, \
         by their latest inventories; no row if none of these has it.
         """),
     first: TableDescription(
@@ -148,17 +148,17 @@ extension RebrickableCatalog {
         ColumnDescription("part_num", .text, meaning: "The part.", example: "3001"),
         ColumnDescription(
           "num_colors", .integer,
-          meaning: "In how many colours sets have it, not merely as a spare.", example: 49),
+          meaning: "In how many colors sets have it, not merely as a spare.", example: 49),
       ] + measures,
       primaryKey: ["part_num"], foreignKeys: [part], isWithoutRowid: true,
       meaning: """
-        How often, and when, sets have a part, in any colour, \
+        How often, and when, sets have a part, in any color, \
         by their latest inventories; no row if none of these has it.
         """),
     second: TableDescription(
       "color_stats",
       columns: [
-        ColumnDescription("color_id", .integer, meaning: "The colour.", example: 4),
+        ColumnDescription("color_id", .integer, meaning: "The color.", example: 4),
         ColumnDescription(
           "num_unique_parts", .integer,
           meaning: "How many different parts sets have in it, not merely as spares.",
@@ -166,7 +166,7 @@ extension RebrickableCatalog {
       ] + measures,
       primaryKey: ["color_id"], foreignKeys: [color],
       meaning: """
-        How often, and when, sets have parts of a colour, \
+        How often, and when, sets have parts of a color, \
         by their latest inventories; no row if none of these has any.
         """),
     users: TableDescription(
@@ -176,7 +176,7 @@ extension RebrickableCatalog {
         ColumnDescription(
           "num_lots", .integer,
           meaning: """
-            How many different parts in different colours it has, those of its minifigs included and \
+            How many different parts in different colors it has, those of its minifigs included and \
             mere spares not.
             """, example: 180),
         ColumnDescription(

@@ -27,7 +27,7 @@ extension RebrickableCatalog {
       partColumn, colorColumn, quantity, isSpare,
       ColumnDescription(
         "img_url", .text, isNullable: true,
-        meaning: "A picture of the part in its colour; NULL if there is none."),
+        meaning: "A picture of the part in its color; NULL if there is none."),
     ],
     meaning: """
       The parts of a set or minifig itself, in its latest version, without those of its minifigs and of the \
@@ -68,7 +68,7 @@ extension RebrickableCatalog {
         "inventory_id", .integer, meaning: "The inventory that lists it.", example: 18221),
     ],
     meaning: """
-      The sets that have a part in a colour, by way of which inventory: the set's own, that of a minifig, or that \
+      The sets that have a part in a color, by way of which inventory: the set's own, that of a minifig, or that \
       of a set inside it.
       """)
 
@@ -112,7 +112,7 @@ extension RebrickableCatalog {
   static let partColumn = ColumnDescription(
     "part_num", .text, meaning: "The part.", example: "3001")
   static let colorColumn = ColumnDescription(
-    "color_id", .integer, meaning: "Its colour.", example: 4)
+    "color_id", .integer, meaning: "Its color.", example: 4)
   private static let quantity = ColumnDescription(
     "quantity", .integer, meaning: "How many pieces there are.", example: 2)
   private static let isSpare = ColumnDescription(

@@ -1,16 +1,16 @@
 import SQLiteSwiftly
 public import Schema
 
-/// The LEGO catalogue as Rebrickable publishes it: <https://rebrickable.com/downloads/>.
+/// The LEGO catalog as Rebrickable publishes it: <https://rebrickable.com/downloads/>.
 ///
 /// Tables and columns have Rebrickable's own names, in the order of the dumps. Ids that are not plain
 /// counters are text, exactly as written: `003383` and `3383` are two parts.
 ///
-/// A domain is closed only where a value outside it cannot be news: a colour's `rgb` is six hexadecimal
+/// A domain is closed only where a value outside it cannot be news: a color's `rgb` is six hexadecimal
 /// digits by definition, a boolean has two values, a count is not negative (`sets.num_parts` was -1 for
 /// "unknown" in old dumps), a year has four digits, and an id or a name is one line of text, so that
 /// two stray quotes that happen to meet are noticed. `rel_type` and `part_material` stay open, because
-/// Rebrickable adds letters and materials without notice; the values that were seen so far are known,
+/// Rebrickable adds letters and materials without warning; the values that were seen so far are known,
 /// so that a new one is reported. Addresses stay open, too.
 ///
 /// ```swift
@@ -20,7 +20,7 @@ public import Schema
 /// try insert.insert(["id": 1, "name": "Technic", "parent_id": .null])
 /// ```
 public enum RebrickableCatalog {
-  /// The schema of the whole catalogue: twelve tables, the union of set and minifig numbers, and what follows from them.
+  /// The schema of the whole catalog: twelve tables, the union of set and minifig numbers, and what follows from them.
   ///
   /// The queries are in the SQL that SQLite and PostgreSQL have in common, but for `instr`, which is `strpos` there.
   public static let schema = {

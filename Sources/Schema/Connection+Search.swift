@@ -19,7 +19,7 @@ extension Connection {
       try execute(search.indexCreation)
       try configure(search, "rank", .text(search.ranking))
       // What fits into this memory becomes one segment at once, which would otherwise be written in ten and
-      // merged: 0.33 s instead of 0.89 at the size of a full catalogue, and fewer bytes. The rest of the
+      // merged: 0.33 s instead of 0.89 at the size of a full catalog, and fewer bytes. The rest of the
       // default settings, to which this returns, are for indexes that change.
       try configure(search, "hashsize", .integer(64 << 20))
       try command(search, "rebuild")

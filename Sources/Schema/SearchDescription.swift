@@ -147,7 +147,7 @@ extension SearchDescription {
   /// The statement that makes the index.
   ///
   /// Beginnings of two letters are kept, as a search box asks for them while somebody types. At the size of a
-  /// full catalogue they are found in up to a quarter less time, and take 4 MB of 19; those of three
+  /// full catalog they are found in up to a quarter less time, and take 4 MB of 19; those of three
   /// letters would take 4 MB more and save nothing. The words are not kept in the index a second time.
   package var indexCreation: SQL {
     let columns = columns.map {

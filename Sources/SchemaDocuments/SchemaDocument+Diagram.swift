@@ -4,7 +4,7 @@ import SQLiteSwiftly
 extension SchemaDocument {
   /// A picture of the tables as SVG: their columns, with the keys in bold, and arrows to what they refer to.
   ///
-  /// It shows those of `diagram`, is readable on a light ground and on a dark one, and has no colours but
+  /// It shows those of `diagram`, is readable on a light ground and on a dark one, and has no colors but
   /// such as follow the reader's choice.
   package var picture: String {
     let layout = DiagramLayout(diagram, of: schema.tables + schema.allDerivedTables)

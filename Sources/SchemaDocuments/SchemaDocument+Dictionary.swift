@@ -13,7 +13,7 @@ extension SchemaDocument {
       """
       # Data dictionary
 
-      What the tables, views and columns of the catalogue mean.
+      What the tables, views and columns of the catalog mean.
 
       ## Overview
 
@@ -21,7 +21,7 @@ extension SchemaDocument {
 
       ![The tables, and how they refer to each other](\(diagram))
 
-      In the picture, tables with a grey head are worked out from the others, and `?` marks what may be NULL.
+      In the picture, tables with a gray head are worked out from the others, and `?` marks what may be NULL.
 
       "Since" says which dumps were the first to have a table or a column; the oldest that were seen are of 2017. The \
       file has the same in its tables `ingest_tables` and `ingest_columns`. `\(command)` prints this page.
@@ -29,7 +29,7 @@ extension SchemaDocument {
       section("Tables of the dumps", tables),
       section("Tables that are worked out from them", derived),
       section("Views", views.map(DescribedTable.init)),
-      section("Where a catalogue came from", internals.map(DescribedTable.init)),
+      section("Where a catalog came from", internals.map(DescribedTable.init)),
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
   }

@@ -8,12 +8,12 @@ import IngestReport
 ///   - accounts: the accounts of all tables.
 ///   - isPublished: whether the rows were inserted and counted.
 /// - Returns: A header, the tables, the sums.
-func accountTable(_ accounts: [TableAccount], isPublished: Bool) -> [String] {
+func accountTable(_ accounts: [TableCounts], isPublished: Bool) -> [String] {
   let tables = accounts.filter { !$0.isUnused }
-  let seldom = [("replaced", \TableAccount.replaced), ("left out", \.leftOut)]
+  let seldom = [("replaced", \TableCounts.replaced), ("left out", \.leftOut)]
     .filter { _, count in accounts.contains { $0[keyPath: count] > 0 } }
-  func row(_ name: String, _ accounts: [TableAccount]) -> [String] {
-    func sum(_ count: KeyPath<TableAccount, Int>) -> Int {
+  func row(_ name: String, _ accounts: [TableCounts]) -> [String] {
+    func sum(_ count: KeyPath<TableCounts, Int>) -> Int {
       accounts.reduce(0) { $0 + $1[keyPath: count] }
     }
     let inserted = sum(\.inserted)

@@ -19,7 +19,7 @@ extension Arguments {
 
   mutating func readDiff(_ words: ArraySlice<String>) throws(UsageError) {
     let words = try CommandWords(
-      words, of: .diff, operands: ["OLD and NEW, the catalogues", "NEW, the other catalogue"])
+      words, of: .diff, operands: ["OLD and NEW, the catalogs", "NEW, the other catalog"])
     guard !words.has("--help") else { return task = .help(.command(.diff)) }
     try require(
       !words.has("--json") || !words.has("--keys"),
@@ -32,7 +32,7 @@ extension Arguments {
 
   mutating func readCheck(_ words: ArraySlice<String>) throws(UsageError) {
     let words = try CommandWords(
-      words, of: .check, operands: ["FILE, the catalogue"])
+      words, of: .check, operands: ["FILE, the catalog"])
     try Self.check(words.operands, areFilesFor: "check")
     task = words.has("--help") ? .help(.command(.check)) : .check(words.operands[0])
     verbosity = words.has("--quiet") ? .quiet : .normal
@@ -43,7 +43,7 @@ extension Arguments {
     _ operands: [String], areFilesFor command: String
   ) throws(UsageError) {
     let isMistaken = { (operand: String) in
-      switch MistakenPath(operand) {
+      switch MisreadPath(operand) {
       case .address, .connectionString: true
       case .prefixed, .memory, nil: ServerAddress.isLike(operand)
       }

@@ -31,7 +31,7 @@ extension Arguments {
         ("--sql", !options.sqlFiles.isEmpty),
       ]
       if let (other, _) = others.first(where: \.1) {
-        throw UsageError(message: "'\(other)' is for a catalogue in a file, not in PostgreSQL")
+        throw UsageError(message: "'\(other)' is for a catalog in a file, not in PostgreSQL")
       }
       try require(
         options.rejectsFolder != nil,

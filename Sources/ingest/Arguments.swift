@@ -40,7 +40,7 @@ struct Arguments: Equatable {
   var verbosity = Verbosity.normal
   var progress = ProgressMode.auto
   var logFormat = Log.Format.text
-  /// Whether a catalogue that is published with things to look at has an exit status of its own.
+  /// Whether a catalog that is published with things to look at has an exit status of its own.
   var hasDetailedStatus = false
   var options = IngestOptions(source: "", output: "")
   var schema = SchemaChoice.rebrickable
@@ -143,12 +143,12 @@ struct Arguments: Equatable {
   private func checkFiles() throws(UsageError) {
     try require(
       options.output != "-",
-      "a catalogue is a file, which takes its place when it is complete, and cannot go to "
+      "a catalog is a file, which takes its place when it is complete, and cannot go to "
         + "standard output: name one for --out ('./-' is a file called '-')")
     for (index, report) in reports.enumerated() {
       try require(
         options.output.isEmpty || !areSamePath(report.path, options.output),
-        "'\(report.path)' cannot be the catalogue and its \(report.noun)")
+        "'\(report.path)' cannot be the catalog and its \(report.noun)")
       try require(
         !reports[..<index].contains(where: { areSamePath($0.path, report.path) }),
         "'\(report.path)' is named twice for --report")
@@ -157,7 +157,7 @@ struct Arguments: Equatable {
       let taken = [options.output, parentFolder(of: options.output)]
       try require(
         !taken.contains(where: { areSamePath(rejects, $0) }),
-        "'\(rejects)' cannot be the folder of rejected records and have the catalogue")
+        "'\(rejects)' cannot be the folder of rejected records and have the catalog")
     }
     if let collision = PathCollision(in: options, reports: reports.map(\.path)) {
       throw UsageError(

@@ -4,7 +4,7 @@ import IngestReport
 import SQLiteSwiftly
 import Schema
 
-/// `ingest check FILE`: looks for faults in a catalogue.
+/// `ingest check FILE`: looks for faults in a catalog.
 struct CheckCommand {
   let path: String
   let verbosity: Arguments.Verbosity
@@ -32,12 +32,12 @@ struct CheckCommand {
     }
     let additions = outcome.additions.map { "added by somebody: \($0)" }
     let notChecked = outcome.notChecked.map {
-      "not checked, since an older ingest made the catalogue without it: \($0)"
+      "not checked, since an older ingest made the catalog without it: \($0)"
     }
     let verdict =
       outcome.faults == 0
       ? "sound"
-      : "not sound: load the catalogue again, or fetch it from a backup, and check the disk and the "
+      : "not sound: load the catalog again, or fetch it from a backup, and check the disk and the "
         + "memory of this machine"
     return ["\(path): \(outcome.summary)"] + findings + additions
       + notChecked + ["\(path): \(verdict)"]

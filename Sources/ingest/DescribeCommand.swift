@@ -28,7 +28,7 @@ struct DescribeCommand {
     case .rebrickable:
       return DataPackage.json(of: RebrickableCatalog.schema, name: "rebrickable")
     case .dumps(let source, let name):
-      let inferred = try DumpInference(options: InferenceOptions(source: source)).run()
+      let inferred = try FamilyInference(options: InferenceOptions(source: source)).run()
       tell(inferred)
       let schema = inferred.schema.found(below: source)
       return DataPackage.json(of: schema, name: name ?? inferred.name)

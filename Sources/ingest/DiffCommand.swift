@@ -6,7 +6,7 @@ import IngestReport
 import SQLiteSwiftly
 import Schema
 
-/// `ingest diff OLD NEW`: says in what two catalogues differ.
+/// `ingest diff OLD NEW`: says in what two catalogs differ.
 struct DiffCommand {
   let old: String
   let new: String
@@ -52,10 +52,10 @@ struct DiffCommand {
     }
     output.appendLine("")
     let objects = diff.objects.map { object, isInNew in
-      "\(object.type) \(object.name): only in the \(isInNew ? "new" : "old") catalogue"
+      "\(object.type) \(object.name): only in the \(isInNew ? "new" : "old") catalog"
     }
     guard !differing.isEmpty || !objects.isEmpty else {
-      output.appendLine("the catalogues have the same rows")
+      output.appendLine("the catalogs have the same rows")
       return false
     }
     let tables = DiffTable(tables: differing).lines

@@ -14,7 +14,7 @@ extension CatalogChanges.Table {
   }
 }
 
-/// The tables in which two catalogues differ: how much in each, and after that in which columns.
+/// The tables in which two catalogs differ: how much in each, and after that in which columns.
 struct DiffTable {
   let tables: [(table: TablePair, found: CatalogChanges.Table)]
 
@@ -35,8 +35,8 @@ struct DiffTable {
 
   private var onesidedColumns: [String] {
     let names = tables.flatMap { table, _ in
-      table.removedColumns.map { "\(table.name).\($0): only in the old catalogue" }
-        + table.addedColumns.map { "\(table.name).\($0): only in the new catalogue" }
+      table.removedColumns.map { "\(table.name).\($0): only in the old catalog" }
+        + table.addedColumns.map { "\(table.name).\($0): only in the new catalog" }
     }
     return names.isEmpty ? [] : [""] + names
   }

@@ -3,7 +3,7 @@ extension ExitStatus {
   var summary: String {
     switch self {
     case .published: "Published, no record rejected."
-    case .different: "The two catalogues differ (diff)."
+    case .different: "The two catalogs differ (diff)."
     case .publishedWithRejects: "Published, with records rejected inside the limit."
     case .publishedWithConcerns:
       "Published, with things to look at (only with --detailed-status)."
@@ -14,14 +14,14 @@ extension ExitStatus {
     case .fault: "A fault of ingest itself."
     case .output: "The output cannot be created, or is not ours to replace."
     case .inputOutput: "Reading or writing failed."
-    case .locked: "Another run or program uses the catalogue: try again."
+    case .locked: "Another run or program uses the catalog: try again."
     case .hungUp: "Ended by SIGHUP."
     case .interrupted: "Ended by SIGINT."
     case .terminated: "Ended by SIGTERM."
     }
   }
 
-  /// What it means, and what it says of the catalogue.
+  /// What it means, and what it says of the catalog.
   var meaning: String {
     [cause, publication.sentence].filter { !$0.isEmpty }.joined(separator: " ")
   }
@@ -29,21 +29,21 @@ extension ExitStatus {
   private var cause: String {
     switch self {
     case .published:
-      "The catalogue is published, or was found to be up to date, and no record was rejected."
-    case .different: "The two catalogues that 'ingest diff' compared differ."
+      "The catalog is published, or was found to be up to date, and no record was rejected."
+    case .different: "The two catalogs that 'ingest diff' compared differ."
     case .publishedWithRejects:
-      "The catalogue is published, with records rejected inside the limit that was given."
+      "The catalog is published, with records rejected inside the limit that was given."
     case .publishedWithConcerns:
-      "The catalogue is published, no record was rejected, but there are things to look at. Only "
+      "The catalog is published, no record was rejected, but there are things to look at. Only "
         + "--detailed-status ends so."
     case .unfinished:
-      "The catalogue is published, or was found to be up to date, but a later step failed: a report or the "
+      "The catalog is published, or was found to be up to date, but a later step failed: a report or the "
         + "metrics could not be written, its folder could not be synced to the disk, what a replay repaired could "
         + "not be written, or what an earlier run left could not be moved away or removed."
     case .usage: "The command line is wrong, or a file of options or acceptances that it names."
     case .data:
       "The data is bad: rejected records over the limit, a damaged file, a header that does not fit, "
-        + "a catalogue that has shrunk, or SQL of your own that fails."
+        + "a catalog that has shrunk, or SQL of your own that fails."
     case .inputMissing: "An input is missing or cannot be opened."
     case .fault: "A fault of ingest itself, such as accounts that do not balance."
     case .output: "The output cannot be created, or is not ours to replace."
@@ -61,12 +61,12 @@ extension ExitStatus {
     case .published: "None is needed."
     case .different: "None is needed; 'ingest diff --keys' prints each difference."
     case .publishedWithRejects:
-      "Repair the rejected records, which are kept beside the catalogue, and run 'ingest replay'."
+      "Repair the rejected records, which are kept beside the catalog, and run 'ingest replay'."
     case .publishedWithConcerns:
-      "Look at the notices: 'ingest explain CODE' says what each of them means, and a line in the "
-        + "file of --accept says that it was seen."
+      "Look at the warnings: 'ingest explain CODE' says what each of them means, and a line in the "
+        + "file of --suppress says that it was seen."
     case .unfinished:
-      "Do what the message says, and run again. The catalogue can be used meanwhile."
+      "Do what the message says, and run again. The catalog can be used meanwhile."
     case .usage: "Read the message, and 'ingest --help'."
     case .data:
       "Read the message: 'ingest explain CODE' says what its code means and what helps."

@@ -1,11 +1,11 @@
 extension ExitStatus {
-  /// What a status says of the catalogue: explanations, alerts and the handbook must agree with it.
+  /// What a status says of the catalog: explanations, alerts and the handbook must agree with it.
   enum Publication {
-    /// The new catalogue is in its place, or the old one was found to be up to date.
+    /// The new catalog is in its place, or the old one was found to be up to date.
     case published
     /// Nothing was published.
     case unpublished
-    /// Nothing was published, unless the verdict is "perhaps published".
+    /// Nothing was published, unless the verdict is "possibly published".
     case uncertain
     /// The command loads nothing.
     case unrelated
@@ -29,7 +29,7 @@ extension ExitStatus.Publication {
     case .published, .unrelated: ""
     case .unpublished: "Nothing is published."
     case .uncertain:
-      "Nothing is published, unless the verdict is 'perhaps published': then a PostgreSQL server was lost in "
+      "Nothing is published, unless the verdict is 'possibly published': then a PostgreSQL server was lost in "
         + "the moment of publishing."
     }
   }

@@ -6,7 +6,7 @@ import IngestReport
 import SQLiteSwiftly
 import Schema
 
-/// The command: reads its arguments, runs the pipeline on the catalogue's schema, prints, exits.
+/// The command: reads its arguments, runs the pipeline on the catalog's schema, prints, exits.
 @main
 struct Ingest {
   static func main() {
@@ -117,7 +117,7 @@ struct Ingest {
     let messages = Messages(arguments.verbosity, log)
     let run = IngestRun(
       schema, into: arguments.destination, options: arguments.options,
-      notices: family.unsupported.map(Notice.init),
+      warnings: family.unsupported.map(Warning.init),
       report: messages.show)
     let ending = Ending()
     do throws(IngestError) {
@@ -160,7 +160,7 @@ struct Ingest {
     let failure = IngestError(
       .interrupted(signal: signal), "ended by \(name). Nothing was published, and \(rest).")
     guard let outcome = run.interrupt(failure) else {
-      // The disk has work for a moment, for the catalogue or a report; only printing may take for ever.
+      // The disk has work for a moment, for the catalog or a report; only printing may take for ever.
       _ = ending.status
       sleep(1)
       messages.showInterruption(
@@ -196,9 +196,9 @@ struct Ingest {
       return Console.output.print(lines)
     }
     let isPrinted = show(VerdictText(outcome: outcome, options: options).headline)
-    messages.showConcerns(outcome, options)
+    messages.showVerdictWarnings(outcome, options)
     if !isPrinted || !show(lines) {
-      let outcome = options.isDryRun ? "all was checked" : "the catalogue is published"
+      let outcome = options.isDryRun ? "all was checked" : "the catalog is published"
       messages.showFailures([
         IngestError(.inputOutput, "\(outcome), but standard output did not take the summary")
       ])

@@ -19,8 +19,8 @@ final class Messages: Sendable {
       switch event {
       case .reject, .readingEnded: verbosity != .quiet
       // What asks for attention people are told with the verdict.
-      case .notice(let notice):
-        verbosity >= (log.isJSON || !notice.code.asksForAttention ? .normal : .verbose)
+      case .warning(let warning):
+        verbosity >= (log.isJSON || !warning.code.affectsVerdict ? .normal : .verbose)
       case .waiting: verbosity >= .normal
       case .changed, .tableWritten, .stageEnded: verbosity == .verbose
       }
@@ -32,28 +32,28 @@ final class Messages: Sendable {
     if outcome.failure != nil {
       showFailure(outcome, options)
     } else if verbosity == .quiet {
-      if outcome.verdict != .clean { showAttention(outcome, options) }
+      if outcome.verdict != .clean { showWarnings(outcome, options) }
       showUnchecked(options)
     }
   }
 
-  private func showAttention(_ outcome: IngestOutcome, _ options: IngestOptions) {
+  private func showWarnings(_ outcome: IngestOutcome, _ options: IngestOptions) {
     let verdict = VerdictText(outcome: outcome, options: options)
-    log.tell(verdict.headline + verdict.concerns, .warning)
+    log.tell(verdict.headline + verdict.verdictWarnings, .warning)
     tellDetails(of: outcome)
     log.tell(verdict.rejectsKept, .warning)
   }
 
-  func showConcerns(_ outcome: IngestOutcome, _ options: IngestOptions) {
-    log.tell(VerdictText(outcome: outcome, options: options).concerns, .warning)
+  func showVerdictWarnings(_ outcome: IngestOutcome, _ options: IngestOptions) {
+    log.tell(VerdictText(outcome: outcome, options: options).verdictWarnings, .warning)
   }
 
   private func showFailure(_ outcome: IngestOutcome, _ options: IngestOptions) {
     let verdict = VerdictText(outcome: outcome, options: options)
     log.tell(verdict.headline, .error)
     showFailures(outcome.failures)
-    // Of a catalogue that is published all the same.
-    showConcerns(outcome, options)
+    // Of a catalog that is published all the same.
+    showVerdictWarnings(outcome, options)
     if verbosity == .quiet { tellDetails(of: outcome) }
     tell(block: verdict.noticed, .warning)
     if outcome.rejected > 0 {
@@ -90,14 +90,14 @@ final class Messages: Sendable {
       LogEvent(endOf: outcome, options, exitStatus: status.rawValue), isPatient: isPatient)
   }
 
-  /// What a run that is not quiet tells at once: the rejects, and programs also the notices.
+  /// What a run that is not quiet tells at once: the rejects, and programs also the warnings.
   private func tellDetails(of outcome: IngestOutcome) {
     if !outcome.rejects.isEmpty { log.tell([""], .warning) }
     for reject in outcome.rejects { tell(.reject(reject)) }
     // An unchanged run knows how many there were, and has read none.
     if outcome.unchanged == nil { tell(.readingEnded(outcome.tables)) }
     guard log.isJSON else { return }
-    for notice in outcome.notices where notice.code.asksForAttention { tell(.notice(notice)) }
+    for warning in outcome.warnings where warning.code.affectsVerdict { tell(.warning(warning)) }
   }
 
   private func tell(_ event: IngestEvent) {

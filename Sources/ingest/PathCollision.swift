@@ -26,7 +26,7 @@ struct PathCollision {
         [place] + CandidateFile.suffixes.map { place.appending($0) }
       }
       let others = [candidate.appending(".lock"), output.appending(".refused")]
-      things.append(Thing(path: options.output, purpose: "the catalogue", places: own + others))
+      things.append(Thing(path: options.output, purpose: "the catalog", places: own + others))
     }
     for report in reports {
       let place = Place(of: report)

@@ -76,7 +76,7 @@ struct ResponseFile {
   /// no path do not.
   private static func isRelative(_ value: String) -> Bool {
     !value.isEmpty && !value.hasPrefix("/") && value != "-" && !value.hasSuffix(":-")
-      && MistakenPath(value) == nil
+      && MisreadPath(value) == nil
   }
 }
 

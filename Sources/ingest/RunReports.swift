@@ -40,7 +40,7 @@ struct RunReports {
     for (file, told) in written where told != status { _ = write(file) }
   }
 
-  /// Whether a report is left as it is: that of the run that made the catalogue says more than the catalogue keeps.
+  /// Whether a report is left as it is: that of the run that made the catalog says more than the catalog keeps.
   private func isKept(_ file: ReportFile) -> Bool {
     outcome.unchanged != nil
       && file.isOfCatalog(at: arguments.options.output, exitCode: status.rawValue)
@@ -77,7 +77,7 @@ struct RunReports {
       outcome.add(
         IngestError(
           error.kind, undone: "writing its \(noun) failed",
-          "\(error.message) The catalogue is \(state) all the same."))
+          "\(error.message) The catalog is \(state) all the same."))
     } else {
       let end = outcome.failure == nil ? " All was checked all the same." : ""
       failures.append(IngestError(error.kind, error.message + end))

@@ -7,16 +7,17 @@ struct Summary {
   let options: IngestOptions
   let isVerbose: Bool
 
-  /// The lines below the verdict: what the catalogue has changed, the accounts, what it took.
+  /// The lines below the verdict: what the catalog has changed, the accounts, what it took.
   var lines: [String] {
     let verdict = VerdictText(outcome: outcome, options: options)
     if let unchanged = outcome.unchanged {
-      return [facts(of: unchanged)] + [accepted].compactMap(\.self) + verdict.rejectsKept
+      return [facts(of: unchanged)] + [suppressed].compactMap(\.self) + verdict.rejectsKept
     }
     let accounts = accountTable(outcome.tables, isPublished: !options.isDryRun)
     let blocks = [
       verdict.changes,
-      ownSQL + [accepted, repairs, replay, writtenRepairs].compactMap(\.self) + verdict.rejectsKept,
+      customSQL + [suppressed, repairs, replay, writtenRepairs].compactMap(\.self)
+        + verdict.rejectsKept,
       accounts,
       options.isDryRun
         ? [checked, "not checked in a dry run: \(options.uncheckedByDryRun)"]
@@ -25,11 +26,11 @@ struct Summary {
     return blocks.filter { !$0.isEmpty }.flatMap { [""] + $0 }
   }
 
-  private var ownSQL: [String] {
+  private var customSQL: [String] {
     outcome.sqlFiles.map { account in
       let file = account.file
       guard let statements = account.statements else {
-        return "SQL: \(file) can be read; only building the catalogue can tell whether it runs"
+        return "SQL: \(file) can be read; only building the catalog can tell whether it runs"
       }
       let made = account.objects.map { "\($0.type) \($0.name)" }
       let list = made.isEmpty ? "nothing new" : made.joined(separator: ", ")
@@ -38,8 +39,8 @@ struct Summary {
     }
   }
 
-  private var accepted: String? {
-    outcome.accepted.isEmpty ? nil : "accepted: \(outcome.accepted.counts)"
+  private var suppressed: String? {
+    outcome.suppressed.isEmpty ? nil : "suppressed: \(outcome.suppressed.counts)"
   }
 
   private var repairs: String? {

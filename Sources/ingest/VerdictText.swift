@@ -9,25 +9,25 @@ struct VerdictText {
 
   var headline: [String] {
     let subject = options.isDryRun ? "dry run" : options.output
-    let place = outcome.oldOutput.map { ["  \($0.words)"] } ?? []
+    let place = outcome.previousDatabase.map { ["  \($0.words)"] } ?? []
     return ["\(subject): \(outcome.verdictWords(isDryRun: options.isDryRun))"] + place
   }
 
-  var concerns: [String] {
-    let lines = lines(outcome.verdict.concerns)
+  var verdictWarnings: [String] {
+    let lines = lines(outcome.verdict.verdictWarnings)
     return lines.isEmpty ? [] : lines + [Self.advice]
   }
 
   /// What was noticed, if that is not among the things to look at since nothing was published.
   var noticed: [String] {
     guard outcome.failure != nil, !outcome.isPublished else { return [] }
-    let lines = lines(Concern.all(outcome.notices))
+    let lines = lines(VerdictWarning.all(outcome.warnings))
     return lines.isEmpty ? [] : ["noticed:"] + lines
   }
 
   private static let advice = "'ingest explain CODE' says what a code means, and what to do"
 
-  /// The tables that differ from those of the catalogue that was replaced, or would have been.
+  /// The tables that differ from those of the catalog that was replaced, or would have been.
   var changes: [String] {
     guard let changes = outcome.changes else { return [] }
     let rows = changes.changed.map(\.cells)
@@ -51,28 +51,35 @@ struct VerdictText {
 
 extension VerdictText {
   /// What there is to look at: each thing once, with the lines below it that accept it.
-  private func lines(_ concerns: [Concern]) -> [String] { concerns.flatMap(lines) }
-
-  private func lines(of concern: Concern) -> [String] {
-    let notices = concern.notices
-    guard let code = notices.first?.code else { return ["  \(concern.code): \(concern.message)"] }
-    guard let meaning = concern.meaning, code.isSaidBySubject || notices.count > 1 else {
-      return notices.flatMap { item("  \(concern.code): \($0.text)", acceptedBy: [$0]) }
-    }
-    if code.isSaidBySubject { return item("  \(concern.code): \(meaning)", acceptedBy: notices) }
-    return ["  \(concern.code): \(meaning)"]
-      + notices.flatMap { item("    \($0.text)", acceptedBy: [$0]) }
+  private func lines(_ verdictWarnings: [VerdictWarning]) -> [String] {
+    verdictWarnings.flatMap(lines)
   }
 
-  private func item(_ text: String, acceptedBy notices: [Notice]) -> [String] {
-    let lines = notices.compactMap(\.standingAcceptance)
+  private func lines(of verdictWarning: VerdictWarning) -> [String] {
+    let warnings = verdictWarning.warnings
+    guard let code = warnings.first?.code else {
+      return ["  \(verdictWarning.code): \(verdictWarning.message)"]
+    }
+    guard let meaning = verdictWarning.meaning, code.isExplainedBySubject || warnings.count > 1
+    else {
+      return warnings.flatMap { item("  \(verdictWarning.code): \($0.text)", acceptedBy: [$0]) }
+    }
+    if code.isExplainedBySubject {
+      return item("  \(verdictWarning.code): \(meaning)", acceptedBy: warnings)
+    }
+    return ["  \(verdictWarning.code): \(meaning)"]
+      + warnings.flatMap { item("    \($0.text)", acceptedBy: [$0]) }
+  }
+
+  private func item(_ text: String, acceptedBy warnings: [Warning]) -> [String] {
+    let lines = warnings.compactMap(\.suggestedSuppression)
     guard !lines.isEmpty else { return [text] }
     let indent = String(text.prefix { $0 == " " }) + "  "
-    return ["\(text); the line\(lines.count == 1 ? "" : "s") for --accept:"]
+    return ["\(text); the line\(lines.count == 1 ? "" : "s") for --suppress:"]
       + lines.map { indent + $0 }
   }
 }
 
-extension Notice {
+extension Warning {
   var text: String { "\(file.escapedForMessage): \(message)" }
 }

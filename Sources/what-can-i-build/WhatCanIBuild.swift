@@ -3,12 +3,12 @@ import Glibc
 import RebrickableCatalog
 import SQLiteSwiftly
 
-/// An example of a program that asks a catalogue which sets can be built from a list of parts.
+/// An example of a program that asks a catalog which sets can be built from a list of parts.
 ///
 ///     what-can-i-build [--substitutes] CATALOG < PARTS.csv
 ///
 /// The list has the columns part_num, color_id and quantity. What is printed are the sets of which most is there:
-/// how many percent of their pieces, how many pieces and lots, and of how many. A lot is a part in a colour. With
+/// how many percent of their pieces, how many pieces and lots, and of how many. A lot is a part in a color. With
 /// `--substitutes` a print, a mold or an alternate of a part can take its place.
 @main
 struct WhatCanIBuild {
@@ -33,7 +33,7 @@ struct WhatCanIBuild {
     }
   }
 
-  /// Reads the list, and tells of the parts that the catalogue does not have.
+  /// Reads the list, and tells of the parts that the catalog does not have.
   static func readParts(knownTo catalog: CatalogStore) throws -> [Lot: Int] {
     let header = "part_num,color_id,quantity"
     guard let first = readLine(), first == header else {
@@ -49,11 +49,11 @@ struct WhatCanIBuild {
       else {
         throw ListError(
           line: number,
-          problem: "\(line) was found, and a part, a colour's id and a quantity were expected")
+          problem: "\(line) was found, and a part, a color's id and a quantity were expected")
       }
       let part = String(fields[0])
       if try catalog.parts.find(part) == nil {
-        tell("line \(number): the catalogue has no part \(part)")
+        tell("line \(number): the catalog has no part \(part)")
       }
       parts[Lot(part: part, color: color), default: 0] += quantity
     }
@@ -71,7 +71,7 @@ struct WhatCanIBuild {
   }
 }
 
-/// A part in a colour.
+/// A part in a color.
 struct Lot: Hashable {
   var part: String
   var color: Int

@@ -51,7 +51,7 @@ private func member(_ text: String, time: UInt32, name: [UInt8]?) -> [UInt8] {
     #expect(found.size == file.count)
   }
 
-  /// The checksum of "123456789" is the check value of CRC-32 in every catalogue of checksums.
+  /// The checksum of "123456789" is the check value of CRC-32 in every catalog of checksums.
   @Test(arguments: [["123456789"], ["1234", "", "56789"], ["", "123456789"], ["12345678", "9"]])
   func `the checksum is that of all members' bytes`(members: [String]) throws {
     #expect(try facts(members.flatMap { member($0) }).crc32 == 0xcbf4_3926)

@@ -31,7 +31,7 @@ import Testing
       if leavesNothing { continue }
       let contents = try DataPackage.read(given.bytes, named: "d", ignoringUnsupported: true)
       #expect(
-        contents.notices.map { "\($0.code.rawValue) \($0.pointer)" } == given.faults,
+        contents.warnings.map { "\($0.code.rawValue) \($0.pointer)" } == given.faults,
         "\(given.name)")
     }
   }

@@ -158,7 +158,7 @@ import Testing
     let file = DescriptorCase.fixtures.appendingPathComponent("../gtfs/datapackage.json")
     let contents = try DataPackage.read(
       path: file.standardizedFileURL.path, ignoringUnsupported: false, needsPlaces: true)
-    #expect(contents.name == "gtfs" && contents.notices == [])
+    #expect(contents.name == "gtfs" && contents.warnings == [])
     #expect(contents.schema.tables.contains { $0.name == "stop_times" })
   }
 }

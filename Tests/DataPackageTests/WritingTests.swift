@@ -7,11 +7,11 @@ import Testing
 @testable import DataPackage
 
 @Suite struct WritingTests {
-  @Test func `the LEGO catalogue reads as it was written`() throws {
+  @Test func `the LEGO catalog reads as it was written`() throws {
     let schema = RebrickableCatalog.schema
     let text = DataPackage.json(of: schema, name: "rebrickable")
     let read = try DataPackage.read(Array(text.utf8), named: "d", needsPlaces: true)
-    #expect(read.name == "rebrickable" && read.notices == [])
+    #expect(read.name == "rebrickable" && read.warnings == [])
     #expect(read.schema.tables.map(\.name) == schema.tables.map(\.name))
     for (table, original) in zip(read.schema.tables, schema.tables) {
       #expect(table == original)

@@ -92,7 +92,7 @@ struct SubjectTests {
     let block = [UInt8](repeating: 1, count: size)
     let source = try bench.workbench.dumps(.compressed)
     let job = try WholeJob(
-      by: bench.workbench.executable, source, bench.workbench.freshPath("catalogue"))
+      by: bench.workbench.executable, source, bench.workbench.freshPath("catalog"))
     #expect(block[size - 1] == 1 && job.peakMegabytes > 1)
     #expect(job.peakMegabytes < Double(size) / 1e6)
   }

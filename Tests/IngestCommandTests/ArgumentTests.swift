@@ -103,10 +103,10 @@ import Testing
     let all = try Arguments(
       base + [
         "--strict-schema", "--dry-run", "--rejects", "r", "--report=a.json",
-        "--report", "b.html", "--accept", "a.txt", "--if-changed",
+        "--report", "b.html", "--suppress", "a.txt", "--if-changed",
       ], tables: tables)
-    #expect(plain.options.acceptFile == nil && !plain.options.skipsUnchanged)
-    #expect(all.options.acceptFile == "a.txt" && all.options.skipsUnchanged)
+    #expect(plain.options.suppressFile == nil && !plain.options.skipsUnchanged)
+    #expect(all.options.suppressFile == "a.txt" && all.options.skipsUnchanged)
     #expect(all.options.isStrict && all.options.isDryRun)
     #expect(all.options.rejectsFolder == "r" && all.reports.map(\.path) == ["a.json", "b.html"])
     #expect(try Arguments(["--source", "d", "--dry-run"], tables: tables).options.output == "")
@@ -174,7 +174,7 @@ import Testing
         ["replay", "--source=d", "--out=c", "--if-changed"],
         "'replay' always loads, and cannot be given with '--if-changed'"
       ),
-      (["--acept=a"], "unknown option '--acept'; did you mean '--accept'?"),
+      (["--supress=a"], "unknown option '--supress'; did you mean '--suppress'?"),
       (["--sorce", "d"], "unknown option '--sorce'; did you mean '--source'?"),
       (["--max-reject=3"], "unknown option '--max-reject'; did you mean '--max-rejects'?"),
       (["--frobnicate"], "unknown option '--frobnicate'"),
@@ -234,7 +234,7 @@ import Testing
       (["--metrics=a.prom", "--metrics=b.prom"], "the option '--metrics' is given twice"),
       (
         ["--source=d", "--out", "c.prom", "--metrics", "c.prom"],
-        "'c.prom' cannot be the catalogue and its file of metrics"
+        "'c.prom' cannot be the catalog and its file of metrics"
       ),
       (
         ["--report=a.prom"],
@@ -243,11 +243,11 @@ import Testing
       ),
       (
         ["--source=d", "--out", "c.json", "--report", "c.json"],
-        "'c.json' cannot be the catalogue and its report"
+        "'c.json' cannot be the catalog and its report"
       ),
       (
         ["--source=d", "--out", "c.json", "--report", "./c.json"],
-        "'./c.json' cannot be the catalogue and its report"
+        "'./c.json' cannot be the catalog and its report"
       ),
       (
         ["--source=d", "--out", "c", "--report", "a.json", "--report", "./a.json"],
@@ -255,11 +255,11 @@ import Testing
       ),
       (
         ["--source=d", "--out", "c", "--rejects", "./c"],
-        "'./c' cannot be the folder of rejected records and have the catalogue"
+        "'./c' cannot be the folder of rejected records and have the catalog"
       ),
       (
         ["--source=d", "--out", "r/c", "--rejects", "r"],
-        "'r' cannot be the folder of rejected records and have the catalogue"
+        "'r' cannot be the folder of rejected records and have the catalog"
       ),
       (["--source=a", "--source=b"], "the option '--source' is given twice"),
       (["--max-rejects=1", "--max-rejects=2"], "the option '--max-rejects' is given twice"),
@@ -272,7 +272,7 @@ import Testing
       ),
       (
         ["--source=a", "--out=-"],
-        "a catalogue is a file, which takes its place when it is complete, and cannot go to standard "
+        "a catalog is a file, which takes its place when it is complete, and cannot go to standard "
           + "output: name one for --out ('./-' is a file called '-')"
       ),
       (["--max"], "unknown option '--max'; did you mean '--max-rejects'?"),

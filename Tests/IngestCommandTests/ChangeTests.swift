@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// What the command tells of the dumps and of the catalogue that it replaces.
+/// What the command tells of the dumps and of the catalog that it replaces.
 @Suite struct ChangeTests {
   /// Loads dumps over what is there, and returns the report.
   private func report(_ command: Command, _ source: String) throws -> [String: Any] {
@@ -15,8 +15,8 @@ import Testing
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
-  private func notices(_ report: [String: Any]) throws -> [[String: Any]] {
-    try #require(report["notices"] as? [[String: Any]])
+  private func warnings(_ report: [String: Any]) throws -> [[String: Any]] {
+    try #require(report["warnings"] as? [[String: Any]])
   }
 
   @Test(
@@ -52,17 +52,17 @@ import Testing
     code: String, table: String?, column: String?, line: String?, change: String?
   ) throws {
     let command = try Command()
-    let notices = try notices(report(command, Command.fixtures + "/broken/" + code))
-    #expect(notices.count == 1)
-    let notice = try #require(notices.first)
-    #expect(notice["code"] as? String == code)
-    #expect(notice["table"] as? String == table)
-    #expect(notice["column"] as? String == column)
-    #expect(notice["accept"] as? String == line)
-    #expect(notice["change"] as? String == change)
+    let warnings = try warnings(report(command, Command.fixtures + "/broken/" + code))
+    #expect(warnings.count == 1)
+    let warning = try #require(warnings.first)
+    #expect(warning["code"] as? String == code)
+    #expect(warning["table"] as? String == table)
+    #expect(warning["column"] as? String == column)
+    #expect(warning["suppression"] as? String == line)
+    #expect(warning["change"] as? String == change)
   }
 
-  @Test func `a catalogue says which files it was made from`() throws {
+  @Test func `a catalog says which files it was made from`() throws {
     let command = try Command()
     _ = try report(command, Command.fixtures + "/broken/mixed-generations")
     let connection = try Connection(command.catalog, opening: .readOnly)
@@ -95,7 +95,7 @@ import Testing
     #expect(!text.contains("ingest_") && !text.contains("set_nums"))
   }
 
-  @Test func `a damaged catalogue is replaced, and that is told`() throws {
+  @Test func `a damaged catalog is replaced, and that is told`() throws {
     let command = try Command()
     let dumps = Command.fixtures + "/dumps"
     try command.putCatalog()

@@ -4,7 +4,7 @@ import Testing
 
 /// What `ingest check` finds in tables that follow from others.
 @Suite struct CheckCommandTests {
-  /// A change to the catalogue of the fixtures, and what is found, each with its subject.
+  /// A change to the catalog of the fixtures, and what is found, each with its subject.
   static let cases: [(SQL, [String])] = [
     (
       "INSERT INTO set_nums (set_num) VALUES ('zzz')",
@@ -112,7 +112,7 @@ import Testing
     #expect(try command.names() == ["catalog.sqlite"])
   }
 
-  /// What makes a catalogue one that a version of ingest before `--if-changed` and `--repairs` made.
+  /// What makes a catalog one that a version of ingest before `--if-changed` and `--repairs` made.
   private static let asOlderVersions: [SQL] = [
     "DROP TABLE ingest_options", "DROP TABLE ingest_repairs",
     "ALTER TABLE ingest_catalog DROP COLUMN change_counter",
@@ -127,7 +127,7 @@ import Testing
     try connection.close()
   }
 
-  @Test func `a catalogue that an older version made is sound, and is replaced as any other`()
+  @Test func `a catalog that an older version made is sound, and is replaced as any other`()
     throws
   {
     let command = try Command()
@@ -139,7 +139,7 @@ import Testing
     for absent in ["table ingest_repairs", "column left_out of ingest_sources"] {
       #expect(
         check.output.contains(
-          "\nnot checked, since an older ingest made the catalogue without it: \(absent)\n"),
+          "\nnot checked, since an older ingest made the catalog without it: \(absent)\n"),
         "\(check)")
     }
     let quiet = try command.run(["check", "-q", "catalog.sqlite"])
@@ -150,12 +150,12 @@ import Testing
     #expect(night.status == 0 && night.output.contains("published, clean"), "\(night)")
     #expect(
       night.errors.contains(
-        "ingest: the catalogue is loaded: another version of ingest has made the catalogue\n"),
+        "ingest: the catalog is loaded: another version of ingest has made the catalog\n"),
       "\(night)")
     #expect(try command.bytesOfCatalog() == newest)
   }
 
-  @Test func `what was rejected beside an older version's catalogue can be replayed`() throws {
+  @Test func `what was rejected beside an older version's catalog can be replayed`() throws {
     let command = try Command()
     let dumps = Command.fixtures + "/broken/duplicate-key"
     #expect(try command.load(dumps, "--max-rejects=1").status == 3)

@@ -4,7 +4,7 @@ import Testing
 
 /// The built command, run as a user would run it, in a folder of its own.
 final class Command {
-  /// The folder, where the catalogue goes too.
+  /// The folder, where the catalog goes too.
   let folder: String
   var catalog: String { folder + "/catalog.sqlite" }
 
@@ -52,12 +52,12 @@ final class Command {
     return outcome.status
   }
 
-  /// Loads a folder of dumps into the catalogue.
+  /// Loads a folder of dumps into the catalog.
   func load(_ source: String, _ options: String...) throws -> ChildProcess.Outcome {
     try run(["--source", source, "--out", catalog] + options)
   }
 
-  /// Puts the catalogue of the fixtures there, as if they had been loaded.
+  /// Puts the catalog of the fixtures there, as if they had been loaded.
   func putCatalog() throws { try FixtureCatalog.today.put(at: catalog) }
 
   /// The files in the folder.

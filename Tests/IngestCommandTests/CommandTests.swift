@@ -30,7 +30,7 @@ import Testing
       #expect(cells[1] == cells[2])
       #expect(cells[3] == "0")
     }
-    let verdict = folder == "dumps" ? "published, clean" : "published, look at these 2 things"
+    let verdict = folder == "dumps" ? "published, clean" : "published with 2 warnings"
     #expect(lines.first == "\(command.catalog): \(verdict)")
     #expect(lines.last?.hasPrefix("2,871 rows, ") == true)
     #expect(!result.output.contains("reading waited"))
@@ -97,10 +97,10 @@ import Testing
     let printed = (result.output + result.errors).split(separator: "\n")
     let lines = printed.filter { $0.contains(" \(expectation.code): ") }
     try #require(lines.count == 1, "\(result)")
-    // A notice may say its table, or its file in the line that accepts it.
+    // A warning may say its table, or its file in the line that accepts it.
     let subject = try #require(expectation.file.split(separator: ".").first)
     #expect(
-      expectation.level == "notice"
+      expectation.level == "warning"
         ? printed.contains { $0.contains(expectation.code) && $0.contains(subject) }
         : lines[0].contains(expectation.file))
     if expectation.level == "record" {
@@ -188,12 +188,12 @@ import Testing
     #expect(try Command().run(["--version"]).output.hasPrefix("ingest \(version) (SQLite "))
   }
 
-  @Test func `messages do not get into the catalogue when their stream is closed`() throws {
+  @Test func `messages do not get into the catalog when their stream is closed`() throws {
     let command = try Command()
     let dumps = command.folder + "/dumps"
     try FileManager.default.copyItem(
       atPath: Command.fixtures + "/broken/column-unknown", toPath: dumps)
-    // Each unknown column is a notice, enough of them to reach pages that are not written again.
+    // Each unknown column is a warning, enough of them to reach pages that are not written again.
     for name in try FileManager.default.contentsOfDirectory(atPath: dumps) {
       let path = dumps + "/" + name
       let lines = try String(contentsOfFile: path, encoding: .utf8).split(
@@ -235,10 +235,10 @@ import Testing
     #expect(amber.status == 0 && amber.output == "")
     #expect(
       amber.errors.hasPrefix(
-        "\(command.catalog): published, look at these 2 things\n  column-unknown: columns of the dumps "
-          + "that are not known and not loaded; the line for --accept:\n"
+        "\(command.catalog): published with 2 warnings\n  column-unknown: columns of the dumps "
+          + "that are not known and not loaded; the line for --suppress:\n"
           + "    column-unknown parts.part_material_id\n  column-absent: not in the dumps, so NULL in "
-          + "every row; the lines for --accept:\n    column-absent colors.num_parts\n"),
+          + "every row; the lines for --suppress:\n    column-absent colors.num_parts\n"),
       "\(amber)")
     #expect(amber.errors.components(separatedBy: "part_material_id").count == 2, "once: \(amber)")
     let loud = try command.load(Command.fixtures + "/dumps-2020")
@@ -256,14 +256,14 @@ import Testing
     #expect(
       refused.errors.hasPrefix(
         "\(command.catalog): not published: too many records are rejected\n"
-          + "  nothing was there before, and nothing is there now\ningest: rejects-over-limit: "
+          + "  there was no previous database\ningest: rejects-over-limit: "
       ),
       "\(refused)")
     let tolerated = try command.load(source, "--quiet", "--max-rejects=1", "--detailed-status")
     #expect(tolerated.status == 3 && tolerated.output == "")
     #expect(
       tolerated.errors.hasPrefix(
-        "\(command.catalog): published, look at this thing\n  duplicate-key: 1 record rejected: "
+        "\(command.catalog): published with 1 warning\n  duplicate-key: 1 record rejected: "
           + "part_categories 1\n'ingest explain CODE' says what a code means, and what to do\n\n"
           + "part_categories.csv"), "\(tolerated)")
     for result in [refused, tolerated] {
@@ -275,7 +275,7 @@ import Testing
   @Test func `verbose tells of each table, and who waited`() throws {
     let command = try Command()
     let verbose = try command.load(Command.fixtures + "/dumps-2020", "--verbose")
-    #expect(verbose.errors.contains("parts.csv.gz: notice: column-unknown: "))
+    #expect(verbose.errors.contains("parts.csv.gz: warning: column-unknown: "))
     #expect(verbose.errors.contains("inventory_parts: 1,500 rows in "))
     let waits = /reading waited \d+\.\d\d s for writing, writing \d+\.\d\d s for reading\n$/
     #expect(verbose.output.contains(waits))

@@ -53,7 +53,7 @@ import Testing
     try put(.today, command, "new")
     let same = try run(command, ["diff", "old", "new"])
     #expect(same.status == 0)
-    #expect(same.output.hasSuffix("\nthe catalogues have the same rows\n"))
+    #expect(same.output.hasSuffix("\nthe catalogs have the same rows\n"))
     let before = try Connection(command.folder + "/old", opening: .openExisting)
     try before.execute("UPDATE themes SET name = 'A' WHERE id = 4")
     try before.close()
@@ -87,13 +87,13 @@ import Testing
       $0.split(separator: " ").joined(separator: " ")
     }
     for line in [
-      "mine - 1 - - -", "yours - 1 - - -", "view v: only in the new catalogue",
-      "index i: only in the new catalogue",
+      "mine - 1 - - -", "yours - 1 - - -", "view v: only in the new catalog",
+      "index i: only in the new catalog",
     ] {
       #expect(lines.contains(line), "\(added)")
     }
     let gone = try run(command, ["diff", "catalog.sqlite", "plain"])
-    #expect(gone.status == 1 && gone.output.contains("\nview v: only in the old catalogue\n"))
+    #expect(gone.status == 1 && gone.output.contains("\nview v: only in the old catalog\n"))
     #expect(try run(command, ["diff", "catalog.sqlite", "catalog.sqlite"]).status == 0)
     let document = try run(command, ["diff", "--json", "plain", "catalog.sqlite"])
     #expect(
@@ -108,29 +108,29 @@ import Testing
     try more.execute("DROP VIEW only")
     try more.close()
     let view = try run(command, ["diff", "plain", "more"])
-    #expect(view.status == 1 && view.output.hasSuffix("\n\nview only: only in the old catalogue\n"))
+    #expect(view.status == 1 && view.output.hasSuffix("\n\nview only: only in the old catalog\n"))
   }
 
   @Test(
     arguments: [
-      (["diff"], 64, "'diff' needs OLD and NEW, the catalogues\nUsage: ingest diff "),
-      (["diff", "old"], 64, "'diff' needs NEW, the other catalogue"),
+      (["diff"], 64, "'diff' needs OLD and NEW, the catalogs\nUsage: ingest diff "),
+      (["diff", "old"], 64, "'diff' needs NEW, the other catalog"),
       (["diff", "old", "old", "old"], 64, "unexpected argument 'old' for 'diff'"),
       (["diff", "--jsno", "a", "b"], 64, "'diff' has no option '--jsno'; did you mean '--json'?"),
       (["diff", "--json", "--keys", "a", "b"], 64, "'--json' has all keys"),
       (["diff", "--", "--json", "old"], 66, "--json: cannot be opened: No such file or directory"),
       (["diff", "old", "missing"], 66, "missing: cannot be opened: No such file"),
-      (["diff", "text", "old"], 65, "text: is no database of SQLite, and no catalogue"),
+      (["diff", "text", "old"], 65, "text: is no database of SQLite, and no catalog"),
       (["diff", "old", "other"], 65, "with the application_id 0x0 instead of 0x52424b43"),
       (["diff", "old", "cut"], 65, "cut: is cut off: it has 100,000 bytes, and its header says"),
-      (["check"], 64, "needs FILE, the catalogue\nUsage: ingest check [-q] [--schema FILE] FILE\n"),
+      (["check"], 64, "needs FILE, the catalog\nUsage: ingest check [-q] [--schema FILE] FILE\n"),
       (["check", "old", "old"], 64, "unexpected argument 'old' for 'check'"),
       (["check", "missing"], 66, "missing: cannot be opened"),
-      (["check", "."], 65, ".: is a folder, and no catalogue"),
-      (["check", "pipe"], 65, "pipe: is a pipe, a socket or a device, and no catalogue"),
-      (["check", "empty"], 65, "empty: is empty, and no catalogue"),
-      (["check", "log"], 65, "log: somebody has set the catalogue to a write-ahead log"),
-      (["check", "later"], 65, "later: is a catalogue of schema version 77, made by ingest "),
+      (["check", "."], 65, ".: is a folder, and no catalog"),
+      (["check", "pipe"], 65, "pipe: is a pipe, a socket or a device, and no catalog"),
+      (["check", "empty"], 65, "empty: is empty, and no catalog"),
+      (["check", "log"], 65, "log: somebody has set the catalog to a write-ahead log"),
+      (["check", "later"], 65, "later: is a catalog of schema version 77, made by ingest "),
     ] as [([String], Int32, String)])
   func `what cannot be compared or checked is said`(
     words: [String], status: Int32, message: String
@@ -153,7 +153,7 @@ import Testing
     #expect(try command.names() == names)
   }
 
-  @Test func `a sound catalogue is said to be, and faults are told`() throws {
+  @Test func `a sound catalog is said to be, and faults are told`() throws {
     let command = try Command()
     try put(.today, command, "good")
     let sound = try run(command, ["check", "good"])
@@ -174,7 +174,7 @@ import Testing
     #expect(quiet.output.split(separator: "\n").count == 1)
   }
 
-  @Test func `a program that writes to the catalogue is waited for, and then named`() async throws {
+  @Test func `a program that writes to the catalog is waited for, and then named`() async throws {
     let command = try Command()
     try put(.today, command, "locked")
     let holder = try Connection(command.folder + "/locked", opening: .openExisting)

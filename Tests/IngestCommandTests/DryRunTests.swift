@@ -5,7 +5,7 @@ import Testing
 
 /// A dry run ends as the run would, and leaves everything as it was.
 @Suite struct DryRunTests {
-  /// What a run meets; all have the fixtures' catalogue unless they remove it.
+  /// What a run meets; all have the fixtures' catalog unless they remove it.
   struct Situation: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let status: Int32
@@ -37,7 +37,7 @@ import Testing
 
   static let situations = [
     Situation(testDescription: "the same dumps", status: 0, told: "") { _, _ in },
-    Situation(testDescription: "no catalogue yet", status: 0, told: "") { command, _ in
+    Situation(testDescription: "no catalog yet", status: 0, told: "") { command, _ in
       try FileManager.default.removeItem(atPath: command.catalog)
     },
     Situation(
@@ -70,7 +70,7 @@ import Testing
     Situation(
       testDescription: "a view of somebody's own", status: 0,
       told:
-        "objects-lost: catalog.sqlite: the catalogue that is replaced has what the new one does not "
+        "objects-lost: catalog.sqlite: the catalog that is replaced has what the new one does not "
         + "have: view mine"
     ) { command, _ in try execute(command, "CREATE VIEW mine AS SELECT 1") },
     Situation(
@@ -86,7 +86,7 @@ import Testing
       }
     },
     Situation(
-      testDescription: "a damaged catalogue", status: 0,
+      testDescription: "a damaged catalog", status: 0,
       told: "catalog-unreadable: catalog.sqlite: "
     ) { command, _ in
       let file = try FileHandle(forUpdating: URL(fileURLWithPath: command.catalog))
@@ -151,19 +151,19 @@ import Testing
     let real = try command.run(words)
     #expect(real.status == situation.status, "\(real)")
     #expect(says(situation.told, real), "\(real)")
-    #expect(notices(dry) == notices(real))
+    #expect(warnings(dry) == warnings(real))
   }
 
   private func says(_ text: String, _ outcome: ChildProcess.Outcome) -> Bool {
     // Foundation finds no empty text in a text.
-    if text.isEmpty { return outcome.errors == "" && notices(outcome) == [] }
+    if text.isEmpty { return outcome.errors == "" && warnings(outcome) == [] }
     return outcome.errors.contains(text)
   }
 
   /// What is listed below a verdict, except for what is at the output.
-  private func notices(_ outcome: ChildProcess.Outcome) -> [Substring] {
+  private func warnings(_ outcome: ChildProcess.Outcome) -> [Substring] {
     (outcome.output + outcome.errors).split(separator: "\n").filter {
-      $0.hasPrefix("  ") && !$0.contains("there before")
+      $0.hasPrefix("  ") && !$0.contains("previous database")
     }
   }
 
@@ -193,7 +193,7 @@ import Testing
     #expect(
       result.output.hasSuffix(
         "not checked in a dry run: which keys would be added, removed and changed; whether the disk has "
-          + "room for more than a quarter of the old catalogue's size\n"), "\(result)")
+          + "room for more than a quarter of the old catalog's size\n"), "\(result)")
     let report = try JSONSerialization.jsonObject(
       with: Data(contentsOf: URL(fileURLWithPath: command.folder + "/a.json")))
     let changes = try #require((report as? [String: Any])?["changes"] as? [String: Any])
@@ -203,7 +203,7 @@ import Testing
     #expect(elements["keys"] is NSNull)
     let alone = try command.run(["--source", dumps.path, "--dry-run"])
     #expect(
-      alone.output.contains("not checked in a dry run: without --out, whether a catalogue"),
+      alone.output.contains("not checked in a dry run: without --out, whether a catalog"),
       "\(alone)")
   }
   /// The run would fail, so a dry run that prints nothing would promise too much.

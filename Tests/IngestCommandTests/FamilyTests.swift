@@ -77,7 +77,7 @@ import Testing
     #expect(!outcome.errors.contains("column-absent"))
     try write(["known.txt": "column-unknown agency.tax_number\n"], command)
     let accepted = try command.load(
-      feed, "--schema", "gtfs", "--detailed-status", "--accept", "known.txt")
+      feed, "--schema", "gtfs", "--detailed-status", "--suppress", "known.txt")
     #expect(accepted.status == 0 && accepted.errors == "", "\(accepted)")
   }
 
@@ -238,7 +238,7 @@ import Testing
     let again = try command.load(Self.feed, "--schema", "gtfs", "--if-changed")
     #expect(again.status == 0 && again.output.contains("nothing was loaded"), "\(again)")
     let first = try Data(contentsOf: URL(fileURLWithPath: command.catalog))
-    // Wherever the description is, the catalogue is the same.
+    // Wherever the description is, the catalog is the same.
     let folder = command.folder + "/here"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try write(["here/gtfs": try command.run(["describe", "--gtfs"]).output], command)

@@ -16,7 +16,7 @@ import Testing
     return (status, printed.split(separator: "\n").last.map(String.init) ?? "")
   }
 
-  @Test func `a fault leaves the old catalogue or the new one`() throws {
+  @Test func `a fault leaves the old catalog or the new one`() throws {
     let (status, summary) = try inject(
       "--point",
       [
@@ -50,7 +50,7 @@ import Testing
     #expect(summary.hasPrefix("faults: 1 points in ") && summary.hasSuffix(", 0 failed"))
   }
 
-  /// The one race in which half a catalogue was once published, and one about the rejects folder.
+  /// The one race in which half a catalog was once published, and one about the rejects folder.
   @Test func `a run that waits does not undo what others do meanwhile`() throws {
     let (status, summary) = try inject(
       "--race",

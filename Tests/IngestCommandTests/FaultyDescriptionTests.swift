@@ -17,7 +17,7 @@ import Testing
     struct Verdict: Decodable {
       let state: String
       let outcome: String
-      let old_output: String?
+      let previous_database: String?
       let failures: [Failure]
     }
     struct Failure: Decodable {
@@ -70,7 +70,7 @@ import Testing
         + "\"../a.csv\"; expected a path below the folder of the description; download the file "
         + "first if it is an address")
     #expect(end.report.verdict.state == "not_published", "\(end.report.verdict)")
-    #expect(end.report.verdict.old_output == "absent")
+    #expect(end.report.verdict.previous_database == "absent")
     #expect(end.metrics.contains("ingest_exit_status{") && end.metrics.contains("} 65\n"))
     #expect(end.errors.hasSuffix("The description is not used.\n"), "\(end.errors)")
   }

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A disk that has no room for the new catalogue: told before anything is read, and by a dry run.
+/// A disk that has no room for the new catalog: told before anything is read, and by a dry run.
 @Suite(.enabled(if: Machine.canMount, "file systems cannot be mounted here"))
 struct FreeSpaceTests {
-  /// Runs on a file system with the fixtures' catalogue and so many KiB besides.
+  /// Runs on a file system with the fixtures' catalog and so many KiB besides.
   private func run(
     free: Int, _ options: String, prepare: String = ":"
   ) throws -> (status: Int32, output: String, errors: String) {
@@ -34,14 +34,14 @@ struct FreeSpaceTests {
   init() throws { size = try FixtureCatalog.today.contents.count }
 
   @Test(arguments: ["", "--quiet", "--dry-run", "--dry-run --quiet"])
-  func `less than a quarter of the old catalogue is not enough`(options: String) throws {
+  func `less than a quarter of the old catalog is not enough`(options: String) throws {
     let free = size / 1024 / 5
     let result = try run(free: free, options)
     #expect(result.status == 74 && result.output == "", "\(result)")
     let needed = (size / 4).grouped
     #expect(
       result.errors.contains(
-        "not enough free space: the new catalogue needs at least \(needed) bytes, a quarter of the "
+        "not enough free space: the new catalog needs at least \(needed) bytes, a quarter of the "
           + "old one, and the file system of "), "\(result)")
     #expect(result.errors.contains("/disk has "), "\(result)")
     #expect(result.errors.contains("Nothing was published."), "\(result)")
@@ -70,7 +70,7 @@ struct FreeSpaceTests {
     #expect(result.status == 0, "\(result)")
   }
 
-  @Test func `the first catalogue is compared with nothing`() throws {
+  @Test func `the first catalog is compared with nothing`() throws {
     let command = try Command()
     let script = """
       exec unshare -m sh -c '

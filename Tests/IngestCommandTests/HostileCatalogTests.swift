@@ -3,11 +3,11 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// Old catalogues that are made to take time or memory when they are compared with the new one.
+/// Old catalogs that are made to take time or memory when they are compared with the new one.
 @Suite struct HostileCatalogTests {
   private static let pageBytes = 512
 
-  /// A run over a catalogue that `change` was done to.
+  /// A run over a catalog that `change` was done to.
   private func run(
     changing change: (String) throws -> Void
   ) throws -> (Command, MeasuredRun) {
@@ -35,7 +35,7 @@ import Testing
     #expect(run.result.status == 0, "\(run.result)")
     #expect(
       run.result.errors.contains(
-        "catalog-unreadable: \(command.catalog): the catalogue that is replaced cannot be read, so nothing is "
+        "catalog-unreadable: \(command.catalog): the catalog that is replaced cannot be read, so nothing is "
           + "compared with it: there seems to be more in it than a file of its size can hold"),
       "\(run.result)")
     let connection = try Connection(command.catalog, opening: .readOnly)
@@ -65,7 +65,7 @@ import Testing
     try Data(file).write(to: URL(fileURLWithPath: path))
   }
 
-  @Test func `a long value in the old catalogue takes no memory`() throws {
+  @Test func `a long value in the old catalog takes no memory`() throws {
     let (command, run) = try run { path in
       let connection = try Connection(path, opening: .openExisting)
       try connection.execute(
@@ -75,7 +75,7 @@ import Testing
     #expect(run.result.status == 0, "\(run.result)")
     #expect(
       run.result.errors.contains(
-        ": themes has a value of more than 16,777,216 bytes in the catalogue "
+        ": themes has a value of more than 16,777,216 bytes in the catalog "
           + "that is replaced, so only its rows are counted"), "\(run.result)")
     #expect(run.peakBytes < 100 << 20)
     #expect(try command.names().contains("catalog.sqlite"))

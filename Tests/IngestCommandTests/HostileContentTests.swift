@@ -124,9 +124,9 @@ import Testing
       ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
     #expect(run.result.status == 0, "\(run.result)")
     #expect(run.result.output.utf8.count < 10_000)
-    let notice = run.result.errors.split(separator: "\n").first { $0.contains("value-unknown") }
+    let warning = run.result.errors.split(separator: "\n").first { $0.contains("value-unknown") }
     #expect(
-      notice?.contains("loaded: \"?\" (1 record, first in line 7), and others in 5 records")
+      warning?.contains("loaded: \"?\" (1 record, first in line 7), and others in 5 records")
         == true,
       "\(run.result)")
     #expect(run.peakBytes < 150 << 20)

@@ -36,7 +36,7 @@ import Testing
       result.errors.contains("\ningest: file-unreadable: \(dumps)/themes.csv")
         && result.errors.contains(message), "\(result)")
     #expect(try command.names() == ["dumps"])
-    // As a file that no table is known for, it is nobody's concern.
+    // As a file that no table is known for, it is nobody's verdictWarning.
     #expect(try command.shell("cd dumps && mv -T themes.csv* unknown.csv; : >themes.csv", []) == 0)
     let other = try command.makeDumps(["themes.csv": Array(Self.header.utf8)])
     let unknown = try command.load(other, "--allow-missing", "all")

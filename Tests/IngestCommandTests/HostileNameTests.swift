@@ -115,13 +115,13 @@ import Testing
     try run(words, 65)
   }
 
-  @Test func `a line that accepts a notice has no other line in it`() throws {
+  @Test func `a line that accepts a warning has no other line in it`() throws {
     let first = try load()
     let lines = first.errors.split(separator: "\n").filter { $0.hasPrefix("    column-") }
     #expect(!lines.isEmpty, "\(first.errors)")
-    try write("accepted.txt", lines.map { $0.dropFirst(4) + "\n" }.joined())
-    let second = try load(["--accept", "accepted.txt"])
-    #expect(second.output.contains("accepted: column-"), "\(second)")
+    try write("suppressed.txt", lines.map { $0.dropFirst(4) + "\n" }.joined())
+    let second = try load(["--suppress", "suppressed.txt"])
+    #expect(second.output.contains("suppressed: column-"), "\(second)")
     #expect(!second.errors.contains("acceptance-unused"), "\(second)")
   }
 

@@ -69,12 +69,12 @@ import Testing
     try FileManager.default.removeItem(atPath: path(".catalog.sqlite.ingest.lock"))
     #expect(try command.load(dumps, "--quiet").status == 0)
     let published = try command.bytesOfCatalog()
-    try write("not a catalogue", to: ".catalog.sqlite.ingest")
+    try write("not a catalog", to: ".catalog.sqlite.ingest")
     first.send(SIGCONT)
     let result = try first.outcome()
     #expect(result.status == 74, "\(result)")
     #expect(try command.bytesOfCatalog() == published)
-    #expect(try text(".catalog.sqlite.ingest") == "not a catalogue")
+    #expect(try text(".catalog.sqlite.ingest") == "not a catalog")
   }
 
   @Test(.needs(.strace), arguments: ["symbolic", "hard"])
@@ -255,7 +255,7 @@ import Testing
     #expect(result.status == (isFine ? 0 : 64), "\(result)")
   }
 
-  @Test func `a folder whose name is not UTF-8 can hold the catalogue`() throws {
+  @Test func `a folder whose name is not UTF-8 can hold the catalog`() throws {
     let script = """
       set -e; mkdir "$(printf 'd\\377')" "$(printf 'd\\357\\277\\275')"; cd "$(printf 'd\\377')"
       for run in 1 2; do "$0" --source "$1" --out c.sqlite --report r.json --quiet; done

@@ -83,10 +83,10 @@ import Testing
     #expect(status == 5, "\(told)")
     #expect(told.hasPrefix("catalog.sqlite: published, but \(undone)\n"), "\(told)")
     #expect(told.contains("ingest: \(message): Input/output error."), "\(told)")
-    #expect(told.contains("The catalogue is published all the same."), "\(told)")
+    #expect(told.contains("The catalog is published all the same."), "\(told)")
     if name != "a.json" {
       let report = try report()
-      #expect(report.status == 5 && report.state == "unfinished", "\(report)")
+      #expect(report.status == 5 && report.state == "incomplete", "\(report)")
     }
     if name != "m.prom" {
       #expect(try metric("exit_status") == "5")
@@ -103,10 +103,10 @@ import Testing
     #expect(
       errors.hasPrefix(
         "catalog.sqlite: published, but writing its report failed\n"
-          + "ingest: standard output did not take the report. The catalogue is published all the "
+          + "ingest: standard output did not take the report. The catalog is published all the "
           + "same.\n"), "\(errors)")
     #expect(try metric("exit_status") == "5")
-    #expect(try report() == (5, "unfinished"))
+    #expect(try report() == (5, "incomplete"))
   }
 
   @Test func `rejected records of an earlier run that stay where they are make it 5`() throws {
@@ -121,10 +121,10 @@ import Testing
     #expect(errors.hasPrefix("catalog.sqlite: published, but \(words)\n"), "\(errors)")
     #expect(try metric("exit_status") == "5")
     #expect(try metric("published") == "1")
-    #expect(try report() == (5, "unfinished"))
+    #expect(try report() == (5, "incomplete"))
   }
 
-  @Test func `a catalogue that was refused, and cannot be removed, makes it 5`() throws {
+  @Test func `a catalog that was refused, and cannot be removed, makes it 5`() throws {
     try FixtureCatalog.today.put(at: command.catalog + ".refused")
     let (status, errors) = try run(
       failingAt: "catalog.sqlite.refused", ["--source", Self.dumps] + Self.all)
@@ -144,14 +144,14 @@ import Testing
   }
 
   @Test(arguments: ["a.json", "m.prom"])
-  func `a catalogue that was up to date is still that`(name: String) throws {
+  func `a catalog that was up to date is still that`(name: String) throws {
     try command.putCatalog()
     #expect(try command.load(Self.dumps, "--quiet").status == 0)
     let (status, errors) = try run(
       failingAt: name, ["--source", Self.dumps, "--if-changed"] + Self.all)
     #expect(status == 5, "\(errors)")
     #expect(errors.hasPrefix("catalog.sqlite: unchanged, but writing its "), "\(errors)")
-    #expect(errors.contains("The catalogue is up to date all the same."), "\(errors)")
+    #expect(errors.contains("The catalog is up to date all the same."), "\(errors)")
     guard name != "m.prom" else { return }
     #expect(try metric("exit_status") == "5")
     #expect(try metric("unchanged") == "1")

@@ -98,7 +98,7 @@ import Testing
     #expect(
       strict.errors.hasPrefix(
         "\(command.catalog): not published: the dumps have changed their form\n"
-          + "  what was there before is still there, untouched\n"
+          + "  the previous database was kept\n"
           + "ingest: schema-drift: the dumps are not what the schema describes: column-unknown "
       ),
       "\(strict)")

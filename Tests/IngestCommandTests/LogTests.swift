@@ -8,7 +8,7 @@ import Testing
 
   private let command: Command
   private let dumps = Command.fixtures + "/dumps"
-  /// Dumps with two faults in the last of their colours, whose line ends in another way, and a file without a
+  /// Dumps with two faults in the last of their colors, whose line ends in another way, and a file without a
   /// table.
   private let faulty: DumpCopy
 
@@ -46,11 +46,11 @@ import Testing
       (["--source", dumps], 0, ["end"]),
       (
         ["--source", faulty.path, "--max-rejects=1"], 3,
-        ["notice", "notice", "reject", "reject", "end"]
+        ["warning", "warning", "reject", "reject", "end"]
       ),
       (
         ["--source", faulty.path, "--report=json:-"], 65,
-        ["notice", "notice", "reject", "reject", "failure", "end"]
+        ["warning", "warning", "reject", "reject", "failure", "end"]
       ),
       (["--source", dumps, "--report=html:-"], 0, ["end"]),
       (["--source", dumps, "--dry-run"], 0, ["end"]),
@@ -59,11 +59,11 @@ import Testing
       (["--source", dumps, "--quiet"], 0, []),
       (
         ["--source", faulty.path, "--max-rejects=1", "--quiet"], 3,
-        ["reject", "reject", "notice", "end"]
+        ["reject", "reject", "warning", "end"]
       ),
       (
         ["--source", faulty.path, "--quiet"], 65,
-        ["failure", "reject", "reject", "notice", "end"]
+        ["failure", "reject", "reject", "warning", "end"]
       ),
       (
         ["--source", dumps, "--verbose", "--if-changed"], 0,
@@ -87,9 +87,9 @@ import Testing
   @Test func `names that are not text, and controls, are escaped`() throws {
     let result = try command.load(faulty.path, "--max-rejects=1", "--log-format=json")
     let events = try events(result)
-    let notice = try #require(events.first { $0["event"] as? String == "notice" })
-    #expect(notice["code"] as? String == "file-unknown")
-    #expect((notice["file"] as? String)?.contains("b\u{1b}\u{fffd}") == true, "\(notice)")
+    let warning = try #require(events.first { $0["event"] as? String == "warning" })
+    #expect(warning["code"] as? String == "file-unknown")
+    #expect((warning["file"] as? String)?.contains("b\u{1b}\u{fffd}") == true, "\(warning)")
     let reject = try #require(events.first { $0["event"] as? String == "reject" })
     #expect(reject["table"] as? String == "colors" && reject["file"] as? String == "colors.csv")
     #expect(reject["code"] as? String == "wrong-format" && reject["column"] as? String == "rgb")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rows that go missing behind the command's back: it must notice by its own accounts.
+/// Rows that go missing behind the command's back: it must warning by its own accounts.
 @Suite struct LossTests {
   /// A library that is loaded before SQLite, and deletes a row before the statistics are gathered.
   private static let loser = """

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The whole story of a bad night, on real dumps: what was damaged is found, kept, told, repaired, and
-/// back in the catalogue.
+/// back in the catalog.
 @Suite(
   .enabled(if: Snapshot.isThere, "real dumps are not beside the package"),
   .enabled(if: LongTests.areOn, "LONG_TESTS is not set"))

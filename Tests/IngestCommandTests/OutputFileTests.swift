@@ -75,7 +75,7 @@ import Testing
     #expect(try self.status().st_uid == 65534)
   }
 
-  @Test func `a refused catalogue is no more open to others than the catalogue`() throws {
+  @Test func `a refused catalog is no more open to others than the catalog`() throws {
     try setMode(0o600, of: command.catalog)
     let smaller = try DumpCopy(of: dumps, for: command).removing("inventory_minifigs")
     let result = try command.load(

@@ -52,7 +52,7 @@ import Testing
     #expect(result.status == 0, "\(result)")
     #expect(result.errors.components(separatedBy: "waiting for").count == 2)
     #expect(try names() == ["catalog.sqlite"])
-    // It has fewer rows than the first one's catalogue, and keeps that this was told.
+    // It has fewer rows than the first one's catalog, and keeps that this was told.
     try FixtureCatalog.today.put(at: command.folder + "/expected")
     let diff = try command.run(["diff", "expected", command.catalog])
     #expect(diff.status == 0, "\(diff)")
@@ -138,7 +138,7 @@ import Testing
     #expect(result.status == 75, "\(result)")
     #expect(
       result.errors.contains(
-        "catalog.sqlite: another program (process \(getpid())) is writing to the catalogue."),
+        "catalog.sqlite: another program (process \(getpid())) is writing to the catalog."),
       "\(result)")
     try writer.execute("ROLLBACK")
     #expect(try command.bytesOfCatalog() == before)
@@ -219,10 +219,10 @@ import Testing
         as? [String: Any])
     let seconds = try #require(json["seconds"] as? Double)
     let waits = try #require(json["waits"] as? [String: Double])
-    #expect(seconds < 6 && waits["others_seconds"] ?? 0 > 5)
+    #expect(seconds < 6 && waits["lock_seconds"] ?? 0 > 5)
   }
 
-  @Test func `a catalogue with a write-ahead log is left alone until it is set back`() throws {
+  @Test func `a catalog with a write-ahead log is left alone until it is set back`() throws {
     try command.putCatalog()
     let expected = try command.bytesOfCatalog()
     func set(_ mode: SQL) throws {

@@ -15,7 +15,7 @@ struct RealNightTests {
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
-  @Test func `a catalogue that lost its largest table is stopped, and can be let through`() throws {
+  @Test func `a catalog that lost its largest table is stopped, and can be let through`() throws {
     let command = try Command()
     #expect(try command.load(Snapshot.complete, "--quiet").status == 0)
     let old = command.folder + "/old.sqlite"
@@ -33,7 +33,7 @@ struct RealNightTests {
           + "inventory_parts has 0 rows and had 825,153, which is 100% fewer"), "\(refused)")
     #expect(try command.bytesOfCatalog() == Data(contentsOf: URL(fileURLWithPath: old)))
     let verdict = try #require(try report(json)["verdict"] as? [String: Any])
-    #expect(verdict["kept_candidate"] as? String == command.catalog + ".refused")
+    #expect(verdict["refused_database"] as? String == command.catalog + ".refused")
 
     let published = try command.run(options + ["--max-shrink", "inventory_parts=100%"])
     #expect(published.status == 0, "\(published)")
@@ -85,11 +85,11 @@ struct RealNightTests {
       Snapshot.complete, "--strict-schema", "--report", json)
     #expect(strict.status == 65, "\(strict)")
     #expect(strict.errors.contains("ingest: schema-drift: "), "\(strict)")
-    let notices = try #require(try report(json)["notices"] as? [[String: Any]])
-    #expect(notices.count == 4 && notices.allSatisfy { $0["is_drift"] as? Bool == true })
+    let warnings = try #require(try report(json)["warnings"] as? [[String: Any]])
+    #expect(warnings.count == 4 && warnings.allSatisfy { $0["is_schema_drift"] as? Bool == true })
     // The columns may be NULL already, so the description needs no change.
-    #expect(notices[0]["accept"] as? String == "column-absent colors.num_parts")
-    #expect(notices[0]["change"] is NSNull)
+    #expect(warnings[0]["suppression"] as? String == "column-absent colors.num_parts")
+    #expect(warnings[0]["change"] is NSNull)
     #expect(try command.names() == ["report.json"])
   }
 
@@ -103,10 +103,10 @@ struct RealNightTests {
     let options = ["--source", dumps.path, "--dry-run", "--allow-missing", "inventory_parts"]
     let refused = try command.run(options)
     #expect(refused.status == 65, "\(refused)")
-    let notice =
+    let warning =
       "mixed-generations: themes.csv.gz: compressed at 2020-06-09T09:08:00Z, but "
       + "part_relationships.csv.gz at 2025-04-01T07:08:27Z"
-    #expect(refused.errors.contains(notice), "\(refused)")
+    #expect(refused.errors.contains(warning), "\(refused)")
     // Sets have themes that did not exist then.
     #expect(refused.errors.contains("sets.csv.gz: missing-parent: "), "\(refused)")
     let tolerated = try command.run(options + ["--max-rejects", "100%"])

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// An unchanged run says of the catalogue what the run said that loaded it.
+/// An unchanged run says of the catalog what the run said that loaded it.
 @Suite struct RepeatedVerdictTests {
   private static let rejected = Command.fixtures + "/broken/duplicate-key"
   private static let drift = Command.fixtures + "/broken/value-unknown"
@@ -34,7 +34,7 @@ import Testing
     try Data(text.utf8).write(to: URL(fileURLWithPath: "\(command.folder)/\(name)"))
   }
 
-  /// The metrics that are about the catalogue, and not about this run's time.
+  /// The metrics that are about the catalog, and not about this run's time.
   private func metrics(_ command: Command) throws -> [Substring] {
     let ofRun = [
       "last_run", "last_success", "published", "unchanged", "run_duration", "stage_duration",
@@ -51,7 +51,7 @@ import Testing
     return try connection.query(query).map { row in row.map(\.self) }
   }
 
-  /// Loads fewer sets than there are in the catalogue, which is told although nothing is wrong with the dumps.
+  /// Loads fewer sets than there are in the catalog, which is told although nothing is wrong with the dumps.
   private func loadFewerSets(_ command: Command) throws -> ChildProcess.Outcome {
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     #expect(try load(command, "dumps").status == 0)
@@ -71,7 +71,7 @@ import Testing
     #expect(again.status == 3, "\(again)")
     #expect(
       again.output.hasPrefix(
-        "catalog.sqlite: unchanged, nothing was loaded; look at this thing\n"), "\(again)")
+        "catalog.sqlite: unchanged, nothing was loaded; 1 warning\n"), "\(again)")
     #expect(again.errors.hasPrefix("  duplicate-key: 1 record rejected: "), "\(again)")
     #expect(
       again.output.contains("rejected records are kept in catalog.sqlite.rejects"), "\(again)")
@@ -97,13 +97,13 @@ import Testing
     #expect(again.errors == first.errors, "\(again)")
     #expect(try metrics(command) == measured)
     let after = try report(command)
-    let notices = try #require(before["notices"] as? NSArray)
-    #expect(notices.count == 2 && after["notices"] as? NSArray == notices)
+    let warnings = try #require(before["warnings"] as? NSArray)
+    #expect(warnings.count == 2 && after["warnings"] as? NSArray == warnings)
     let (was, verdict) = (try #require(before["verdict"] as? [String: Any]), try verdict(command))
-    #expect(verdict["state"] as? String == "attention")
-    #expect(verdict["attention"] as? NSArray == was["attention"] as? NSArray)
+    #expect(verdict["state"] as? String == "warnings")
+    #expect(verdict["warnings"] as? NSArray == was["warnings"] as? NSArray)
     #expect(
-      verdict["words"] as? String == "unchanged, nothing was loaded; look at this thing")
+      verdict["text"] as? String == "unchanged, nothing was loaded; 1 warning")
     #expect(after["exit_code"] as? Int == 4)
     let tables = try #require(after["tables"] as? [[String: Any]])
     let counts = tables.map { $0["inserted"] as? Int ?? -1 }
@@ -111,34 +111,36 @@ import Testing
     #expect(try text(command, "a.html").contains("<code>table-shrunk</code>"))
   }
 
-  @Test func `the catalogue says it to whoever asks by SQL`() throws {
+  @Test func `the catalog says it to whoever asks by SQL`() throws {
     let command = try Command()
     #expect(try load(command, Self.rejected, "--max-rejects=1").status == 3)
-    #expect(try rows(command, "SELECT state, rejected FROM ingest_verdict") == [["attention", 1]])
+    #expect(try rows(command, "SELECT state, rejected FROM ingest_verdict") == [["warnings", 1]])
     #expect(
       try rows(command, "SELECT inserted FROM ingest_verdict")
         == rows(command, "SELECT sum(inserted) FROM ingest_sources"))
     let columns: SQL = """
-      SELECT code, table_name, column_name, message, count, asks_for_attention, is_accepted
+      SELECT code, table_name, column_name, message, count, affects_verdict, is_suppressed
       FROM ingest_warnings ORDER BY position
       """
     #expect(
       try rows(command, columns)
         == [["duplicate-key", "part_categories", .null, "1 record rejected", 1, 1, 0]])
-    try write("value-unknown part_relationships.rel_type: \"X\"\n", command, "accepted.txt")
+    try write("value-unknown part_relationships.rel_type: \"X\"\n", command, "suppressed.txt")
     #expect(try load(command, Self.drift, "--max-shrink=100%").status == 4)
     let told = try rows(command, columns)
     #expect(told.count == 1 && told[0][0] == "value-unknown", "\(told)")
     #expect(told[0][1] == "part_relationships" && told[0][2] == "rel_type" && told[0][6] == 0)
-    #expect(try load(command, Self.drift, "--accept", "accepted.txt").status == 0)
+    #expect(try load(command, Self.drift, "--suppress", "suppressed.txt").status == 0)
     #expect(try rows(command, "SELECT state FROM ingest_verdict") == [["clean"]])
     #expect(
-      try rows(command, "SELECT code, is_accepted FROM ingest_warnings") == [["value-unknown", 1]])
+      try rows(command, "SELECT code, is_suppressed FROM ingest_warnings") == [
+        ["value-unknown", 1]
+      ])
   }
 
-  @Test func `other limits of rejects, or other accepted notices, are a change`() throws {
+  @Test func `other limits of rejects, or other accepted warnings, are a change`() throws {
     let command = try Command()
-    try write("value-unknown part_relationships.rel_type: \"X\"\n", command, "accepted.txt")
+    try write("value-unknown part_relationships.rel_type: \"X\"\n", command, "suppressed.txt")
     let options = ["--source", Self.drift, "--out", "catalog.sqlite", "--if-changed"]
     func isSkipped(_ more: String...) throws -> Bool {
       try command.run(options + more).output.contains(": unchanged, ")
@@ -150,20 +152,20 @@ import Testing
     #expect(try isSkipped("--max-rejects=themes=1", "--max-rejects=2"))
     #expect(try !isSkipped())
     #expect(try isSkipped("--max-rejects=0"))
-    #expect(try !isSkipped("--accept", "accepted.txt"))
-    let accepted = try command.run(options + ["--accept", "accepted.txt"])
+    #expect(try !isSkipped("--suppress", "suppressed.txt"))
+    let accepted = try command.run(options + ["--suppress", "suppressed.txt"])
     #expect(accepted.output.contains(": unchanged, nothing was loaded\n"), "\(accepted)")
-    #expect(accepted.output.contains("accepted: value-unknown 1\n"), "\(accepted)")
+    #expect(accepted.output.contains("suppressed: value-unknown 1\n"), "\(accepted)")
     #expect(accepted.errors == "", "\(accepted)")
-    try write("value-unknown part_relationships.rel_type: \"Y\"\n", command, "accepted.txt")
-    #expect(try !isSkipped("--accept", "accepted.txt"))
-    let unused = try command.run(options + ["--accept", "accepted.txt"])
+    try write("value-unknown part_relationships.rel_type: \"Y\"\n", command, "suppressed.txt")
+    #expect(try !isSkipped("--suppress", "suppressed.txt"))
+    let unused = try command.run(options + ["--suppress", "suppressed.txt"])
     #expect(unused.output.contains(": unchanged, "), "\(unused)")
-    #expect(unused.errors.contains("acceptance-unused: accepted.txt: line 1"), "\(unused)")
+    #expect(unused.errors.contains("acceptance-unused: suppressed.txt: line 1"), "\(unused)")
     #expect(unused.errors.components(separatedBy: "acceptance-unused:").count == 2, "\(unused)")
   }
 
-  @Test func `a report of another run than the catalogue's is replaced`() throws {
+  @Test func `a report of another run than the catalog's is replaced`() throws {
     let command = try Command()
     let dumps = Command.fixtures + "/dumps"
     #expect(try load(command, dumps).status == 0)
@@ -215,7 +217,7 @@ import Testing
     try Data(edited.utf8).write(to: URL(fileURLWithPath: path))
     let first = try load(command, dumps)
     #expect(first.status == 4 && first.errors.contains("rejects-edited"), "\(first)")
-    // It is about the folder, and not about the catalogue, whose bytes do not depend on where it is.
+    // It is about the folder, and not about the catalog, whose bytes do not depend on where it is.
     #expect(try rows(command, "SELECT state FROM ingest_verdict") == [["clean"]])
     let again = try load(command, dumps, "--if-changed")
     #expect(again.status == 4 && again.output.contains(": unchanged, "), "\(again)")
@@ -236,14 +238,14 @@ import Testing
     #expect(try rows(command, "SELECT * FROM ingest_verdict") == [])
     let next = try command.load("dumps", "--if-changed", "--verbose")
     #expect(next.status == 0 && !next.output.contains(": unchanged, "), "\(next)")
-    #expect(next.errors.contains("the catalogue does not say what its run came to"), "\(next)")
+    #expect(next.errors.contains("the catalog does not say what its run came to"), "\(next)")
   }
 
-  @Test func `equal dumps and options beside an equal catalogue give equal bytes`() throws {
+  @Test func `equal dumps and options beside an equal catalog give equal bytes`() throws {
     let command = try Command()
     _ = try loadFewerSets(command)
     let told = try command.bytesOfCatalog()
-    #expect(try rows(command, "SELECT state FROM ingest_verdict") == [["attention"]])
+    #expect(try rows(command, "SELECT state FROM ingest_verdict") == [["warnings"]])
     // Now it is compared with itself, and there is nothing to tell.
     #expect(try load(command, "dumps").status == 0)
     let clean = try command.bytesOfCatalog()

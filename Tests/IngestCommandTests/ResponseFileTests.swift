@@ -41,7 +41,7 @@ import Testing
       ("--source=", "the option '--source' needs a value"),
       ("--out c", "the option '--out' is given twice"),
       ("--max-rejects many", "'many' is no limit for --max-rejects"),
-      ("--out -", "a catalogue is a file"),
+      ("--out -", "a catalog is a file"),
       ("dumps", "'dumps' is no option: give one with its value"),
       ("replay", "'replay' is no option"),
       ("@other.conf", "a file of options cannot name another one"),

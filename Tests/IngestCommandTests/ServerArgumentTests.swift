@@ -54,7 +54,7 @@ import Testing
       ["diff", "lego", "postgresql://me:secret@host/lego"],
       ["postgresql://me:secret@host/lego", "--help"], ["check", "host=h password=secret"],
       ["diff", "lego", "mysql://me:secret@host/lego"],
-      ["--out", "lego", "--accept", "postgresql://me:secret@host/lego"],
+      ["--out", "lego", "--suppress", "postgresql://me:secret@host/lego"],
       ["--out", "lego", "--repairs", "Postgresql://me:secret@host/lego"],
       ["--out", "lego", "--sql", "mysql://me:secret@host/lego"],
     ])
@@ -119,9 +119,9 @@ import Testing
 
     @Test(
       arguments: [
-        (["--dry-run"], "'--dry-run' is for a catalogue in a file, not in PostgreSQL"),
-        (["--if-changed"], "'--if-changed' is for a catalogue in a file, not in PostgreSQL"),
-        (["--sql", "views.sql"], "'--sql' is for a catalogue in a file, not in PostgreSQL"),
+        (["--dry-run"], "'--dry-run' is for a catalog in a file, not in PostgreSQL"),
+        (["--if-changed"], "'--if-changed' is for a catalog in a file, not in PostgreSQL"),
+        (["--sql", "views.sql"], "'--sql' is for a catalog in a file, not in PostgreSQL"),
         (
           [],
           "missing option '--rejects DIR': beside a database there is no place for rejected records"

@@ -53,7 +53,7 @@ import Testing
     #expect(failures.map { $0["kind"] as? String } == ["interrupted"])
   }
 
-  /// The catalogue is in its place, and whatever is slow after that is finished.
+  /// The catalog is in its place, and whatever is slow after that is finished.
   @Test(.needs(.strace))
   func `a signal after publishing changes neither the status nor the report`() async throws {
     let json = command.folder + "/report.json"
@@ -137,7 +137,7 @@ import Testing
   @Test(arguments: [
     (">/dev/full", 0), (">&-", 0), (">/dev/full 2>/dev/full", 0), (">&- 2>&- <&-", 0),
     ("| true", 0), ("2>&1 | head -1 >/dev/null", 0), ("--verbose 2>&1 | true", 0),
-  ]) func `output that nobody takes does not harm the catalogue`(
+  ]) func `output that nobody takes does not harm the catalog`(
     redirection: String, status: Int32
   ) throws {
     let script = "\"$0\" --source \"$1\" --out catalog.sqlite \(redirection)"

@@ -16,20 +16,20 @@ import Testing
     var script = ":"
   }
 
-  private static let untouched = "what was there before is still there, untouched"
-  private static let absent = "nothing was there before, and nothing is there now"
+  private static let untouched = "the previous database was kept"
+  private static let absent = "there was no previous database"
 
   static let nights = [
     Night(testDescription: "clean", status: 0, verdict: "published, clean", place: nil),
     Night(
-      testDescription: "amber", status: 0, verdict: "published, look at this thing", place: nil,
+      testDescription: "amber", status: 0, verdict: "published with 1 warning", place: nil,
       source: "broken/file-unknown", script: "rm catalog.sqlite"),
     Night(
       testDescription: "too many rejects", status: 65,
       verdict: "not published: too many records are rejected", place: untouched,
       source: "broken/duplicate-key"),
     Night(
-      testDescription: "too many rejects, and no catalogue yet", status: 65,
+      testDescription: "too many rejects, and no catalog yet", status: 65,
       verdict: "not published: too many records are rejected", place: absent,
       source: "broken/duplicate-key", script: "rm catalog.sqlite"),
     Night(
@@ -73,6 +73,7 @@ import Testing
       isDryRun
       ? "dry run: "
         + night.verdict.replacing("not published", with: "would not be published")
+        .replacing("published ", with: "would be published ")
         .replacing("published, ", with: "would be published, ") + "\n"
       : "catalog.sqlite: \(night.verdict)\n" + (night.place.map { "  \($0)\n" } ?? "")
     guard night.status == 0 else {
@@ -107,7 +108,7 @@ import Testing
     }
     """
 
-  @Test func `a catalogue that is in its place is not called unpublished`() throws {
+  @Test func `a catalog that is in its place is not called unpublished`() throws {
     let command = try Command()
     try Data(Self.failer.utf8).write(to: URL(fileURLWithPath: command.folder + "/failer.c"))
     let script = """
@@ -122,12 +123,12 @@ import Testing
       errors.hasPrefix(
         "catalog.sqlite: published, but its folder cannot be synced to the disk\n"
           + "ingest: catalog.sqlite: published, but its folder cannot be synced to the disk: Input/output "
-          + "error. If the machine stops now, the old catalogue may be back. Check the disk, and run again."
+          + "error. If the machine stops now, the old catalog may be back. Check the disk, and run again."
       ), "\(errors)")
     let data = try Data(contentsOf: URL(fileURLWithPath: command.folder + "/out"))
     let report = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     let verdict = try #require(report["verdict"] as? [String: Any])
-    #expect(verdict["state"] as? String == "unfinished" && report["exit_code"] as? Int == 5)
+    #expect(verdict["state"] as? String == "incomplete" && report["exit_code"] as? Int == 5)
     #expect(verdict["outcome"] as? String == "published" && verdict["output_bytes"] is Int)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.needs(.strace))
 struct SystemCallTests {
 
-  /// The calls of a run that concern files of the command's folder: each as its name and the last names
+  /// The calls of a run that verdictWarning files of the command's folder: each as its name and the last names
   /// of the files, in the order in which they ended.
   private func calls(_ command: Command, _ arguments: [String]) throws -> [String] {
     let trace = command.folder + "/trace"

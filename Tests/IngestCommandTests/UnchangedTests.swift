@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// `--if-changed` does nothing if a run would make the same catalogue, and all otherwise.
+/// `--if-changed` does nothing if a run would make the same catalog, and all otherwise.
 @Suite struct UnchangedTests {
   /// What happens between two runs, of which the second is asked to look for changes.
   struct Change: CustomTestStringConvertible, Sendable {
@@ -57,19 +57,19 @@ import Testing
       testDescription: "a dump that is absent", isSkipped: false,
       options: ["--allow-missing=all", "--max-shrink=100%"]
     ) { _, dumps in _ = try dumps.removing("elements") },
-    Change(testDescription: "the catalogue, by a view", isSkipped: false) { command, _ in
+    Change(testDescription: "the catalog, by a view", isSkipped: false) { command, _ in
       try execute(command, "CREATE VIEW mine AS SELECT 1")
     },
-    Change(testDescription: "the catalogue, and back again", isSkipped: false) { command, _ in
+    Change(testDescription: "the catalog, and back again", isSkipped: false) { command, _ in
       try execute(command, "UPDATE themes SET name = name || 'x'")
       try execute(command, "UPDATE themes SET name = substr(name, 1, length(name) - 1)")
     },
-    Change(testDescription: "the catalogue, by a log and back again", isSkipped: false) {
+    Change(testDescription: "the catalog, by a log and back again", isSkipped: false) {
       command, _ in
       try execute(command, "PRAGMA journal_mode = WAL", "DELETE FROM elements")
       try execute(command, "PRAGMA journal_mode = DELETE")
     },
-    Change(testDescription: "the length of the catalogue", isSkipped: false) { command, _ in
+    Change(testDescription: "the length of the catalog", isSkipped: false) { command, _ in
       let file = try FileHandle(forUpdating: URL(fileURLWithPath: command.catalog))
       try file.truncate(atOffset: file.seekToEnd() - 4096)
       try file.close()
@@ -79,7 +79,7 @@ import Testing
       _ = try command.load(Command.fixtures + "/broken/duplicate-key")
       try #require(try command.names().contains("catalog.sqlite.rejects"))
     },
-    Change(testDescription: "no catalogue", isSkipped: false) { command, _ in
+    Change(testDescription: "no catalog", isSkipped: false) { command, _ in
       try FileManager.default.removeItem(atPath: command.catalog)
     },
     Change(testDescription: "other versions", isSkipped: false) { command, _ in
@@ -101,7 +101,7 @@ import Testing
     },
   ]
 
-  /// The node of the catalogue, and when it was changed last, as `stat` says it: both change when it is replaced
+  /// The node of the catalog, and when it was changed last, as `stat` says it: both change when it is replaced
   /// or written to.
   private static func timeOfCatalog(_ command: Command) throws -> String {
     try ChildProcess("stat", ["-c", "%i %y %z", command.catalog]).run().output

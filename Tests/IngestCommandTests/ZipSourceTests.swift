@@ -21,7 +21,7 @@ import Testing
     "all",
     "all-stored-prefix-mac", "all-wide-pipe-folder-comment",
   ])
-  func `the catalogue has the same rows as that of the gzip files`(kind: String) throws {
+  func `the catalog has the same rows as that of the gzip files`(kind: String) throws {
     let command = try Command()
     let source = try Self.makeArchives(kind, for: command)
     let result = try command.load(source)

@@ -27,8 +27,8 @@ import Testing
     #expect(tables.compactMap(\.imbalanceOfRows) == [])
   }
 
-  private func account() -> TableAccount {
-    var source = SourceAccount(name: "parts.csv.gz")
+  private func account() -> TableCounts {
+    var source = SourceCounts(name: "parts.csv.gz")
     source.bytes = 100
     source.headerBytes = 20
     source.blankBytes = 1
@@ -36,14 +36,14 @@ import Testing
     source.loaded = .init(records: 3, bytes: 50)
     source.rejected = .init(records: 2, bytes: 19)
     source.replaced = .init(records: 1, bytes: 10)
-    var account = TableAccount(table: "parts")
+    var account = TableCounts(table: "parts")
     account.sources = [source]
     account.inserted = 3
     return account
   }
 
   @Test func `what is missing on either side is named`() {
-    func imbalances(_ change: (inout TableAccount) -> Void) -> [String] {
+    func imbalances(_ change: (inout TableCounts) -> Void) -> [String] {
       var account = account()
       change(&account)
       return account.imbalances + [account.imbalanceOfRows].compactMap { $0 }
@@ -91,10 +91,10 @@ import Testing
   ) {
     // Each of the two tables has rejected 2 of 10 records.
     let accounts = ["a", "b"].map { name in
-      var source = SourceAccount(name: name)
+      var source = SourceCounts(name: name)
       source.records = 10
       source.rejected.records = 2
-      var account = TableAccount(table: name)
+      var account = TableCounts(table: name)
       account.sources = [source]
       return account
     }

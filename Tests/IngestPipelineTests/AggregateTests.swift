@@ -132,7 +132,7 @@ import Testing
     #expect(try faults(workplace) == [])
   }
 
-  /// What the check of a catalogue finds, which works all of it out by SQL.
+  /// What the check of a catalog finds, which works all of it out by SQL.
   private func faults(_ workplace: Workplace) throws -> [String] {
     try CatalogCheck(workplace.output, schema: Self.schema).run().findings.flatMap(\.faults)
   }

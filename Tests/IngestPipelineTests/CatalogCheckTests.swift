@@ -5,7 +5,7 @@ import SQLiteSwiftly
 import Testing
 
 @Suite struct CatalogCheckTests {
-  /// Loads a small catalogue, changes it, and returns what the check finds.
+  /// Loads a small catalog, changes it, and returns what the check finds.
   private func check(
     _ change: (Connection) throws -> Void
   ) throws -> CatalogCheck.Outcome {
@@ -26,7 +26,7 @@ import Testing
     return outcome
   }
 
-  @Test func `a catalogue that was loaded is sound`() throws {
+  @Test func `a catalog that was loaded is sound`() throws {
     let outcome = try check { _ in }
     #expect(outcome.findings.map(\.subject) == CatalogCheck.Subject.allCases)
     #expect(outcome.findings.flatMap(\.faults) == [])
@@ -50,7 +50,7 @@ import Testing
       ])
   }
 
-  /// Takes out what newer versions write about the origin of a catalogue.
+  /// Takes out what newer versions write about the origin of a catalog.
   private static let asOlderVersions: [SQL] = [
     "DROP TABLE ingest_options", "DROP TABLE ingest_repairs",
     "ALTER TABLE ingest_catalog DROP COLUMN change_counter",
@@ -76,7 +76,7 @@ import Testing
       ])
   }
 
-  @Test func `what a catalogue says that it was made with and lacks is a fault`() throws {
+  @Test func `what a catalog says that it was made with and lacks is a fault`() throws {
     let outcome = try check { connection in
       for change in Self.asOlderVersions { try connection.execute(change) }
     }

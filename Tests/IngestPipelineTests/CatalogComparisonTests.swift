@@ -5,10 +5,10 @@ import SQLiteSwiftly
 import Testing
 
 @Suite struct CatalogComparisonTests {
-  /// Makes both catalogues of SQL and compares them.
+  /// Makes both catalogs of SQL and compares them.
   private func compare(
     _ old: [SQL], _ new: [SQL], damage: (String) throws -> Void = { _ in }
-  ) throws -> (changes: CatalogChanges?, notices: [Notice]) {
+  ) throws -> (changes: CatalogChanges?, warnings: [Warning]) {
     let workplace = try Workplace()
     let paths = ["old", "new"].map { workplace.path + "/\($0) %41?.sqlite" }
     for (path, statements) in zip(paths, [old, new]) {
@@ -28,7 +28,7 @@ import Testing
     #expect(try workplace.names == ["dumps", "new %41?.sqlite", "old %41?.sqlite"])
     var outcome = IngestOutcome()
     recorder.finish(&outcome)
-    return (changes, outcome.notices)
+    return (changes, outcome.warnings)
   }
 
   /// The bytes of a file; `Data(contentsOf:)` leaks those of a file of one page.
@@ -130,7 +130,7 @@ import Testing
     #expect(try written(compare(old, new).changes) == expected, "\(name)")
   }
 
-  @Test func `without a catalogue there is nothing to compare`() throws {
+  @Test func `without a catalog there is nothing to compare`() throws {
     let workplace = try Workplace()
     let path = workplace.path + "/new.sqlite"
     try Connection(path, opening: .createNew).close()
@@ -140,19 +140,19 @@ import Testing
     #expect(try comparison.changes(tables, RunRecorder { _ in }) == nil)
   }
 
-  @Test(arguments: [0, 100, 4096]) func `a damaged catalogue is a notice`(offset: Int) throws {
+  @Test(arguments: [0, 100, 4096]) func `a damaged catalog is a warning`(offset: Int) throws {
     let table: SQL = "CREATE TABLE t (a INTEGER PRIMARY KEY, b)"
-    let (changes, notices) = try compare([table, "INSERT INTO t VALUES (7, 8)"], [table]) { path in
+    let (changes, warnings) = try compare([table, "INSERT INTO t VALUES (7, 8)"], [table]) { path in
       var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
       bytes.replaceSubrange(offset..<offset + 50, with: Data(repeating: 0xff, count: 50))
       try bytes.write(to: URL(fileURLWithPath: path))
     }
     #expect(changes == nil)
-    #expect(notices.map(\.code) == [.catalogUnreadable])
-    #expect(notices.first?.message.contains("SQLITE_") == true)
+    #expect(warnings.map(\.code) == [.catalogUnreadable])
+    #expect(warnings.first?.message.contains("SQLITE_") == true)
   }
 
-  @Test func `a catalogue that somebody has locked ends the run`() throws {
+  @Test func `a catalog that somebody has locked ends the run`() throws {
     let error = #expect(throws: IngestError.self) {
       var holder: Connection?
       defer { withExtendedLifetime(holder) {} }
@@ -165,7 +165,7 @@ import Testing
     #expect(error?.kind == .locked)
   }
 
-  @Test func `a column that is emptied is a notice`() throws {
+  @Test func `a column that is emptied is a warning`() throws {
     let workplace = try Family.workplace([
       "things.csv": "id,node,size,kind,is_new,code\n"
         + (1...20).map { "\($0),leaf,1,\($0 < 3 ? "" : "a"),,\n" }.joined()
@@ -176,11 +176,11 @@ import Testing
       "id,node,size,kind,is_new,code\n"
         + (3...22).map { "\($0),leaf,\($0 < 4 ? "" : "2"),\($0 < 7 ? "" : "b"),,\n" }.joined())
     let outcome = load(workplace, Family.schema)
-    let notices = outcome.notices.filter { $0.code == .nullsRisen }
-    #expect(notices.map(\.column) == ["kind"])
-    #expect(notices.map(\.table) == ["things"])
+    let warnings = outcome.warnings.filter { $0.code == .nullsRisen }
+    #expect(warnings.map(\.column) == ["kind"])
+    #expect(warnings.map(\.table) == ["things"])
     #expect(
-      notices.first?.message
+      warnings.first?.message
         == "kind is NULL in 20% of the rows of things, and was in 10%: 4 of 20, before 2 of 20")
     let report = try #require(outcome.report)
     #expect(report.tables.map(\.nulls) == [[0, 1], [0, 0, 1, 4, 20, 20], [0], [0, 0, 0]])

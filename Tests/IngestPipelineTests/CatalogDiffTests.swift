@@ -7,7 +7,7 @@ import SQLiteSwiftly
 import Testing
 
 @Suite struct CatalogDiffTests {
-  /// Makes both catalogues of SQL, and returns each table with its differences as a line.
+  /// Makes both catalogs of SQL, and returns each table with its differences as a line.
   private func differences(_ old: [SQL], _ new: [SQL]) throws -> [String] {
     let workplace = try Workplace()
     let paths = ["old", "new"].map { workplace.path + "/\($0) %41?.sqlite" }
@@ -135,7 +135,7 @@ import Testing
     let diff = try CatalogDiff(paths[0], paths[1], schema: Family.schema)
     #expect(
       diff.notes == [
-        "the catalogues are of schema versions 3 and 4, and compared by the tables and columns that "
+        "the catalogs are of schema versions 3 and 4, and compared by the tables and columns that "
           + "both have"
       ])
     let same = try CatalogDiff(paths[0], paths[0], schema: Family.schema)

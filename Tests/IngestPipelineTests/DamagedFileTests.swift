@@ -34,7 +34,7 @@ import Testing
     let outcome = load(workplace, Family.schema, limit: .records(0))
     #expect(outcome.error?.code == .gzipCorrupt)
     #expect(outcome.rejects.isEmpty && outcome.whole.rejects.isEmpty)
-    #expect(outcome.notices.isEmpty)
+    #expect(outcome.warnings.isEmpty)
     let account = try #require(outcome.whole.tables.first { "\($0.table).csv" == dump })
     #expect(account.failure == .gzipCorrupt && account.rejected == 0 && account.loaded == 0)
     #expect(account.rejectedByCode.isEmpty && account.reasonsByCode.isEmpty)

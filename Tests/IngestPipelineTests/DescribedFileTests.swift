@@ -14,7 +14,7 @@ import Testing
   @Test func `several files make up a table, in their order`() throws {
     let workplace = try Places.workplace(Self.parts)
     let outcome = load(workplace, Self.inParts)
-    #expect(outcome.error == nil && outcome.notices.isEmpty)
+    #expect(outcome.error == nil && outcome.warnings.isEmpty)
     #expect(try workplace.places == ["1|'a'|-", "2|'c'|-"])
     #expect(
       outcome.rejected == [
@@ -195,7 +195,7 @@ import Testing
     #expect(missing.error?.message.contains("not there: \(file). ") == true, "\(missing)")
     let allowed = load(workplace, schema, allowedMissing: .all)
     #expect(allowed.error == nil)
-    #expect(allowed.notices.map(\.file) == [file])
+    #expect(allowed.warnings.map(\.file) == [file])
   }
 
   @Test func `a dump that is not in an archive is named as it would be in it`() throws {
@@ -207,7 +207,7 @@ import Testing
       tables: Places.schema { _ in }.tables + [Family.labels], applicationID: 78,
       version: 1)
     let outcome = load(workplace, schema, allowedMissing: .all) { $0.source = archive }
-    #expect(outcome.error == nil && outcome.notices.map(\.file) == ["places.csv"])
+    #expect(outcome.error == nil && outcome.warnings.map(\.file) == ["places.csv"])
   }
 
   @Test func `an optional dump may be absent, and nothing is told of it`() throws {
@@ -218,7 +218,7 @@ import Testing
     schema.sources[1].place = .files(["labels.txt"])
     let workplace = try Places.workplace(["labels.txt": "label\nx\n"])
     let outcome = load(workplace, schema)
-    #expect(outcome.error == nil && outcome.notices.isEmpty)
+    #expect(outcome.error == nil && outcome.warnings.isEmpty)
     #expect(outcome.report?.tables.map(\.inserted) == [0, 1])
     // One of several files is not what is optional.
     let some = Places.schema {

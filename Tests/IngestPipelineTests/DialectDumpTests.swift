@@ -88,7 +88,7 @@ import Testing
     // The next night the dump is the same, and the repairs stand.
     let next = load(workplace, schema) { $0.repairsFolder = standing }
     #expect(next.error == nil && next.rejected.isEmpty)
-    #expect(next.notices.allSatisfy { $0.code == .mixedLineEnds || $0.code == .columnEmpty })
+    #expect(next.warnings.allSatisfy { $0.code == .mixedLineEnds || $0.code == .columnEmpty })
     #expect(try workplace.places == given.rows)
   }
 

@@ -17,10 +17,10 @@ import Testing
     ],
     primaryKey: ["id"])
 
-  /// The notices of loading one dump of `words`, beside other files.
-  private func notices(
+  /// The warnings of loading one dump of `words`, beside other files.
+  private func warnings(
     _ dump: String, _ others: [String: String] = [:], rejected: Int = 0
-  ) throws -> [Notice] {
+  ) throws -> [Warning] {
     let workplace = try Workplace()
     try workplace.write("words.csv", dump)
     for (name, text) in others { try workplace.write(name, text) }
@@ -28,12 +28,12 @@ import Testing
     let outcome = load(workplace, schema)
     #expect(outcome.error == nil)
     #expect(outcome.report?.rejected == rejected)
-    return outcome.notices
+    return outcome.warnings
   }
 
   static let cases:
     [(
-      dump: String, code: NoticeCode, column: String?, message: String, acceptance: String,
+      dump: String, code: WarningCode, column: String?, message: String, suppression: String,
       change: DescriptionChange?
     )] =
       [
@@ -68,7 +68,7 @@ import Testing
         ),
         (
           "is_new,word,id,is_old\n,,1,\n", .columnOrder, nil,
-          "the columns are in the order is_new,word,id,is_old, where the catalogue has "
+          "the columns are in the order is_new,word,id,is_old, where the catalog has "
             + "id,is_old,word,is_new; they are found by their names",
           "column-order words: is_new,word,id,is_old", nil
         ),
@@ -95,16 +95,16 @@ import Testing
   {
     let expected = Self.cases[index]
     let blank = expected.dump.contains("\n\n") ? 1 : 0
-    let notices = try notices(expected.dump)
-    #expect(notices.count == 1 + blank)
-    let notice = try #require(notices.first)
-    #expect(notice.code == expected.code)
-    #expect(notice.code.isDrift)
-    #expect((notice.file, notice.table) == ("words.csv", "words"))
-    #expect(notice.column == expected.column)
-    #expect(notice.message == expected.message)
-    #expect(notice.acceptance == expected.acceptance)
-    #expect(notice.change == expected.change)
+    let warnings = try warnings(expected.dump)
+    #expect(warnings.count == 1 + blank)
+    let warning = try #require(warnings.first)
+    #expect(warning.code == expected.code)
+    #expect(warning.code.isSchemaDrift)
+    #expect((warning.file, warning.table) == ("words.csv", "words"))
+    #expect(warning.column == expected.column)
+    #expect(warning.message == expected.message)
+    #expect(warning.suppression == expected.suppression)
+    #expect(warning.change == expected.change)
   }
 
   @Test(
@@ -113,24 +113,24 @@ import Testing
       "id,is_old,word,is_new\n",
     ])
   func `a dump as described is not told of`(dump: String) throws {
-    #expect(try notices(dump) == [])
+    #expect(try warnings(dump) == [])
   }
 
   @Test func `many new values are counted, and some are told`() throws {
     let lines = (0..<60).map { "\($0),,w\($0 % 30),\n" }.joined()
-    let notice = try #require(try notices("id,is_old,word,is_new\n" + lines).first)
-    #expect(notice.message.contains(#": "w0" (2 records, first in line 2), "#))
+    let warning = try #require(try warnings("id,is_old,word,is_new\n" + lines).first)
+    #expect(warning.message.contains(#": "w0" (2 records, first in line 2), "#))
     #expect(
-      notice.message.hasSuffix(
+      warning.message.hasSuffix(
         #""w19" (2 records, first in line 21), and others in 20 records"#))
-    #expect(notice.acceptance?.hasSuffix(#""w8", "w9", others"#) == true)
+    #expect(warning.suppression?.hasSuffix(#""w8", "w9", others"#) == true)
   }
 
   @Test func `what cannot be read is no drift`() throws {
     let dump = "id,is_old,word,is_new\n1,t,a,\n2,TRUE,x,\n3,f,\"b c\",\n"
-    let notices = try notices(dump, rejected: 1)
+    let warnings = try warnings(dump, rejected: 1)
     // The word before the boolean that rejects the record was looked at.
-    #expect(notices == [])
+    #expect(warnings == [])
   }
 
   @Test(
@@ -163,9 +163,9 @@ import Testing
   func `a table for an unknown file is described as far as it goes`(
     text: String, columns: [ColumnDescription]?, keyCount: Int
   ) throws {
-    let notice = try #require(try notices("id,is_old,word,is_new\n", ["new.csv": text]).first)
-    #expect(notice.code == .fileUnknown)
-    #expect(notice.file == "new.csv")
+    let warning = try #require(try warnings("id,is_old,word,is_new\n", ["new.csv": text]).first)
+    #expect(warning.code == .fileUnknown)
+    #expect(warning.file == "new.csv")
     let expected = columns.map { columns in
       let table = TableDescription(
         "new", columns: columns, primaryKey: columns.prefix(keyCount).map(\.name))
@@ -174,7 +174,7 @@ import Testing
       source.fieldsMatch = .exact
       return DescriptionChange.table(table, source)
     }
-    #expect(notice.change == expected)
+    #expect(warning.change == expected)
   }
 
   @Test func `an unknown file that cannot be read does no harm`() throws {
@@ -183,14 +183,14 @@ import Testing
       atPath: workplace.path + "/dumps/folder.csv", withIntermediateDirectories: false)
     let outcome = load(workplace, Family.schema)
     #expect(outcome.error == nil)
-    #expect(outcome.notices.map(\.file) == ["bad.csv.gz", "folder.csv"])
-    #expect(outcome.notices.allSatisfy { $0.code == .fileUnknown && $0.change == nil })
+    #expect(outcome.warnings.map(\.file) == ["bad.csv.gz", "folder.csv"])
+    #expect(outcome.warnings.allSatisfy { $0.code == .fileUnknown && $0.change == nil })
   }
 
   @Test func `of many unknown columns only the first are told one by one`() throws {
     let names = (0..<1000).map { "c\($0)" }.joined(separator: ",")
     let row = "1,,,\(String(repeating: ",", count: 1000))"
-    let found = try notices("id,is_old,word,is_new,\(names)\n\(row)\n")
+    let found = try warnings("id,is_old,word,is_new,\(names)\n\(row)\n")
     #expect(found.map(\.code) == Array(repeating: .columnUnknown, count: 21))
     #expect(
       found.last?.message == #"the column "c20" and 979 more are not known and are not loaded"#)
@@ -198,7 +198,7 @@ import Testing
 
   @Test(arguments: ["\u{2028}", "\u{2029}", "\u{202e}", "\u{9b}"])
   func `no name controls a terminal`(character: String) throws {
-    let found = try notices("id,is_old,word,is_new,a\(character)b\n1,,,,\n")
+    let found = try warnings("id,is_old,word,is_new,a\(character)b\n1,,,,\n")
     let message = try #require(found.first?.message)
     let printed = "a\(character)b".printable(keepingLineFeeds: true)
     let isPlain = (message + printed).utf8.allSatisfy { $0 < 0x80 }

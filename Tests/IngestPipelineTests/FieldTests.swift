@@ -138,7 +138,7 @@ import Testing
     for value in values {
       let workplace = try Workplace()
       try workplace.write("t.csv", "id,v\n1,\"\(value)\"\n")
-      let isAccepted = load(workplace, schema, limit: .records(1)).report?.inserted == 1
+      let isSuppressed = load(workplace, schema, limit: .records(1)).report?.inserted == 1
 
       let connection = try Connection.inMemory()
       try connection.createTable(describedBy: table)
@@ -157,7 +157,7 @@ import Testing
         #expect(error.code == .constraint)
         isStored = false
       }
-      #expect(isAccepted == isStored, "\(value)")
+      #expect(isSuppressed == isStored, "\(value)")
     }
   }
 }

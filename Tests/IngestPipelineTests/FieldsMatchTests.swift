@@ -61,10 +61,10 @@ import Testing
       let record = (1...count).map(String.init).joined(separator: ",")
       let workplace = try Places.workplace(["places.csv": "\(header)\n\(record)\n"])
       let outcome = load(workplace, Places.schema { $0.fieldsMatch = match })
-      let notices = outcome.notices.map(\.code.rawValue).filter { $0 != "column-empty" }
+      let warnings = outcome.warnings.map(\.code.rawValue).filter { $0 != "column-empty" }
       let got =
         try outcome.error.map { $0.codeName ?? "\($0)" }
-        ?? (workplace.places + notices).joined(separator: " ")
+        ?? (workplace.places + warnings).joined(separator: " ")
       #expect(got == expected, "\(match) \(header)")
     }
   }

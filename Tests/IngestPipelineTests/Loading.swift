@@ -23,8 +23,8 @@ struct Outcome {
     events.compactMap { if case .reject(let reject) = $0 { reject } else { nil } }
   }
 
-  var notices: [Notice] {
-    events.compactMap { if case .notice(let notice) = $0 { notice } else { nil } }
+  var warnings: [Warning] {
+    events.compactMap { if case .warning(let warning) = $0 { warning } else { nil } }
   }
 
   /// Each reject as `file:line code column`.

@@ -6,7 +6,7 @@ import Glibc
 import SQLiteSwiftly
 import Testing
 
-/// A catalogue is compared with an older one page by page where both tables were created by one statement, and
+/// A catalog is compared with an older one page by page where both tables were created by one statement, and
 /// by SQL where they were not.
 @Suite struct OlderCatalogTests {
   private static let names = ["nodes", "things", "labels", "owners"]
@@ -31,7 +31,7 @@ import Testing
     #expect(try catalogs.tablesComparedByPages().isEmpty)
     let bySQL = try catalogs.compare()
     #expect(byPages.changes == bySQL.changes)
-    #expect(byPages.notices.map(\.message) == bySQL.notices.map(\.message))
+    #expect(byPages.warnings.map(\.message) == bySQL.warnings.map(\.message))
   }
 
   @Test(
@@ -49,7 +49,7 @@ import Testing
     #expect(found.changes == expected.changes)
   }
 
-  @Test func `a table whose pages are damaged is a notice`() throws {
+  @Test func `a table whose pages are damaged is a warning`() throws {
     let catalogs = try OlderCatalogs(seed: 1)
     let connection = try Connection(catalogs.old, opening: .readOnly)
     let root = try connection.value(of: "SELECT rootpage FROM sqlite_schema WHERE name = 'owners'")
@@ -61,9 +61,9 @@ import Testing
     try descriptor.writeAll(zeros.span, at: (Int(root?.integerValue ?? 0) - 1) * size)
     close(descriptor)
     #expect(try catalogs.tablesComparedByPages() == ["nodes", "things", "labels"])
-    let (changes, notices) = try catalogs.compare()
+    let (changes, warnings) = try catalogs.compare()
     #expect(changes == nil)
-    #expect(notices.map(\.code) == [.catalogUnreadable])
+    #expect(warnings.map(\.code) == [.catalogUnreadable])
   }
 
   @Test func `a writer that has locked the file ends the comparison`() throws {

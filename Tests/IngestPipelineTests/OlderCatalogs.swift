@@ -8,7 +8,7 @@ import Glibc
 import SQLiteSwiftly
 import Testing
 
-/// Two catalogues of the family, an older one and a newer one, each made by a run of its own.
+/// Two catalogs of the family, an older one and a newer one, each made by a run of its own.
 final class OlderCatalogs: Sendable {
   let old: String
   let new: String
@@ -69,7 +69,7 @@ final class OlderCatalogs: Sendable {
   }
 
   /// Compares them.
-  func compare() throws -> (changes: CatalogChanges?, notices: [Notice]) {
+  func compare() throws -> (changes: CatalogChanges?, warnings: [Warning]) {
     let recorder = RunRecorder { _ in }
     let comparison = CatalogComparison(
       candidate: new, catalog: old, schema: Family.schema, timeout: 0.1)
@@ -77,7 +77,7 @@ final class OlderCatalogs: Sendable {
     let changes = try comparison.changes(tables, recorder)
     var outcome = IngestOutcome()
     recorder.finish(&outcome)
-    return (changes, outcome.notices)
+    return (changes, outcome.warnings)
   }
 
   /// The tables that are compared page by page.

@@ -6,7 +6,7 @@ import Schema
 import Testing
 
 @Suite struct ProvenanceTests {
-  @Test func `a catalogue says what it was made from`() throws {
+  @Test func `a catalog says what it was made from`() throws {
     let workplace = try Family.workplace([
       "things.csv":
         "\u{feff}id,node,size,kind,is_new,\"a \"\"b\"\", c\",code\n1,leaf,,,,,\n\n1,leaf,,,,,\n"
@@ -73,11 +73,12 @@ import Testing
     for (table, time) in zip(Family.schema.tables, times) {
       if let time { try workplace.compress("\(table.name).csv", time: time) }
     }
-    let notices = load(workplace, Family.schema).notices
+    let warnings = load(workplace, Family.schema).warnings
     #expect(
-      notices.map { "\($0.file) \($0.table ?? "-") \($0.message)" } == (expected.map { [$0] } ?? [])
+      warnings.map { "\($0.file) \($0.table ?? "-") \($0.message)" }
+        == (expected.map { [$0] } ?? [])
     )
-    #expect(notices.allSatisfy { $0.code == .mixedGenerations && !$0.code.isDrift })
+    #expect(warnings.allSatisfy { $0.code == .mixedGenerations && !$0.code.isSchemaDrift })
   }
 
   @Test(arguments: ["ingest_sources", "INGEST_x"])

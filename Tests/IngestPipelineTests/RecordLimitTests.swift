@@ -1,10 +1,10 @@
 import Facts
 import Testing
 
-/// The most bytes of a record bound the values of a catalogue that is compared, and not what it consists of.
+/// The most bytes of a record bound the values of a catalog that is compared, and not what it consists of.
 @Suite struct RecordLimitTests {
   @Test(arguments: [20, 40, 1000])
-  func `a catalogue of short records is replaced, and its rejects are replayed`(limit: Int) throws {
+  func `a catalog of short records is replaced, and its rejects are replayed`(limit: Int) throws {
     let workplace = try Workplace()
     try workplace.write("nodes.csv", "name,parent\nlea\nleaf,roo,a\nc,c\n")
     for replayed in [nil, workplace.output + ".rejects"] {

@@ -6,7 +6,7 @@ import Schema
 import TestSupport
 import Testing
 
-/// References that the catalogue does not have: of several columns, to other keys, and to no keys.
+/// References that the catalog does not have: of several columns, to other keys, and to no keys.
 @Suite struct ReferenceTests {
   /// Columns from words such as `id:int`, `name?:text`.
   private static func columns(_ words: String) -> [ColumnDescription] {

@@ -112,8 +112,8 @@ import Testing
   func `records are copied from the dump that was read and from no other`(change: String) throws {
     let workplace = try Family.workplace()
     let path = workplace.path + "/dumps/labels.csv"
-    let file = DumpFolder.File(name: "labels.csv", path: path)
-    let identity = try DumpReader(file).identity
+    let file = SourceFolder.File(name: "labels.csv", path: path)
+    let identity = try SourceReader(file).identity
     switch change {
     case "replaced":
       try workplace.write("other.csv", "label\ny\n")
@@ -202,7 +202,7 @@ import Testing
       return 10
     }
     try parser.parse(&batch, isLast: true)
-    let file = DumpFolder.File(name: "labels.csv", path: workplace.path + "/labels.csv")
+    let file = SourceFolder.File(name: "labels.csv", path: workplace.path + "/labels.csv")
     let head = Header(names: ["label"], line: 1, bytes: Array("label\n".utf8), end: 6)
     let header = try HeaderMatch(
       head, table: Family.labels, permitting: .known, file: file, in: batch)

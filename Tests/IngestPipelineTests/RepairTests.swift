@@ -46,7 +46,7 @@ struct Repairs {
       "things.leave-out.csv": "id,node,size,kind,is_new,code\n4,\"le\"af,,,,\n3,leaf,,,False,\n",
       "README": "why",
     ])
-    #expect(outcome.error == nil && outcome.rejected.isEmpty && outcome.notices.isEmpty)
+    #expect(outcome.error == nil && outcome.rejected.isEmpty && outcome.warnings.isEmpty)
     #expect(
       try workplace.rows("SELECT name, parent FROM nodes ORDER BY 1")
         == ["'branch'|'root'", "'leaf'|'root'", "'root'|-", "'twig'|'branch'"])
@@ -84,12 +84,12 @@ struct Repairs {
     let (_, other) = try load(files, limit: .records(1))
     // The record with a stray quote has no fields, and so no key by which it could be left out.
     #expect(first.rejected == ["things.csv:5 text-after-quote node"])
-    #expect(first.notices.map(\.code) == [.repairInapplicable])
+    #expect(first.warnings.map(\.code) == [.repairInapplicable])
     #expect(try one.bytesOfOutput() == other.bytesOfOutput())
   }
 
   /// Repairs, and what is told of them.
-  private static let told: [(files: [String: String], notices: [String], things: [String])] = [
+  private static let told: [(files: [String: String], warnings: [String], things: [String])] = [
     (
       ["things.add.csv": "node,id,is_new,size,kind\nleaf,1,True,3,a\nleaf,9,,,\n"],
       ["things.add.csv repair-needless line 2: the dump has these records"], ["1|3", "3|-", "9|-"]
@@ -124,15 +124,15 @@ struct Repairs {
 
   @Test(arguments: told.indices)
   func `what is needless or does not apply is told`(index: Int) throws {
-    let (files, notices, things) = Self.told[index]
+    let (files, warnings, things) = Self.told[index]
     let sound = [
       "things.csv": "id,node,size,kind,is_new,code\n1,leaf,3,a,t,\n3,leaf,,,f,\n"
     ]
     let (outcome, workplace) = try load(files, sound)
     #expect(outcome.error == nil)
-    #expect(outcome.notices.count == notices.count)
-    for (notice, expected) in zip(outcome.notices, notices) {
-      #expect("\(notice.file) \(notice.code.rawValue) \(notice.message)".hasPrefix(expected))
+    #expect(outcome.warnings.count == warnings.count)
+    for (warning, expected) in zip(outcome.warnings, warnings) {
+      #expect("\(warning.file) \(warning.code.rawValue) \(warning.message)".hasPrefix(expected))
     }
     #expect(try workplace.rows("SELECT id, size FROM things ORDER BY 1") == things)
     for account in outcome.whole.tables.flatMap(\.repairs) {
@@ -141,7 +141,7 @@ struct Repairs {
     #expect(outcome.whole.tables.flatMap(\.imbalances).isEmpty)
   }
 
-  @Test func `a notice of repairs is accepted until it is about other lines`() throws {
+  @Test func `a warning of repairs is accepted until it is about other lines`() throws {
     let files = [
       "things.add.csv": "id,node\n1,leaf\n", "things.leave-out.csv": "id\n7\n8\n9\n1\n11\n",
       "things.replace.csv": "id,node,size,kind,is_new,code\n3,leaf,,,f,\n",
@@ -153,28 +153,28 @@ struct Repairs {
       "labels.csv": "label\nx\ny\n",
     ]
     let (outcome, workplace) = try load(files, dumps)
-    let lines = outcome.notices.compactMap(\.acceptance)
+    let lines = outcome.warnings.compactMap(\.suppression)
     #expect(
       lines == [
         "repair-inapplicable things: leave-out lines 2-4, 6",
         "repair-needless things: replace line 2",
         "repair-inapplicable labels: leave-out lines 2-7, 9-14",
       ])
-    let path = workplace.path + "/accepted.txt"
+    let path = workplace.path + "/suppressed.txt"
     try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: path))
-    func notices(after change: String) throws -> [String] {
+    func warnings(after change: String) throws -> [String] {
       let leaveOut = workplace.path + "/repairs/things.leave-out.csv"
       try Data(change.utf8).write(to: URL(fileURLWithPath: leaveOut))
       let again = IngestPipelineTests.load(workplace, Family.schema) {
         $0.repairsFolder = workplace.path + "/repairs"
-        $0.acceptFile = path
+        $0.suppressFile = path
       }
-      return again.notices.map(\.code.rawValue)
+      return again.warnings.map(\.code.rawValue)
     }
-    #expect(try notices(after: "id\n7\n8\n9\n1\n11\n").isEmpty)
-    #expect(try notices(after: "id\n7\n8\n9\n1\n12\n").isEmpty)
+    #expect(try warnings(after: "id\n7\n8\n9\n1\n11\n").isEmpty)
+    #expect(try warnings(after: "id\n7\n8\n9\n1\n12\n").isEmpty)
     #expect(
-      try notices(after: "id\n7\n8\n1\n") == ["repair-inapplicable", "acceptance-unused"])
+      try warnings(after: "id\n7\n8\n1\n") == ["repair-inapplicable", "acceptance-unused"])
   }
 
   @Test func `of equal records as many are left out as there are lines`() throws {
@@ -182,13 +182,13 @@ struct Repairs {
     let twice = header + "1,leaf,,,,\n1,leaf,,,,\n1,leaf,,,,\n"
     let (outcome, workplace) = try load(
       ["things.leave-out.csv": header + "1,leaf,,,,\n1,leaf,,,,\n"], ["things.csv": twice])
-    #expect(outcome.error == nil && outcome.notices.isEmpty)
+    #expect(outcome.error == nil && outcome.warnings.isEmpty)
     #expect(outcome.whole.tables[1].leftOut == 2)
     #expect(try workplace.rows("SELECT id FROM things") == ["1"])
     // One that replaces takes the place of all.
     let (replaced, _) = try load(
       ["things.replace.csv": header + "1,leaf,5,,,\n"], ["things.csv": twice])
-    #expect(replaced.error == nil && replaced.notices.isEmpty)
+    #expect(replaced.error == nil && replaced.warnings.isEmpty)
     #expect(replaced.whole.tables[1].leftOut == 3 && replaced.whole.tables[1].inserted == 1)
   }
 
@@ -224,7 +224,7 @@ struct Repairs {
       $0.repairsFolder = repairs.folder
     }
     #expect(outcome.error == nil)
-    #expect(outcome.notices.map(\.code).filter { $0 != .tableAbsent } == [.repairInapplicable])
+    #expect(outcome.warnings.map(\.code).filter { $0 != .tableAbsent } == [.repairInapplicable])
     #expect(outcome.whole.tables[2].repairs.map(\.inapplicable) == [1])
   }
 

@@ -170,7 +170,7 @@ import Testing
     let outcome = load(workplace, Family.schema, limit: .records(0))
     #expect(try workplace.rows("SELECT * FROM things") == ["7|'leaf'|-|'a'|-|-"])
     #expect(
-      outcome.notices.map { "\($0.file) \($0.code.rawValue)" } == [
+      outcome.warnings.map { "\($0.file) \($0.code.rawValue)" } == [
         "extra.csv file-unknown", "things.csv column-absent", "things.csv column-absent",
         "things.csv column-absent", "things.csv column-unknown", "things.csv column-order",
       ])
@@ -194,7 +194,7 @@ import Testing
       ("things.csv.gz", "id,node\n", .notGzip),
       ("things.csv.gz", "", .gzipTruncated),
     ])
-  func `a damaged file ends the run, and the old catalogue stays`(
+  func `a damaged file ends the run, and the old catalog stays`(
     name: String, text: String, code: FileCode
   ) throws {
     let workplace = try Family.workplace()
@@ -215,7 +215,7 @@ import Testing
       (RejectLimit.records(2), true), (.records(1), false), (.records(0), false),
       (.percent(34), true), (.percent(33), false), (.percent(0), false), (.percent(100), true),
     ])
-  func `the limit decides whether a catalogue is published`(
+  func `the limit decides whether a catalog is published`(
     limit: RejectLimit, isPublished: Bool
   ) throws {
     // 2 of 6 records are bad: 33.3 %.
@@ -281,7 +281,7 @@ import Testing
     #expect(error.code == .fileUnreadable && error.kind == .inputMissing)
   }
 
-  @Test func `a folder without any dump is not a catalogue`() throws {
+  @Test func `a folder without any dump is not a catalog`() throws {
     let error = try #require(load(try Workplace(), Family.schema, allowedMissing: .all).error)
     #expect(error.code == .fileMissing && error.kind == .inputMissing)
   }

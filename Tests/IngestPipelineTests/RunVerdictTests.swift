@@ -2,48 +2,48 @@
 import Testing
 
 @Suite struct RunVerdictTests {
-  private func notice(_ code: NoticeCode, _ table: String?, _ column: String? = nil) -> Notice {
-    Notice(
+  private func warning(_ code: WarningCode, _ table: String?, _ column: String? = nil) -> Warning {
+    Warning(
       file: "\(table ?? "more").csv.gz", code: code, table: table, column: column, "it is so")
   }
 
-  private func account(_ table: String, _ rejected: [RecordCode: Int]) -> TableAccount {
-    var account = TableAccount(table: table)
-    account.sources = [SourceAccount(name: "\(table).csv.gz")]
+  private func account(_ table: String, _ rejected: [RecordCode: Int]) -> TableCounts {
+    var account = TableCounts(table: table)
+    account.sources = [SourceCounts(name: "\(table).csv.gz")]
     account.rejectedByCode = rejected
     return account
   }
 
   @Test func `a run without anything to look at is clean`() {
-    let harmless = [notice(.blankLine, "parts"), notice(.mixedLineEnds, "sets")]
+    let harmless = [warning(.blankLine, "parts"), warning(.mixedLineEnds, "sets")]
     let verdict = RunVerdict(
-      failures: [], notices: harmless, tables: [account("parts", [.nulByte: 0])])
+      failures: [], warnings: harmless, tables: [account("parts", [.nulByte: 0])])
     #expect(verdict == .clean)
     #expect(verdict.words(isDryRun: false) == "published, clean")
     #expect(verdict.words(isDryRun: true) == "would be published, clean")
   }
 
   /// Whoever adds a code decides whether it asks for attention.
-  @Test(arguments: NoticeCode.allCases)
-  func `each notice but those of harmless forms makes a night amber`(code: NoticeCode) {
-    let verdict = RunVerdict(failures: [], notices: [notice(code, "parts", "a")], tables: [])
+  @Test(arguments: WarningCode.allCases)
+  func `each warning but those of harmless forms makes a night amber`(code: WarningCode) {
+    let verdict = RunVerdict(failures: [], warnings: [warning(code, "parts", "a")], tables: [])
     let isHarmless = [.blankLine, .mixedLineEnds].contains(code)
-    #expect(verdict.concerns.map(\.code) == (isHarmless ? [] : [code.rawValue]))
+    #expect(verdict.verdictWarnings.map(\.code) == (isHarmless ? [] : [code.rawValue]))
     guard !isHarmless else { return }
-    #expect(verdict.words(isDryRun: false) == "published, look at this thing")
-    #expect(verdict.concerns[0].message.contains("parts"))
+    #expect(verdict.words(isDryRun: false) == "published with 1 warning")
+    #expect(verdict.verdictWarnings[0].message.contains("parts"))
   }
 
   @Test func `the cause comes before what it led to, and what is alike is one thing`() {
-    let notices = [
-      notice(.columnAbsent, "sets", "img_url"), notice(.nullsRisen, "sets", "img_url"),
-      notice(.columnAbsent, "colors", "y1"), notice(.mixedGenerations, "themes"),
-      notice(.fileUnknown, nil),
+    let warnings = [
+      warning(.columnAbsent, "sets", "img_url"), warning(.nullsRisen, "sets", "img_url"),
+      warning(.columnAbsent, "colors", "y1"), warning(.mixedGenerations, "themes"),
+      warning(.fileUnknown, nil),
     ]
     let tables = [account("sets", [.missingParent: 1]), account("parts", [.missingParent: 1999])]
-    let verdict = RunVerdict(failures: [], notices: notices, tables: tables)
+    let verdict = RunVerdict(failures: [], warnings: warnings, tables: tables)
     #expect(
-      verdict.concerns.map { "\($0.code): \($0.message)" } == [
+      verdict.verdictWarnings.map { "\($0.code): \($0.message)" } == [
         "mixed-generations: themes.csv.gz: it is so",
         "missing-parent: 2,000 records rejected, most likely since the dumps are of different days: "
           + "sets 1, parts 1,999",
@@ -51,13 +51,13 @@ import Testing
         "file-unknown: files without a table, which are not loaded: more.csv.gz",
         "nulls-risen: NULL in many more rows than before: sets.img_url",
       ])
-    #expect(verdict.words(isDryRun: false) == "published, look at these 5 things")
+    #expect(verdict.words(isDryRun: false) == "published with 5 warnings")
   }
 
   @Test func `of many subjects the first ten are named`() {
-    let notices = (0..<1012).map { notice(.columnUnknown, "parts", "c\($0)") }
-    let verdict = RunVerdict(failures: [], notices: notices, tables: [])
-    #expect(verdict.concerns.first?.message.hasSuffix("parts.c9 and 1,002 more") == true)
+    let warnings = (0..<1012).map { warning(.columnUnknown, "parts", "c\($0)") }
+    let verdict = RunVerdict(failures: [], warnings: warnings, tables: [])
+    #expect(verdict.verdictWarnings.first?.message.hasSuffix("parts.c9 and 1,002 more") == true)
   }
 
   @Test func `a failure decides, whatever else there is`() {
@@ -66,47 +66,47 @@ import Testing
       IngestError(.data, code: .gzipCorrupt, "a"),
       IngestError(.inputMissing, code: .fileMissing, "b"),
     ]
-    let notices = [notice(.columnUnknown, "parts", "a")]
-    let verdict = RunVerdict(failures: [failure], notices: notices, tables: [])
-    #expect(verdict.concerns.isEmpty)
+    let warnings = [warning(.columnUnknown, "parts", "a")]
+    let verdict = RunVerdict(failures: [failure], warnings: warnings, tables: [])
+    #expect(verdict.verdictWarnings.isEmpty)
     #expect(verdict.words(isDryRun: false) == "not published: it has lost too many rows")
     #expect(
-      RunVerdict(failures: dumps, notices: [], tables: []).words(isDryRun: true)
+      RunVerdict(failures: dumps, warnings: [], tables: []).words(isDryRun: true)
         == "would not be published: 2 dumps cannot be used")
   }
 
-  @Test func `what fails after the catalogue is published is not called unpublished`() {
+  @Test func `what fails after the catalog is published is not called unpublished`() {
     let failure = IngestError(.inputOutput, undone: "its folder is not synced", "out.sqlite: …")
-    let notices = [notice(.columnUnknown, "parts", "a")]
-    let verdict = RunVerdict(failures: [failure], notices: notices, tables: [])
+    let warnings = [warning(.columnUnknown, "parts", "a")]
+    let verdict = RunVerdict(failures: [failure], warnings: warnings, tables: [])
     #expect(verdict.words(isDryRun: false) == "published, but its folder is not synced")
-    #expect(verdict.concerns.map(\.code) == ["column-unknown"])
+    #expect(verdict.verdictWarnings.map(\.code) == ["column-unknown"])
   }
 
   @Test func `what nobody knows is not said`() {
     let failure = IngestError(.uncertain, "the connection is gone")
-    let verdict = RunVerdict(failures: [failure], notices: [], tables: [])
+    let verdict = RunVerdict(failures: [failure], warnings: [], tables: [])
     #expect(
       verdict.words(isDryRun: false)
-        == "perhaps published: the server was lost in the moment of publishing")
+        == "possibly published: the server was lost in the moment of publishing")
   }
 
   @Test(
     arguments: [
-      (nil, nil, "absent"), ("a", "a", "untouched"), ("a", "b", "changed"), (nil, "a", "changed"),
+      (nil, nil, "absent"), ("a", "a", "kept"), ("a", "b", "changed"), (nil, "a", "changed"),
       ("a", nil, "changed"),
     ] as [(String?, String?, String)])
   func `what is left at the output is told by comparing`(
     before: String?, after: String?, words: String
   ) throws {
     let workplace = try Workplace()
-    func look(_ name: String?) throws -> OldOutput.Look {
+    func look(_ name: String?) throws -> PreviousDatabase.Look {
       if let name { try workplace.write(name, name) }
-      return OldOutput.Look(at: "\(workplace.path)/dumps/\(name ?? "nothing")")
+      return PreviousDatabase.Look(at: "\(workplace.path)/dumps/\(name ?? "nothing")")
     }
     let first = try look(before)
     let second = before == after ? first : try look(after)
-    #expect(OldOutput(before: first, after: second)?.rawValue == words)
-    #expect(OldOutput(before: .unknown, after: second) == nil)
+    #expect(PreviousDatabase(before: first, after: second)?.rawValue == words)
+    #expect(PreviousDatabase(before: .unknown, after: second) == nil)
   }
 }

@@ -24,7 +24,7 @@ import Testing
 
   private static let names = ["nodes.csv": "name,parent\nroot,\nleaf,root\nÉcole du Thé,root\n"]
 
-  /// How a catalogue differs from the schema, apart from what says where it came from.
+  /// How a catalog differs from the schema, apart from what says where it came from.
   private func differences(of connection: Connection) throws -> [SchemaDifference] {
     try connection.differences(from: Self.schema())
       .filter { $0.table?.hasPrefix(Provenance.prefix) != true }
@@ -75,23 +75,23 @@ import Testing
     let report = load(workplace, Self.schema()) { $0.hasSearch = false }.report
     #expect(report != nil && report?.search == nil)
     let without = try Data(contentsOf: URL(fileURLWithPath: workplace.output))
-    // The catalogue says with which options it was made.
+    // The catalog says with which options it was made.
     #expect(load(workplace, Self.schema(nil)) { $0.hasSearch = false }.error == nil)
     #expect(try Data(contentsOf: URL(fileURLWithPath: workplace.output)) == without)
     let connection = try Connection(workplace.output, opening: .readOnly)
     #expect(try differences(of: connection).isEmpty)
   }
 
-  /// Whether a catalogue has a search is the operator's decision, and no change of what was in the dumps.
+  /// Whether a catalog has a search is the operator's decision, and no change of what was in the dumps.
   @Test(arguments: [true, false])
-  func `it is no difference from the catalogue of before`(isAdded: Bool) throws {
+  func `it is no difference from the catalog of before`(isAdded: Bool) throws {
     let workplace = try Family.workplace()
     #expect(load(workplace, Self.schema()) { $0.hasSearch = !isAdded }.error == nil)
     let outcome = load(workplace, Self.schema()) { $0.hasSearch = isAdded }
     let changes = try #require(outcome.report?.changes)
     #expect(changes.tables.map(\.name) == Family.schema.tables.map(\.name))
     #expect(changes.tables.allSatisfy { $0.keys == .init() })
-    #expect(outcome.notices == [])
+    #expect(outcome.warnings == [])
   }
 
   /// Objects of those names that another has made are not taken for those of a search.
@@ -102,8 +102,8 @@ import Testing
     try connection.execute("CREATE VIEW find AS SELECT 1")
     try connection.close()
     let outcome = load(workplace, Self.schema()) { $0.hasSearch = false }
-    #expect(outcome.notices.map(\.code) == [.objectsLost])
-    #expect(outcome.notices.first?.message.hasSuffix(": view find") == true)
+    #expect(outcome.warnings.map(\.code) == [.objectsLost])
+    #expect(outcome.warnings.first?.message.hasSuffix(": view find") == true)
   }
 
   @Test func `a library that cannot make it is told of, and all else is published`() throws {
@@ -111,8 +111,8 @@ import Testing
     search.module = "fts9"
     let outcome = load(try Family.workplace(), Self.schema(search))
     #expect(outcome.report != nil && outcome.report?.search == nil)
-    #expect(outcome.notices.map(\.code) == [.searchAbsent])
-    #expect(outcome.notices.first?.message.contains("was built without FTS9") == true)
+    #expect(outcome.warnings.map(\.code) == [.searchAbsent])
+    #expect(outcome.warnings.first?.message.contains("was built without FTS9") == true)
   }
 
   @Test(arguments: [

@@ -4,9 +4,9 @@ import Schema
 import TestSupport
 import Testing
 
-/// What a catalogue says of its own tables and columns.
+/// What a catalog says of its own tables and columns.
 struct StoredWordsTests {
-  @Test func `a catalogue explains its tables, views and columns`() throws {
+  @Test func `a catalog explains its tables, views and columns`() throws {
     let connection = try Connection.inMemory()
     let nodes = TableDescription(
       "nodes",

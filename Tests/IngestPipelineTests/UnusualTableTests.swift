@@ -4,7 +4,7 @@ import SQLiteSwiftly
 import Schema
 import Testing
 
-/// Tables that the catalogue does not have, and that can be described.
+/// Tables that the catalog does not have, and that can be described.
 @Suite struct UnusualTableTests {
   private static let notes = TableDescription(
     "notes",

@@ -58,7 +58,7 @@ import Testing
         == Self.header + "2,leaf,4,,,\n3,leaf,,,,\n33,leaf,,,,\n")
     let expected = try rows(workplace)
     let night = loadRepaired(workplace)
-    #expect(night.error == nil && night.rejected.isEmpty && night.notices.isEmpty)
+    #expect(night.error == nil && night.rejected.isEmpty && night.warnings.isEmpty)
     #expect(try rows(workplace) == expected)
     #expect(night.whole.tables.map(\.leftOut) == [0, 4, 0, 0])
   }
@@ -84,7 +84,7 @@ import Testing
         atPath: workplace.kept.folder + ".previous", toPath: workplace.kept.folder)
     }
     let night = loadRepaired(workplace)
-    #expect(night.error == nil && night.rejected.isEmpty && night.notices.isEmpty)
+    #expect(night.error == nil && night.rejected.isEmpty && night.warnings.isEmpty)
     #expect(try workplace.rows("SELECT id, size FROM things ORDER BY 1") == ["1|1", "2|2"])
   }
 
@@ -96,7 +96,7 @@ import Testing
     try workplace.write("things.csv", Self.header + "1,leaf,7,,,\n")
     let night = loadRepaired(workplace)
     #expect(night.error == nil)
-    #expect(night.notices.map(\.code) == [.repairInapplicable, .repairInapplicable])
+    #expect(night.warnings.map(\.code) == [.repairInapplicable, .repairInapplicable])
     #expect(try workplace.rows("SELECT size FROM things") == ["7"])
   }
 
@@ -110,7 +110,7 @@ import Testing
     #expect(outcome.error?.message.contains("line 1: the columns are \"id\"") == true)
     #expect(
       outcome.error?.message.hasSuffix(
-        "The catalogue is published all the same. Run the same replay again to write it.") == true)
+        "The catalog is published all the same. Run the same replay again to write it.") == true)
     #expect(
       outcome.whole.verdict.words(isDryRun: false)
         == "published, but what was repaired is not all written to \(repairs(workplace))/")
@@ -208,14 +208,14 @@ import Testing
       try workplace.kept.replace("x", by: "z", in: "labels.csv")
     default: break
     }
-    var told: [Notice] = []
+    var told: [Warning] = []
     // Nights with other rejects, and one with none.
     for labels in ["label\na\na\n", "label\nb\nb\n", "label\nc\n", "label\nd\nd\n", "label\n"] {
       try workplace.write("labels.csv", labels)
       try workplace.write("owners.csv", "owner,of,rank\n")
       let outcome = load(workplace, Family.schema) { $0.shrinkLimits.run = 100 }
       #expect(outcome.error == nil)
-      told += outcome.notices.filter { $0.code == .rejectsEdited }
+      told += outcome.warnings.filter { $0.code == .rejectsEdited }
     }
     #expect(told.count == (isKept ? 1 : 0))
     let previous = try workplace.names.filter { $0.hasPrefix("out.sqlite.rejects.previous") }

@@ -30,7 +30,7 @@ import Testing
       try Self.put(Self.archive(text) { $0.crc32 ^= 1 }, in: workplace)
       let outcome = load(workplace, Family.schema)
       #expect(outcome.error?.code == .zipCorrupt)
-      #expect(outcome.rejects.isEmpty && outcome.notices.isEmpty)
+      #expect(outcome.rejects.isEmpty && outcome.warnings.isEmpty)
       #expect(outcome.whole.rejectsFolder == nil)
     }
   }
@@ -43,7 +43,7 @@ import Testing
     #expect(outcome.rejected == ["things.csv.zip:3 record-too-long id"])
     #expect(try workplace.kept.data("things.csv") == Data(("id,node\n" + long).utf8))
     let account = try #require(outcome.whole.tables.first { $0.table == "things" }?.sources.first)
-    #expect(account.zip == SourceAccount.Zip(name: "things.csv", localTime: 1_743_491_290))
+    #expect(account.zip == SourceCounts.Zip(name: "things.csv", localTime: 1_743_491_290))
     #expect(
       account.gzip == nil && account.size < 1000
         && account.bytes == Self.sound.utf8.count + long.utf8.count)
@@ -55,12 +55,12 @@ import Testing
     let builder = ZipBuilder([.init("things.csv", Self.sound)])
     try Data(builder.bytes).write(to: URL(fileURLWithPath: path))
     let things = Family.schema.sources.filter { $0.table == "things" }
-    let folder = try DumpFolder(path, sources: things, allowedMissing: .all)
+    let folder = try SourceFolder(path, sources: things, allowedMissing: .all)
     let file = try #require(folder.files[0].first)
-    _ = try DumpReader(file)
+    _ = try SourceReader(file)
     try Data(builder.bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
     #expect {
-      _ = try DumpReader(file)
+      _ = try SourceReader(file)
     } throws: { error in
       (error as? IngestError)?.message
         == "\(path)/things.csv: was changed while it was read. Load the "

@@ -10,7 +10,7 @@ import Testing
     let codes: [CodeExplanation.Level: [String]] = [
       .description: DescriptionCode.allCases.map(\.rawValue),
       .file: FileCode.allCases.map(\.rawValue), .run: RunCode.allCases.map(\.rawValue),
-      .record: RecordCode.allCases.map(\.rawValue), .notice: NoticeCode.allCases.map(\.rawValue),
+      .record: RecordCode.allCases.map(\.rawValue), .warning: WarningCode.allCases.map(\.rawValue),
     ]
     for level in CodeExplanation.Level.allCases {
       #expect(CodeExplanation.all.filter { $0.level == level }.map(\.code) == codes[level])
@@ -27,17 +27,17 @@ import Testing
     }
   }
 
-  @Test func `the lines that accept notices are understood`() throws {
+  @Test func `the lines that accept warnings are understood`() throws {
     let path = FileManager.default.temporaryDirectory.path + "/accept-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let examples = CodeExplanation.all.compactMap { code in code.acceptance.map { (code.code, $0) }
+    let examples = CodeExplanation.all.compactMap { code in code.suppression.map { (code.code, $0) }
     }
     try examples.map(\.1).joined(separator: "\n").write(
       toFile: path, atomically: true, encoding: .utf8)
-    let lines = try AcceptedNotices(readingFrom: path).lines
+    let lines = try Suppressions(readingFrom: path).lines
     #expect(lines.map(\.code.rawValue) == examples.map(\.0))
     #expect(
-      NoticeCode.allCases.filter(\.isStanding).allSatisfy { code in
+      WarningCode.allCases.filter(\.isStanding).allSatisfy { code in
         code == .searchAbsent || examples.contains { $0.0 == code.rawValue }
       })
   }
@@ -57,7 +57,7 @@ import Testing
         - Example: `\(code.example)`
         - Usual cause: \(code.cause)
         - Remedy: \(code.remedy)
-        \(code.acceptance.map { "- Accepted by: `\($0)`\n" } ?? "")
+        \(code.suppression.map { "- Accepted by: `\($0)`\n" } ?? "")
         """
       #expect(article.contains(section), "\(code.code)")
     }

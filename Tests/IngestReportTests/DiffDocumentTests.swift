@@ -7,7 +7,7 @@ import Testing
 @testable import IngestReport
 
 @Suite struct DiffDocumentTests {
-  /// The document of two catalogues that are made of SQL.
+  /// The document of two catalogs that are made of SQL.
   private func document(_ old: [SQL], _ new: [SQL]) throws -> String {
     let workplace = try Workplace()
     let paths = ["old", "new"].map { workplace.path + "/\($0).sqlite" }

@@ -16,7 +16,7 @@ import Testing
     let told: [IngestEvent] =
       [.waiting("another run"), .changed("sets.csv.gz: has changed")]
       + facts.flatMap { $0.report.rejects.map { .reject($0) } }
-      + facts.flatMap { $0.report.notices.map { .notice($0) } }
+      + facts.flatMap { $0.report.warnings.map { .warning($0) } }
       + facts.map { .readingEnded($0.report.tables) }
       + [.tableWritten(name: "nodes", rows: 1234, seconds: 0.5)]
       + Reports.clean.report.stages.map { .stageEnded($0) }
@@ -47,7 +47,7 @@ import Testing
       (".042Z", "Z"), ("\"line\": 2", "\"line\": 0"), ("\"offset\": 10, ", ""),
       ("\"exit_status\": 65", "\"exit_status\": 256"), ("\"rejects\": 36", "\"rejected\": 36"),
       ("\"run\": \"0123", "\"run\": \"x123"), ("\"verdict\": \"clean\"", "\"verdict\": \"good\""),
-      ("\"rows\": 1234, ", ""), ("\"event\": \"notice\"", "\"event\": \"note\""),
+      ("\"rows\": 1234, ", ""), ("\"event\": \"warning\"", "\"event\": \"note\""),
     ]
     let tampered = try changes.map { from, to in
       let line = try #require(lines.first { $0.contains(from) }, "\(from)")
@@ -78,9 +78,9 @@ import Testing
   @Test(
     arguments: [
       (Reports.clean, LogEvent.Level.info, "clean", 0, 1_000_000, 0),
-      (Reports.rejects, .warning, "attention", 3, 963, 37),
+      (Reports.rejects, .warning, "warnings", 3, 963, 37),
       (Reports.failed, .error, "not_published", 65, nil, 0),
-      (Reports.unchanged, .warning, "attention", 3, 1_000_000, 2),
+      (Reports.unchanged, .warning, "warnings", 3, 1_000_000, 2),
       (Reports.empty, .error, "not_published", 75, nil, nil),
     ] as [(ReportFacts, LogEvent.Level, String, Int, Int?, Int?)])
   func `the end says what the run has come to`(
@@ -98,15 +98,15 @@ import Testing
     #expect(object["seconds"] as? Double == facts.report.seconds)
   }
 
-  @Test func `a notice that needs nothing is no warning`() throws {
-    let notices = Reports.rejects.report.notices
-    #expect(notices.map(\.code) == [.columnUnknown, .blankLine, .fileUnknown])
-    let events = notices.flatMap { LogEvent.all(.notice($0)) }
+  @Test func `a warning that needs nothing is no warning`() throws {
+    let warnings = Reports.rejects.report.warnings
+    #expect(warnings.map(\.code) == [.columnUnknown, .blankLine, .fileUnknown])
+    let events = warnings.flatMap { LogEvent.all(.warning($0)) }
     #expect(events.map(\.level) == [.warning, .info, .warning])
     #expect(
       events.last?.text
-        == "more.csv.gz: notice: file-unknown: no table is known for this file; the line for "
-        + "--accept: file-unknown more.csv.gz: no table is known for this file")
+        == "more.csv.gz: warning: file-unknown: no table is known for this file; the line for "
+        + "--suppress: file-unknown more.csv.gz: no table is known for this file")
   }
 
   @Test func `nothing in an event controls a terminal or ends the line`() throws {

@@ -24,10 +24,10 @@ import Testing
       "ingest_published{\(catalog)}": "1",
       "ingest_unchanged{\(catalog)}": "0",
       "ingest_run_duration_seconds{\(catalog)}": "2.5",
-      "ingest_attention{\(catalog)}": "4",
-      "ingest_notices{\(catalog),code=\"column-unknown\"}": "1",
-      "ingest_notices{\(catalog),code=\"file-unknown\"}": "1",
-      "ingest_notices{\(catalog),code=\"blank-line\"}": "1",
+      "ingest_verdict_warnings{\(catalog)}": "4",
+      "ingest_warnings{\(catalog),code=\"column-unknown\"}": "1",
+      "ingest_warnings{\(catalog),code=\"file-unknown\"}": "1",
+      "ingest_warnings{\(catalog),code=\"blank-line\"}": "1",
       "ingest_catalog_size_bytes{\(catalog)}": "4096",
       "ingest_rejects{\(catalog)}": "37",
       "ingest_table_rejects{\(catalog),table=\"nodes\",code=\"missing-parent\"}": "36",
@@ -56,14 +56,14 @@ import Testing
     let uncertain = try samples(Reports.uncertain.metrics(after: nil)).keys
     #expect(!uncertain.contains { $0.hasPrefix("ingest_published") })
     let absent = try samples(Reports.empty.metrics(after: nil)).keys
-    for name in ["last_success", "catalog_size", "table_", "stage_", "notices"] {
+    for name in ["last_success", "catalog_size", "table_", "stage_", "warnings"] {
       #expect(!absent.contains { $0.hasPrefix("ingest_\(name)") }, "\(name)")
     }
     let unchanged = try samples(Reports.unchanged.metrics(after: nil))
     #expect(unchanged["ingest_unchanged{catalog=\"out.sqlite\"}"] == "1")
     #expect(unchanged["ingest_rejects{catalog=\"out.sqlite\"}"] == "2")
     #expect(unchanged["ingest_catalog_size_bytes{catalog=\"out.sqlite\"}"] == "4096")
-    #expect(unchanged["ingest_attention{catalog=\"out.sqlite\"}"] == "2")
+    #expect(unchanged["ingest_verdict_warnings{catalog=\"out.sqlite\"}"] == "2")
     let nodes = "catalog=\"out.sqlite\",table=\"nodes\""
     #expect(unchanged["ingest_table_rows{\(nodes)}"] == "1000000")
     #expect(unchanged["ingest_table_rejects{\(nodes),code=\"nul-byte\"}"] == "2")

@@ -32,7 +32,7 @@ import Testing
       ("\"crc32\" : \"0000beef\"", "\"crc32\" : \"beef\"", "$.files[0].crc32"),
       ("\"changes\" : null,", "", "'changes' is a required property"),
       ("\"outcome\" : \"published", "\"outcome\" : \"is_published", "$.verdict.outcome"),
-      ("\"message\" : \"1 blank line\"", "\"message\" : null", "$.notices[1].message"),
+      ("\"message\" : \"1 blank line\"", "\"message\" : null", "$.warnings[1].message"),
       ("\"missing-parent\" : 36", "\"missing parent\" : 36", "$.tables[0].re"),
     ]
     let tampered = changes.map { change in
@@ -58,7 +58,7 @@ import Testing
     #expect(
       names(definitions["description_code"]) == DescriptionCode.allCases.map(\.rawValue))
     #expect(names(definitions["record_code"]) == RecordCode.allCases.map(\.rawValue))
-    #expect(names(definitions["notice_code"]) == NoticeCode.allCases.map(\.rawValue))
+    #expect(names(definitions["warning_code"]) == WarningCode.allCases.map(\.rawValue))
     let stage = (definitions["stage"]?["properties"] as? [String: Object])?["stage"]
     #expect(names(stage) == StageTime.Stage.allCases.map(\.rawValue))
     let verdict = (schema["properties"] as? [String: Object])?["verdict"]
@@ -91,13 +91,13 @@ import Testing
     #expect(totals["bytes"] as? Int == 10013)
     #expect(report["unread_tables"] as? [String] == ["labels", "owners"])
     let waits = try #require(report["waits"] as? [String: Double])
-    #expect(waits == ["reader_seconds": 0.125, "writer_seconds": 0, "others_seconds": 0])
+    #expect(waits == ["reader_seconds": 0.125, "writer_seconds": 0, "lock_seconds": 0])
   }
 
   @Test func `a file is described with its gzip facts and its accounts`() throws {
     let file = try #require((object(Reports.rejects)["files"] as? [Object])?.first)
     #expect(file["crc32"] as? String == "0000beef")
-    #expect(file["notices"] as? [String] == ["column-unknown", "blank-line"])
+    #expect(file["warnings"] as? [String] == ["column-unknown", "blank-line"])
     let gzip = try #require(file["gzip"] as? Object)
     #expect(gzip["time_stamp_utc"] as? String == "2020-06-09T09:08:00Z")
     #expect(gzip["original_name"] as? String == "\"nodes.csv\"")
@@ -153,7 +153,7 @@ import Testing
     #expect(verdict["outcome"] as? String == outcome)
     let failures = try #require(verdict["failures"] as? [Object])
     #expect(failures.isEmpty == (facts.report.failure == nil))
-    #expect(verdict["old_output"] as? String == facts.report.oldOutput?.rawValue)
+    #expect(verdict["previous_database"] as? String == facts.report.previousDatabase?.rawValue)
     #expect(failures.map { $0["message"] as? String } == facts.report.failures.map(\.message))
   }
 
@@ -161,35 +161,35 @@ import Testing
     let expected: [(facts: ReportFacts, state: String, words: String, codes: [String])] = [
       (Reports.clean, "clean", "published, clean", []),
       (
-        Reports.rejects, "attention", "published, look at these 4 things",
+        Reports.rejects, "warnings", "published with 4 warnings",
         ["duplicate-key", "missing-parent", "column-unknown", "file-unknown"]
       ),
       (
-        Reports.dryRun, "attention", "would be published, look at this thing", ["nul-byte"]
+        Reports.dryRun, "warnings", "would be published with 1 warning", ["nul-byte"]
       ),
       (
-        Reports.unfinished, "unfinished", "published, but its folder cannot be synced to the disk",
+        Reports.unfinished, "incomplete", "published, but its folder cannot be synced to the disk",
         ["file-unknown"]
       ),
       (Reports.changes, "not_published", "not published: it has lost too many rows", []),
       (
-        Reports.unchanged, "attention", "unchanged, nothing was loaded; look at these 2 things",
+        Reports.unchanged, "warnings", "unchanged, nothing was loaded; 2 warnings",
         ["nul-byte", "table-shrunk"]
       ),
       (
         Reports.uncertain, "unknown",
-        "perhaps published: the server was lost in the moment of publishing", []
+        "possibly published: the server was lost in the moment of publishing", []
       ),
     ]
     for (facts, state, words, codes) in expected {
       let verdict = try #require(object(facts)["verdict"] as? Object)
       #expect(verdict["state"] as? String == state)
-      #expect(verdict["words"] as? String == words)
-      let attention = try #require(verdict["attention"] as? [Object])
+      #expect(verdict["text"] as? String == words)
+      let attention = try #require(verdict["warnings"] as? [Object])
       #expect(attention.map { $0["code"] as? String } == codes)
       // The page says the same.
       let title = words.prefix(1).uppercased() + words.dropFirst()
-      #expect(facts.html.contains(state == "attention" && facts.options.isDryRun ? words : title))
+      #expect(facts.html.contains(state == "warnings" && facts.options.isDryRun ? words : title))
       for item in attention {
         let message = try #require(item["message"] as? String)
         #expect(facts.html.contains(("\(message)" as HTML).text))

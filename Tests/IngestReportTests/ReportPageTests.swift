@@ -18,7 +18,7 @@ import Testing
     (Reports.clean, "Published, clean"),
     (Reports.clean, "now holds 1,000,000 rows in 2 tables, made from 1,000,000 records in 1 file."),
     (Reports.clean, "The full-text search over 12 names took 0.100 s and 65.5 kB of the file."),
-    (Reports.rejects, "Published, look at these 4 things"),
+    (Reports.rejects, "Published with 4 warnings"),
     (Reports.rejects, "37 records (3.7 %) were rejected and were left out"),
     (Reports.rejects, "--max-rejects 5% --max-rejects nodes=40"),
     (Reports.rejects, "All 37 rejected records, byte for byte, and every reason"),
@@ -38,7 +38,7 @@ import Testing
     (Reports.failed, "What gzip-corrupt means"),
     (Reports.failed, "The run ended before it read things, labels, owners."),
     (Reports.failed, "nodes.csv.gz 12 1 100 500 613 ✕ not read to its end"),
-    (Reports.dryRun, "Dry run: would be published, look at this thing"),
+    (Reports.dryRun, "Dry run: would be published with 1 warning"),
     (Reports.dryRun, "nothing was written"),
     (Reports.changes, "Not published: it has lost too many rows"),
     (Reports.changes, "kept beside it: out.sqlite.refused"),
@@ -50,15 +50,15 @@ import Testing
     (Reports.replay, "Did it give way to a repaired record? Those are in yesterday."),
     (
       Reports.rejects,
-      "Not told, since known &amp; accepted.txt accepts them: file-unknown 2, blank-line 1."
+      "Suppressed by known &amp; suppressed.txt: file-unknown 2, blank-line 1."
     ),
     (
       Reports.rejects,
-      "The line for --accept: column-unknown nodes.mood: the column is not loaded"
+      "The line for --suppress: column-unknown nodes.mood: the column is not loaded"
     ),
-    (Reports.unchanged, "Unchanged, nothing was loaded; look at these 2 things"),
+    (Reports.unchanged, "Unchanged, nothing was loaded; 2 warnings"),
     (Reports.unchanged, "nul-byte 2 records rejected: nodes 2"),
-    (Reports.unchanged, "nodes: 2 records Other notices"),
+    (Reports.unchanged, "nodes: 2 records Other warnings"),
     (
       Reports.unchanged,
       "1,000,000 rows that were made from the same 12 files with the same options, and nobody has "
@@ -67,7 +67,7 @@ import Testing
     ),
     (Reports.empty, "Not published: another program is using it, try again"),
     (Reports.empty, "Nothing was written."),
-    (Reports.changes, "out.sqlite: what was there before is still there, untouched."),
+    (Reports.changes, "out.sqlite: the previous database was kept."),
     (
       Reports.unfinished,
       "Published, but its folder cannot be synced to the disk file-unknown files"
@@ -123,9 +123,9 @@ import Testing
     report.tables[0] = Reports.account(
       "nodes", [Reports.source("nodes.csv", records: 100, rejected: 15)])
     for code in RecordCode.allCases { report.tables[0].rejectedByCode[code] = 1 }
-    report.notices = NoticeCode.allCases.map { Notice(file: "nodes.csv", code: $0, "found") }
+    report.warnings = WarningCode.allCases.map { Warning(file: "nodes.csv", code: $0, "found") }
     let html = Reports.facts(report).html
-    for code in CodeExplanation.all where [.record, .notice].contains(code.level) {
+    for code in CodeExplanation.all where [.record, .warning].contains(code.level) {
       #expect(html.contains("<code>\(code.code)</code>"))
       for text in [code.meaning, code.cause, code.remedy] {
         #expect(html.contains(("\(text)" as HTML).text), "\(code.code)")

@@ -26,11 +26,11 @@ enum Reports {
   /// A file of which everything was loaded but `rejected` records of 10 bytes each.
   static func source(
     _ name: String, records: Int, rejected: Int = 0, header: [String] = ["name", "parent"]
-  ) -> SourceAccount {
-    var source = SourceAccount(name: name)
+  ) -> SourceCounts {
+    var source = SourceCounts(name: name)
     source.isComplete = true
     source.size = 123
-    source.gzip = SourceAccount.Gzip()
+    source.gzip = SourceCounts.Gzip()
     source.gzip?.members = 1
     source.gzip?.timeStamp = 1_591_693_680
     source.gzip?.originalName = "\"nodes.csv\""
@@ -45,10 +45,10 @@ enum Reports {
     return source
   }
 
-  static func account(_ table: String, _ sources: [SourceAccount], isCounted: Bool = true)
-    -> TableAccount
+  static func account(_ table: String, _ sources: [SourceCounts], isCounted: Bool = true)
+    -> TableCounts
   {
-    var account = TableAccount(table: table)
+    var account = TableCounts(table: table)
     account.sources = sources
     if isCounted {
       account.inserted = sources.reduce(0) { $0 + $1.loaded.records }
@@ -72,7 +72,7 @@ enum Reports {
       StageTime(.verify, start: 1.5, end: 2),
       StageTime(.compare, start: 2, end: 2.25), StageTime(.publish, start: 2.25, end: 2.5),
     ]
-    report.search = SearchAccount(entries: 12, bytes: 65_536, seconds: 0.1)
+    report.search = SearchResult(entries: 12, bytes: 65_536, seconds: 0.1)
     report.seconds = 2.5
     report.readerWaited = 0.125
     report.writerWaited = .nan
@@ -103,24 +103,24 @@ enum Reports {
     report.tables[0] = account
     report.rejects = (1...10).map { reject($0) }
     report.rejectsFolder = "it's kept"
-    report.notices = [
-      Notice(
+    report.warnings = [
+      Warning(
         file: "nodes.csv.gz", code: .columnUnknown, table: "nodes", column: "mood",
         "the column is not loaded",
         change: .column(
           ColumnDescription("mood", .text, isNullable: true), ofTable: "nodes")),
-      Notice(file: "nodes.csv.gz", code: .blankLine, "1 blank line"),
-      Notice(file: "more.csv.gz", code: .fileUnknown, "no table is known for this file"),
+      Warning(file: "nodes.csv.gz", code: .blankLine, "1 blank line"),
+      Warning(file: "more.csv.gz", code: .fileUnknown, "no table is known for this file"),
     ]
-    report.accepted = [
-      Notice(file: "b.csv", code: .fileUnknown, "unknown", facts: ""),
-      Notice(file: "nodes.csv.gz", code: .blankLine, "2 blank lines", facts: "2"),
-      Notice(file: "c.csv", code: .fileUnknown, "unknown", facts: ""),
+    report.suppressed = [
+      Warning(file: "b.csv", code: .fileUnknown, "unknown", facts: ""),
+      Warning(file: "nodes.csv.gz", code: .blankLine, "2 blank lines", facts: "2"),
+      Warning(file: "c.csv", code: .fileUnknown, "unknown", facts: ""),
     ]
     return facts(report, exitCode: 3) {
       $0.rejectLimits = RejectLimits(run: .percent(5), tables: ["nodes": .records(40)])
       $0.shrinkLimits.tables["nodes"] = 12.5
-      $0.acceptFile = "known & accepted.txt"
+      $0.suppressFile = "known & suppressed.txt"
       $0.allowedMissing = .tables(["things", "labels"])
     }
   }()
@@ -169,7 +169,7 @@ enum Reports {
     report.changes = changes
     report.outputBytes = nil
     report.keptCandidate = "out.sqlite.refused"
-    report.oldOutput = .untouched
+    report.previousDatabase = .kept
     report.failure = IngestError(.data, runCode: .catalogShrunk, "nodes has lost half of its rows.")
     return facts(report, exitCode: 65)
   }()
@@ -189,14 +189,14 @@ enum Reports {
     return facts(report) { $0.replayedFolder = "yesterday" }
   }
 
-  /// A run that found the catalogue of one with rejects and a notice.
+  /// A run that found the catalog of one with rejects and a warning.
   static let unchanged: ReportFacts = {
     var report = IngestOutcome()
     report.unchanged = UnchangedCatalog(files: 12, rows: 1_000_000, rejected: 2, bytes: 4096)
     var nodes = account("nodes", [source("nodes.csv.gz", records: 1_000_002, rejected: 2)])
     (nodes.rejectedByCode, nodes.nulls, nodes.seconds) = ([.nulByte: 2], [], 0)
     report.tables = [nodes, account("things", [])]
-    report.notices = [Notice(file: "out.sqlite", code: .tableShrunk, table: "nodes", "20% fewer")]
+    report.warnings = [Warning(file: "out.sqlite", code: .tableShrunk, table: "nodes", "20% fewer")]
     report.rejectsFolder = "out.sqlite.rejects"
     report.seconds = 0.0125
     return facts(report, exitCode: 3) { $0.skipsUnchanged = true }
@@ -210,11 +210,11 @@ enum Reports {
     return facts(report, exitCode: 75)
   }()
 
-  /// A run that failed when the catalogue was in its place.
+  /// A run that failed when the catalog was in its place.
   static let unfinished: ReportFacts = {
     var report = cleanReport
-    report.notices = [
-      Notice(file: "more.csv.gz", code: .fileUnknown, "no table is known for this file")
+    report.warnings = [
+      Warning(file: "more.csv.gz", code: .fileUnknown, "no table is known for this file")
     ]
     report.failure = IngestError(
       .inputOutput, undone: "its folder cannot be synced to the disk",
@@ -250,8 +250,8 @@ enum Reports {
           .init(code: .missingParent, column: attack, value: attack, message: "no \(attack)!")
         ])
     ]
-    report.notices = [
-      Notice(
+    report.warnings = [
+      Warning(
         file: attack, code: .columnUnknown, table: attack, column: attack, attack,
         change: .column(ColumnDescription(attack, .text), ofTable: attack))
     ]

@@ -16,7 +16,7 @@ enum SchemaCheck {
   ///
   /// - Parameters:
   ///   - reports: the texts.
-  ///   - options: `--diff` if they are not reports but differences of catalogues.
+  ///   - options: `--diff` if they are not reports but differences of catalogs.
   /// - Returns: The complaints.
   /// - Throws: an error of a file or of the other program.
   static func problems(of reports: [String], _ options: [String] = []) throws -> [[String]] {

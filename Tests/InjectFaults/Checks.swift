@@ -18,7 +18,7 @@ struct Checks {
       faults.append("exit status \(outcome.status), expected \(expected)")
     }
     if catalog != situation.oldCatalog, catalog != situation.newCatalog {
-      faults.append("the catalogue is neither the old one nor the new one")
+      faults.append("the catalog is neither the old one nor the new one")
     }
     for suffix in ["-journal", "-wal", "-shm"] where found["catalog.sqlite" + suffix] != nil {
       faults.append("there is a catalog.sqlite\(suffix)")
@@ -29,7 +29,7 @@ struct Checks {
       if !messages(outcome).isEmpty, outcome.status != 65 {
         faults.append("a message, though all is well")
       }
-      // A catalogue that is refused is kept if that is possible.
+      // A catalog that is refused is kept if that is possible.
       let isKept = !outcome.errors.contains("could not be kept")
       faults += faultsOfCompleteness(found, isOver: false, isKept: isKept)
     } else {
@@ -62,7 +62,7 @@ struct Checks {
       .map { "the next run: " + $0 }
   }
 
-  /// The statuses that are right with what is at the output now: what fails after the new catalogue is in its
+  /// The statuses that are right with what is at the output now: what fails after the new catalog is in its
   /// place, or with one that is up to date, has a status of its own.
   private func statuses(_ expectation: Expectation, _ catalog: Data?) -> Set<Int32> {
     let faultless = expectation.statuses.filter { $0 == situation.baseline.status || $0 > 128 }
@@ -75,7 +75,7 @@ struct Checks {
   /// The status of a run that has published, and then failed at something.
   private static let unfinished: Int32 = 5
 
-  /// The contents with the new catalogue in the place of one that differs from it only in what it tells of its run.
+  /// The contents with the new catalog in the place of one that differs from it only in what it tells of its run.
   private func withoutWarnings(_ found: FolderContents) -> FolderContents {
     guard let catalog = found["catalog.sqlite"], let new = situation.newCatalog,
       !isNew(catalog), let statements = try? statements(catalog),
@@ -84,7 +84,7 @@ struct Checks {
     return found.replacing("catalog.sqlite", by: new)
   }
 
-  /// The SQL that makes a catalogue, as another program prints it, but for what the run told.
+  /// The SQL that makes a catalog, as another program prints it, but for what the run told.
   private func statements(_ catalog: Data) throws -> [Substring] {
     let file = FileManager.default.temporaryDirectory.path + "/catalog-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: file) }
@@ -200,14 +200,14 @@ struct Checks {
     }.sorted().map { "\($0) was left behind" }
   }
 
-  /// A run that failed says in its report whether the new catalogue is in its place.
+  /// A run that failed says in its report whether the new catalog is in its place.
   private func faultsOfVerdict(_ found: FolderContents, _ status: Int32) -> [String] {
     guard let bytes = found[Situation.reports[0]],
       let report = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any],
       report["exit_code"] as? Int == Int(status), status > 4,
       let verdict = report["verdict"] as? [String: Any]
     else { return [] }
-    let state = status == Self.unfinished ? "unfinished" : "not_published"
+    let state = status == Self.unfinished ? "incomplete" : "not_published"
     return verdict["state"] as? String == state
       ? [] : ["the verdict is \(verdict["state"] ?? "missing"), expected \(state)"]
   }

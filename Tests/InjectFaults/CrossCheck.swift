@@ -95,7 +95,7 @@ struct CrossCheck {
       for line in try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n") {
         guard let call = line.split(separator: " ", maxSplits: 1).last?.drop(while: { $0 == " " }),
           let kind = Self.kinds[String(call.prefix { $0 != "(" })],
-          Self.concerns(call, workspace.root), !Self.isOpenedByThreads(String(call))
+          Self.verdictWarnings(call, workspace.root), !Self.isOpenedByThreads(String(call))
         else { continue }
         seen[kind, default: 0] += 1
       }
@@ -119,13 +119,13 @@ struct CrossCheck {
     }
   }
 
-  /// Whether SQLite opens the new catalogue: how often depends on which threads have it open already.
+  /// Whether SQLite opens the new catalog: how often depends on which threads have it open already.
   private static func isOpenedByThreads(_ call: String) -> Bool {
     call.hasPrefix("openat") && call.contains("/out/.catalog.sqlite.ingest\"")
   }
 
   /// Whether the first path of a call, as strace writes it, is one of the run's own.
-  private static func concerns(_ call: Substring, _ root: String) -> Bool {
+  private static func verdictWarnings(_ call: Substring, _ root: String) -> Bool {
     // Of a call that names a file, the folder that it starts from comes first.
     let named = ["openat", "rename", "unlink", "rmdir", "mkdir"]
     guard named.contains(where: call.hasPrefix) else { return call.contains("<\(root)/") }

@@ -14,7 +14,7 @@ struct Expectation {
   /// Whether the run keeps what it has rejected, though it has not read everything, and the next one so
   /// removes what was there before.
   var mayPushOut = false
-  /// Whether the fault is told by a notice, which the new catalogue then keeps.
+  /// Whether the fault is told by a warning, which the new catalog then keeps.
   var mayWarn = false
   /// Whether it is a report that fails: then it may be missing, and another may have been written
   /// before it that does not know of it.
@@ -81,7 +81,7 @@ struct Expectation {
 
   /// Whether somebody has put it there for the run to read.
   private static func isInput(_ path: String) -> Bool {
-    path.hasPrefix("dumps") || path.hasPrefix("out/repairs") || path == "out/accepted.txt"
+    path.hasPrefix("dumps") || path.hasPrefix("out/repairs") || path == "out/suppressed.txt"
   }
 
   /// SQLite tells of an error in its own words.
@@ -104,18 +104,18 @@ struct Expectation {
     case "unlink", "rmdir": true
     // SQLite sorts by itself where it gets no thread.
     case "thread": true
-    // Told by a notice (access-changed).
+    // Told by a warning (access-changed).
     case "mode": true
     // Links are then followed by hand.
     case "resolve": true
     // Looked at once more.
     case "open": path == "out/catalog.sqlite"
-    // An old catalogue is read once more. SQLite goes without statistics that it cannot read, when the
+    // An old catalog is read once more. SQLite goes without statistics that it cannot read, when the
     // new one is verified.
     case "read": path == "out/catalog.sqlite" || path == "out/.catalog.sqlite.ingest"
     // What SQLite gives back of a lock when it closes a file.
     case "lock": path == "out/catalog.sqlite" || path == "out/.catalog.sqlite.ingest"
-    // The mark on the old catalogue when the new one is in its place.
+    // The mark on the old catalog when the new one is in its place.
     case "write": path == "out/catalog.sqlite"
     // SQLite takes another folder for temporary files.
     case "access": path.hasPrefix("temp")

@@ -2,7 +2,7 @@
 struct Call: Hashable {
   /// What kind of call it is, such as `write`.
   let kind: String
-  /// The file that it concerns, by its path in the folder of the run.
+  /// The file that it verdictWarnings, by its path in the folder of the run.
   let path: String
 }
 

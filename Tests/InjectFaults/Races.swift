@@ -3,8 +3,8 @@ import TestSupport
 
 /// One run waits at a call while two others run to their ends, and then goes on.
 ///
-/// The others want the same catalogue, or share one name with the first: each of its names is in turn the
-/// catalogue, the rejects folder or the report of another run.
+/// The others want the same catalog, or share one name with the first: each of its names is in turn the
+/// catalog, the rejects folder or the report of another run.
 struct Races {
   let enumeration: Enumeration
   private var situation: Situation { enumeration.situation }
@@ -127,7 +127,7 @@ struct Races {
     [situation.newCatalog, situation.baseline.again["catalog.sqlite"]]
   }
 
-  /// Whatever is left is whole: every catalogue and every folder of rejected records.
+  /// Whatever is left is whole: every catalog and every folder of rejected records.
   private func faultsOfContents(_ found: FolderContents, _ rival: Rival) -> [String] {
     var faults: [String] = []
     let catalogs = [situation.oldCatalog] + newCatalogs
@@ -136,14 +136,14 @@ struct Races {
       // A run that is killed leaves its file to the next one.
       let isLeft = name == ".catalog.sqlite.ingest" && rival.points.contains(Self.killed)
       if bytes.starts(with: Data("SQLite format 3\0".utf8)), !catalogs.contains(bytes), !isLeft {
-        faults.append("\(name) is half a catalogue")
+        faults.append("\(name) is half a catalog")
       }
       if name == "catalog.sqlite", rival.isSame, !catalogs.contains(bytes) {
-        faults.append("the catalogue is neither the old one nor a new one")
+        faults.append("the catalog is neither the old one nor a new one")
       }
     }
     if found["catalog.sqlite"] == nil, !found.names.contains("catalog.sqlite/") {
-      faults.append("there is no catalogue")
+      faults.append("there is no catalog")
     }
     let oldest = situation.baseline.before.folder(Situation.rejects + ".previous")
     let known = [situation.oldRejects, situation.newRejects, oldest]
@@ -163,7 +163,7 @@ struct Races {
   private func faultsOfPublishing(_ found: FolderContents) -> [String] {
     var faults: [String] = []
     if !newCatalogs.contains(found["catalog.sqlite"]) {
-      faults.append("published, but the catalogue is not the new one")
+      faults.append("published, but the catalog is not the new one")
     }
     let folders = found.names.filter { $0.hasPrefix(Situation.rejects) }
     if !folders.contains(where: { found.folder(String($0.dropLast())) == situation.newRejects }) {

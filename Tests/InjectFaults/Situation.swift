@@ -33,7 +33,7 @@ struct Situation {
   /// Where a replay writes what it has repaired.
   static let written = "written"
   /// What somebody has put into the output folder for the run to read.
-  static let inputs = ["repairs/", "accepted.txt"]
+  static let inputs = ["repairs/", "suppressed.txt"]
 
   var isReplay: Bool { options.first == "replay" }
   var writesReports: Bool { options.contains("--report") }

@@ -39,13 +39,13 @@ struct SituationMaker {
         isOfInterest: isAny)
     case "replace":
       return Situation(
-        name: name, dumps: try dumpsWithSQL(), before: try oldOutput(name),
+        name: name, dumps: try dumpsWithSQL(), before: try previousDatabase(name),
         options: ["--max-shrink", "100%", "--sql", "DUMPS/extra.sql"], isOfInterest: isAny,
         sample: 3)
     case "rejects":
       return Situation(
         name: name, dumps: try damagedDumps(of: today, "damaged"),
-        before: try oldOutput(name, hasReports: true),
+        before: try previousDatabase(name, hasReports: true),
         options: ["--max-shrink", "100%", "--max-rejects", "9"] + reports, isOfInterest: isAny,
         sample: 4)
     case "replay":
@@ -79,17 +79,18 @@ struct SituationMaker {
       let dumps = fixtures + "/broken/value-unknown"
       let before = try output(name, of: dumps)
       try Data("value-unknown part_relationships.rel_type: \"X\"\n".utf8)
-        .write(to: URL(fileURLWithPath: before + "/accepted.txt"))
+        .write(to: URL(fileURLWithPath: before + "/suppressed.txt"))
       return Situation(
         name: name, dumps: dumps, before: before,
-        options: ["--accept", "OUT/accepted.txt", "--strict-schema"], isOfInterest: isPublishing)
+        options: ["--suppress", "OUT/suppressed.txt", "--strict-schema"], isOfInterest: isPublishing
+      )
     case "unchanged":
       return Situation(
         name: name, dumps: today, before: try output(name, of: today), options: ["--if-changed"],
         isOfInterest: isAny)
     case "changed":
       return Situation(
-        name: name, dumps: today, before: try oldOutput(name),
+        name: name, dumps: today, before: try previousDatabase(name),
         options: ["--if-changed", "--max-shrink", "100%"], isOfInterest: isPublishing)
     case "feed":
       // Another family of dumps, whose description is a file beside them.
@@ -122,7 +123,7 @@ struct SituationMaker {
     situation.baseline.again = try workspace.contents().output
     _ = try run(situation, in: workspace, from: situation.before)
     guard try workspace.contents().output["catalog.sqlite"] == situation.newCatalog else {
-      throw Failure("\(situation.name): two runs have made two catalogues")
+      throw Failure("\(situation.name): two runs have made two catalogs")
     }
     return situation
   }
@@ -144,16 +145,16 @@ struct SituationMaker {
     return path
   }
 
-  /// An output folder with the catalogue of some dumps.
+  /// An output folder with the catalog of some dumps.
   private func output(_ name: String, of dumps: String, _ options: [String] = []) throws -> String {
     let path = try newFolder("before-" + name)
     try run(ingest, ["--source", dumps, "--out", path + "/catalog.sqlite", "--quiet"] + options)
     return path
   }
 
-  /// An output folder as some night has left it: the catalogue of other dumps, rejected records that
+  /// An output folder as some night has left it: the catalog of other dumps, rejected records that
   /// somebody has repaired since, and those of the night before.
-  private func oldOutput(_ name: String, hasReports: Bool = false) throws -> String {
+  private func previousDatabase(_ name: String, hasReports: Bool = false) throws -> String {
     let dumps = try damagedDumps(of: older, "older-" + name)
     let path = try newFolder("before-" + name)
     let reports = Situation.reports.flatMap { ["--report", path + "/" + $0] }

@@ -9,7 +9,7 @@
   extension ServerTests {
     /// The whole of a load, but for the rows of the dumps.
     @Suite struct CatalogTests {
-      @Test func `a catalogue is created, filled and published`() throws {
+      @Test func `a catalog is created, filled and published`() throws {
         let connection = try connect()
         let catalog = RebrickableCatalog.schema
         let candidate = try CandidateSchema(replacing: "catalog", madeBy: "ingest", on: connection)

@@ -8,7 +8,7 @@
   @testable import PostgreSQL
 
   extension ServerTests {
-    /// What follows from the tables of the catalogue, beside what SQLite makes of the same queries.
+    /// What follows from the tables of the catalog, beside what SQLite makes of the same queries.
     @Suite struct DerivedTests {
       private let catalog = RebrickableCatalog.schema
 

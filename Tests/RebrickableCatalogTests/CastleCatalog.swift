@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A catalogue of a castle, its knight and a chest with two castles, for the examples of the documentation.
+/// A catalog of a castle, its knight and a chest with two castles, for the examples of the documentation.
 struct CastleCatalog {
   private let workplace: Workplace
 
@@ -56,7 +56,7 @@ struct CastleCatalog {
     "inventory_minifigs": "inventory_id,fig_num,quantity\n7,fig-000001,3\n",
   ]
 
-  /// The bytes of the catalogue, which is loaded once for all tests.
+  /// The bytes of the catalog, which is loaded once for all tests.
   private static let contents = Result {
     let workplace = try Workplace()
     for (table, text) in dumps { try workplace.write(table + ".csv", text) }

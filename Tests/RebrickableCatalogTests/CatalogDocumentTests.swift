@@ -5,7 +5,7 @@ import Testing
 @testable import RebrickableCatalog
 @testable import SchemaDocuments
 
-/// How the catalogue is shown to those who browse it.
+/// How the catalog is shown to those who browse it.
 struct CatalogDocumentTests {
   private let document = RebrickableCatalog.document
   private var tables: [DescribedTable] { document.schema.describedTables }

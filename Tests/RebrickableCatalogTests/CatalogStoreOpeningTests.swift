@@ -6,9 +6,9 @@ import SQLiteSwiftlyData
 import TestSupport
 import Testing
 
-/// What is no catalogue, or not one of this version, is named as such.
+/// What is no catalog, or not one of this version, is named as such.
 struct CatalogStoreOpeningTests {
-  /// Something at a path that cannot be opened as a catalogue.
+  /// Something at a path that cannot be opened as a catalog.
   struct Obstacle: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let make: @Sendable (String) throws -> Void
@@ -54,14 +54,14 @@ struct CatalogStoreOpeningTests {
         if case .otherApplication(_, 7, expected) = $0 { true } else { false }
       }, words: ["application id 7", "\(expected)", "that ingest wrote"]),
     Obstacle(
-      testDescription: "an older catalogue",
+      testDescription: "an older catalog",
       make: { try makeCatalog(at: $0, version: version - 1) },
       isNamed: {
         if case .otherVersion(_, version - 1, version) = $0 { true } else { false }
       },
       words: ["version \(version - 1)", "version \(version) was expected", "load the dumps again"]),
     Obstacle(
-      testDescription: "a newer catalogue", make: { try makeCatalog(at: $0, version: version + 1) },
+      testDescription: "a newer catalog", make: { try makeCatalog(at: $0, version: version + 1) },
       isNamed: {
         if case .otherVersion(_, version + 1, version) = $0 { true } else { false }
       }, words: ["version \(version + 1)", "RebrickableCatalog of that version"]),
@@ -74,7 +74,7 @@ struct CatalogStoreOpeningTests {
   }
 
   @Test(arguments: obstacles)
-  func `what is no catalogue is named`(obstacle: Obstacle) throws {
+  func `what is no catalog is named`(obstacle: Obstacle) throws {
     let workplace = try Workplace()
     let path = workplace.path + "/catalog.sqlite"
     try obstacle.make(path)
@@ -88,7 +88,7 @@ struct CatalogStoreOpeningTests {
     #expect(try workplace.names == names)
   }
 
-  @Test func `a catalogue without its tables is an error of each question`() throws {
+  @Test func `a catalog without its tables is an error of each question`() throws {
     let workplace = try Workplace()
     try Self.makeCatalog(at: workplace.output, version: Self.version)
     let catalog = try CatalogStore(workplace.output)

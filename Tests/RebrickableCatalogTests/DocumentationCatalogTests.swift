@@ -3,9 +3,9 @@ import RebrickableCatalog
 import SQLiteSwiftly
 import Testing
 
-/// The example in the comment of the catalogue.
+/// The example in the comment of the catalog.
 struct DocumentationCatalogTests {
-  @Test func `the example of the catalogue`() throws {
+  @Test func `the example of the catalog`() throws {
     let catalog = try Connection.inMemory()
     for table in RebrickableCatalog.schema.tables { try catalog.createTable(describedBy: table) }
     var insert = try catalog.prepareInsertIntoTable(describedBy: RebrickableCatalog.themes)

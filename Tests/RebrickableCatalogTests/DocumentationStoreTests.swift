@@ -134,7 +134,7 @@ struct DocumentationStoreTests {
     var text = ""
 
     if let brick = try catalog.statistics(ofPart: "3001") {
-      text = "\(brick.colorCount) colours in \(brick.usage.setCount) sets"
+      text = "\(brick.colorCount) colors in \(brick.usage.setCount) sets"
     }
 
     let since = try catalog.statistics(ofPart: "3001", color: 4)?.usage.firstYear
@@ -149,7 +149,7 @@ struct DocumentationStoreTests {
     let usage = try catalog.statistics(ofColor: 4)?.usage
     let years = [usage?.firstYear, usage?.lastYear]
 
-    #expect(text == "2 colours in 3 sets")
+    #expect(text == "2 colors in 3 sets")
     #expect(since == 1998)
     #expect(parts == 2)
     #expect(below == 2)

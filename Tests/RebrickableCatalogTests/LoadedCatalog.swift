@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A catalogue that the built command has loaded from some dumps, and that goes away with the value.
+/// A catalog that the built command has loaded from some dumps, and that goes away with the value.
 final class LoadedCatalog {
   /// The package's own folder.
   static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

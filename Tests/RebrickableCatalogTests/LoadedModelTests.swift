@@ -5,7 +5,7 @@ import SQLiteSwiftlyData
 import TestSupport
 import Testing
 
-/// The models of catalogues that were loaded from dumps.
+/// The models of catalogs that were loaded from dumps.
 @Suite(.needs(.python)) struct LoadedModelTests {
   /// Compares what a helper reads with the dump, and writes it to another database.
   private func check<Model: RebrickableCatalog.Model>(
@@ -43,7 +43,7 @@ import Testing
     #expect(count == .integer(Int64(models.count)), "\(table)")
   }
 
-  /// Compares all models of a catalogue with its dumps and with a copy.
+  /// Compares all models of a catalog with its dumps and with a copy.
   private func check(_ catalog: LoadedCatalog) throws {
     let copy = DataStore(catalog.copy, opening: .createNew)
     try copy.connection?.execute("ATTACH \(catalog.path) AS catalog")
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: ["dumps", "dumps-2020"])
-  func `a catalogue of the fixtures is read and written whole`(folder: String) throws {
+  func `a catalog of the fixtures is read and written whole`(folder: String) throws {
     try check(LoadedCatalog(of: LoadedCatalog.package + "/fixtures/" + folder))
   }
 
@@ -129,7 +129,7 @@ import Testing
   static var snapshotIsThere: Bool { FileManager.default.fileExists(atPath: snapshot) }
 
   @Test(.enabled(if: snapshotIsThere, "real dumps are not beside the package"))
-  func `the catalogue of 2020 is read and written whole`() throws {
+  func `the catalog of 2020 is read and written whole`() throws {
     // All tables take a debug build a minute and a half.
     let some = ["themes", "colors", "part_categories", "parts", "sets", "minifigs"]
     let catalog = try LoadedCatalog(of: Self.snapshot, only: LongTests.areOn ? nil : some)

@@ -39,7 +39,7 @@ import Testing
     return lines
   }
 
-  /// A value that is found in the catalogue, for a question to be asked about.
+  /// A value that is found in the catalog, for a question to be asked about.
   private func value(_ query: SQL) throws -> String {
     let value = try #require(try catalog.value(of: query))
     return try #require(value.textValue ?? value.integerValue.map { "\($0)" })
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `a colour through the years`() throws {
+  @Test func `a color through the years`() throws {
     let color = Int(try value("SELECT color_id FROM color_stats ORDER BY num_parts DESC")) ?? 0
     let found = try answer(
       "color-through-the-years", ["color_id": color], columns: ["year", "sets", "pieces"])

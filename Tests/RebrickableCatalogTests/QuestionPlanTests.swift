@@ -3,9 +3,9 @@ import RebrickableCatalog
 import SQLiteSwiftly
 import Testing
 
-/// How SQLite goes about the questions on a catalogue of full size.
+/// How SQLite goes about the questions on a catalog of full size.
 struct QuestionPlanTests {
-  /// What ANALYZE found in a full-size catalogue, for the planner to believe that this is one.
+  /// What ANALYZE found in a full-size catalog, for the planner to believe that this is one.
   private static let statistics = """
     color_stats||270
     colors|colors_name|270 1

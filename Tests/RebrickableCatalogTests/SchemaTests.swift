@@ -78,7 +78,7 @@ struct SchemaTests {
     }
   }
 
-  @Test func `SW-2 SW-39 a fresh file of the catalogue is as it was described`() throws {
+  @Test func `SW-2 SW-39 a fresh file of the catalog is as it was described`() throws {
     let connection = try makeDatabase()
     for (pragma, number) in [
       ("application_id", schema.applicationID), ("user_version", schema.version),
@@ -95,7 +95,7 @@ struct SchemaTests {
         == ["table elements: index (color_id) is missing"])
   }
 
-  @Test func `no description of the catalogue has a fault`() {
+  @Test func `no description of the catalog has a fault`() {
     for table in schema.tables + schema.keyUnions.map(\.table) { #expect(table.faults == []) }
     for view in schema.views { #expect(view.faults == []) }
   }
@@ -206,7 +206,7 @@ struct SchemaTests {
   }
 
   @Test(arguments: ["inventory_parts", "elements"])
-  func `parts in a colour are found by one index`(table: String) throws {
+  func `parts in a color are found by one index`(table: String) throws {
     let plan = try makeDatabase().query(
       """
       EXPLAIN QUERY PLAN SELECT 1 FROM \(identifier: table)
@@ -236,7 +236,7 @@ struct SchemaTests {
     #expect(try connection.foreignKeyViolations().map(\.parent) == ["set_nums"])
   }
 
-  /// Rows that the catalogue takes, as they appear in the dumps, and some that it does not.
+  /// Rows that the catalog takes, as they appear in the dumps, and some that it does not.
   static let rows: [(SQL, isTaken: Bool)] = [
     ("INSERT INTO colors VALUES (-1, '[Unknown]', '0033B2', 0, NULL, NULL, NULL, NULL)", true),
     ("INSERT INTO colors VALUES (373, 'Sand', '845E84', 1, 0, 0, 1949, 2025)", true),
@@ -282,7 +282,7 @@ struct SchemaTests {
     }
   }
 
-  @Test func `a file of the catalogue is known by its number`() {
+  @Test func `a file of the catalog is known by its number`() {
     #expect(schema.applicationID == 0x5242_4B43)
     #expect(letters(schema.applicationID) == "RBKC")
     #expect(schema.version == 2)

@@ -8,7 +8,7 @@ import Testing
 struct ViewTests {
   private let schema = RebrickableCatalog.schema
 
-  /// A catalogue with some rows.
+  /// A catalog with some rows.
   private func makeCatalog(_ rows: [SQL]) throws -> Connection {
     let connection = try Connection.inMemory()
     for table in schema.tables + schema.allDerivedTables {

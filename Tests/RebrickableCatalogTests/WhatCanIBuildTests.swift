@@ -4,7 +4,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// The example program, run on catalogues.
+/// The example program, run on catalogs.
 struct WhatCanIBuildTests {
   private static let header = "percent\tpieces\tof\tlots\tof\tset\tyear\tname"
 
@@ -104,7 +104,7 @@ struct WhatCanIBuildTests {
     let list = "part_num,color_id,quantity\n3001,4,1\n9999,4,1\n"
     let outcome = try run([castle.path], list)
     #expect(outcome.status == 0)
-    #expect(outcome.errors == "line 3: the catalogue has no part 9999\n")
+    #expect(outcome.errors == "line 3: the catalog has no part 9999\n")
     #expect(try run(["/nowhere"], list).status == 66)
     #expect(try run([], list).status == 64)
     #expect(try run(["--nonsense", castle.path], list).status == 64)

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import Schema
 import Testing
 
-/// What the catalogue says of itself in words.
+/// What the catalog says of itself in words.
 struct WordsOfCatalogTests {
   private let schema = RebrickableCatalog.schema
   private var views: [ViewDescription] { schema.views + [schema.search?.view].compactMap(\.self) }

@@ -33,16 +33,16 @@ struct DataHelperSearchTests {
     #expect(try labels.find(like: Label()).count == 4)
   }
 
-  private static let unknown = SQLiteError(.misuse, "labels has no column colour")
+  private static let unknown = SQLiteError(.misuse, "labels has no column color")
   private static let twice = SQLiteError(.range, "column size of labels was given two values")
   private static let beyond = SQLiteError(
     .range, "a value of type UInt64 is beyond the integers of SQLite, which have 64 bits")
 
   /// What cannot be searched for.
   static let wrong: [(String, @Sendable (LabelHelper) throws -> Void, SQLiteError)] = [
-    ("an unknown column", { _ = try $0.find(where: ["name": "x", "colour": 1]) }, unknown),
-    ("one of many rows", { try $0.forEach(where: ["colour": nil]) { _ in } }, unknown),
-    ("of a dictionary", { _ = try $0.find(where: ["colour": 1 as SQLiteValue]) }, unknown),
+    ("an unknown column", { _ = try $0.find(where: ["name": "x", "color": 1]) }, unknown),
+    ("one of many rows", { try $0.forEach(where: ["color": nil]) { _ in } }, unknown),
+    ("of a dictionary", { _ = try $0.find(where: ["color": 1 as SQLiteValue]) }, unknown),
     (
       "no name", { _ = try $0.find(where: ["": "x"]) },
       SQLiteError(.misuse, "labels has no column ")

@@ -92,8 +92,8 @@ struct MisuseBackupTests {
     during("dropping a table of the source", .locked, "locked") { source, _ throws(SQLiteError) in
       try source.execute("DROP TABLE words")
     },
-    during("an error of the caller's", .notice, "so what") { _, _ throws(SQLiteError) in
-      throw SQLiteError(.notice, "so what")
+    during("an error of the caller's", .warning, "so what") { _, _ throws(SQLiteError) in
+      throw SQLiteError(.warning, "so what")
     },
     Misuse("an interrupt and a new time to wait during a backup", gives: "2") { connection, _ in
       let target = try Connection.inMemory()

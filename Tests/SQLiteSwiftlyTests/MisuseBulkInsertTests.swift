@@ -34,8 +34,8 @@ struct MisuseBulkInsertTests {
     bulk("a key that is a text", .mismatch, "datatype mismatch, at row 0 of") { _, rows in
       try rows.append("x", "x")
     },
-    bulk("an error of the caller's", .notice, "so what") { _, _ in
-      throw SQLiteError(.notice, "so what")
+    bulk("an error of the caller's", .warning, "so what") { _, _ in
+      throw SQLiteError(.warning, "so what")
     },
     bulk(
       "no columns", .misuse, "there are no columns",

@@ -99,8 +99,8 @@ struct MisuseMigrationTests {
     step("a step that vacuums", .error, "cannot VACUUM") { connection throws(SQLiteError) in
       try connection.execute("VACUUM")
     },
-    step("an error of the step's", .notice, "migration to 1 (step): so what") {
-      _ throws(SQLiteError) in throw SQLiteError(.notice, "so what")
+    step("an error of the step's", .warning, "migration to 1 (step): so what") {
+      _ throws(SQLiteError) in throw SQLiteError(.warning, "so what")
     },
     Misuse("foreign keys after a step that failed", gives: "true") { connection, _ in
       try connection.set(.foreignKeys, to: true)

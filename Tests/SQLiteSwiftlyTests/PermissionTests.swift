@@ -34,7 +34,7 @@ private func setPermissions(_ mode: Int, of path: String) throws {
 
 /// Runs `body` on files as somebody who is not their owner, if that is root, to whom all is permitted.
 ///
-/// It concerns the current thread only (<https://man7.org/linux/man-pages/man2/setfsuid.2.html>).
+/// It verdictWarnings the current thread only (<https://man7.org/linux/man-pages/man2/setfsuid.2.html>).
 private func withPermissions<Result>(_ body: () throws -> Result) rethrows -> Result {
   typealias SetUser = @convention(c) (uid_t) -> CInt
   guard geteuid() == 0, let symbol = unsafe dlsym(nil, "setfsuid") else { return try body() }

@@ -7,7 +7,7 @@ import Testing
     "CREATE VIEW today AS SELECT date('now')",
   ]
 
-  /// Gives `body` a connection that notices the clock.
+  /// Gives `body` a connection that warnings the clock.
   private func noticing(_ body: (Connection) throws -> Void) throws {
     try withFolder { folder in
       let path = folder + "/clock.sqlite"
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `an ordinary connection notices nothing`() throws {
+  @Test func `an ordinary connection warnings nothing`() throws {
     _ = Connection.takeClockReading()
     #expect(try Connection.inMemory().query("SELECT datetime('now')").count == 1)
     #expect(!Connection.takeClockReading())

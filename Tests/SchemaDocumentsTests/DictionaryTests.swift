@@ -10,7 +10,7 @@ struct DictionaryTests {
     #expect(
       lines.filter { $0.hasPrefix("#") } == [
         "# Data dictionary", "## Overview", "## Tables of the dumps", "### authors", "### books",
-        "## Views", "### lent", "## Where a catalogue came from", "### internals",
+        "## Views", "### lent", "## Where a catalog came from", "### internals",
       ])
   }
 

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The catalogues of the fixtures, each of which the built command loads once for all tests of a process.
+/// The catalogs of the fixtures, each of which the built command loads once for all tests of a process.
 package enum FixtureCatalog: String, CaseIterable, Sendable {
   case today = "dumps"
   case older = "dumps-2020"
@@ -15,7 +15,7 @@ package enum FixtureCatalog: String, CaseIterable, Sendable {
   /// The dumps that it is made from.
   package var dumps: String { Self.package + "/fixtures/" + rawValue }
 
-  /// The bytes of the catalogue, which are the same at each loading.
+  /// The bytes of the catalog, which are the same at each loading.
   package var contents: Data {
     get throws {
       switch self {

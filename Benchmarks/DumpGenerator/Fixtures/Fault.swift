@@ -6,7 +6,7 @@ struct Fault: Sendable {
     /// One record is rejected.
     case record
     /// All is loaded, and the run says what it saw.
-    case notice
+    case warning
   }
 
   let code: String
@@ -21,7 +21,7 @@ struct Fault: Sendable {
   /// The exit status of a run that allows no rejects, one of sysexits.h.
   var exitStatus: Int {
     switch level {
-    case .notice: 0
+    case .warning: 0
     // EX_NOINPUT
     case .file where code == "file-missing" || code == "file-unreadable": 66
     // EX_DATAERR

@@ -58,8 +58,8 @@ public enum Fixtures {
     Only `gtfs/`, `datapackage/`, `camera-traps/` and `values/`, of other families, are not the command's.
 
     - `dumps/`: a small complete set in today's format, the same as `generate-dumps --rows 1500`.
-    - `dumps-2020/`: the same catalogue in the format of June 2020.
-    - `missing-parents/`: `dumps/`, a catalogue as those of 2017 were, in which 182 records of
+    - `dumps-2020/`: the same catalog in the format of June 2020.
+    - `missing-parents/`: `dumps/`, a catalog as those of 2017 were, in which 182 records of
       inventory_parts name 17 parts that are not there; and `repairs/`, which adds them.
     - `gtfs/datapackage.json`: GTFS Schedule feeds as a Data Package, written from the reference at
       https://gtfs.org/documentation/schedule/reference/; it is also what `ingest --schema gtfs` uses.

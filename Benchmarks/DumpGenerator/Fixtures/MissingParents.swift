@@ -45,7 +45,7 @@ enum MissingParents {
     }
   }
 
-  /// Puts records between those of inventory_parts that have the inventory and the colour of the one before
+  /// Puts records between those of inventory_parts that have the inventory and the color of the one before
   /// them, and a part that is missing.
   private static func addOrphans(to dumps: inout FileSet) {
     dumps.changeLines(of: "inventory_parts.csv") { lines in

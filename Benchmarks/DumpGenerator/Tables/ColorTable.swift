@@ -16,12 +16,12 @@ struct ColorTable {
 
   private let colors: [Color]
 
-  /// The ids of all colours, ascending.
+  /// The ids of all colors, ascending.
   let ids: [Int]
 
   var count: Int { ids.count }
 
-  /// The colours of every set: special ids, an rgb that looks like a float, one name in two forms.
+  /// The colors of every set: special ids, an rgb that looks like a float, one name in two forms.
   private static let fixed = [
     Color(id: -1, name: "[Unknown]", rgb: "0033B2"),
     Color(id: 0, name: "Black", rgb: "05131D"),
@@ -36,7 +36,7 @@ struct ColorTable {
   ]
 
   init(count: Int, era: Era, random: RandomSource) {
-    precondition(count >= Self.fixed.count, "the fixed colours are always there")
+    precondition(count >= Self.fixed.count, "the fixed colors are always there")
     var random = random
     var colors = Self.fixed
     for index in 0..<count - colors.count {

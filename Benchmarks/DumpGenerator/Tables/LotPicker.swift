@@ -1,11 +1,11 @@
 /// Picks the lots of one inventory after the other: which parts, how often, with spares or without.
 struct LotPicker {
-  /// Rows of one part and colour: the lot itself, and perhaps its spare.
+  /// Rows of one part and color: the lot itself, and perhaps its spare.
   struct Lot {
     var part: Int
-    /// Which of the part's colours the inventory begins with.
+    /// Which of the part's colors the inventory begins with.
     var shade: Int
-    /// How many lots of the same part come before this one; each has another colour.
+    /// How many lots of the same part come before this one; each has another color.
     var turn: Int
     var hasSpare: Bool
   }
@@ -31,7 +31,7 @@ struct LotPicker {
   mutating func pick(_ rowCount: Int, random: inout RandomSource) {
     precondition(rowCount <= turns.count * colorCount, "an inventory has each lot once")
     var spares = rowCount / 2 * random.number(below: 24) / 100
-    // The smallest catalogue has one, too.
+    // The smallest catalog has one, too.
     if !hasPickedSpares, rowCount > 1 { spares = max(1, spares) }
     hasPickedSpares = hasPickedSpares || spares > 0
     picks.removeAll(keepingCapacity: true)

@@ -1,4 +1,4 @@
-/// The address of the picture of a part in a colour, the same in every inventory.
+/// The address of the picture of a part in a color, the same in every inventory.
 struct PartImage {
   private let bits: UInt64
   private let color: Int

@@ -14,7 +14,7 @@ struct SetTable {
   let numbers: TextList
   private let themeIds: [Int]
 
-  /// The sets of every catalogue whose numbers or names are easily lost or changed.
+  /// The sets of every catalog whose numbers or names are easily lost or changed.
   private static let traps = [
     Set(
       number: "0003977811-1", name: "Ninjago: Book of Adventures", year: 2019, theme: 0, parts: 1),

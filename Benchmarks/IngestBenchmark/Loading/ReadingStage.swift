@@ -11,12 +11,12 @@ import Schema
 /// For measurements, which look at one stage at a time.
 struct ReadingStage {
   private let schema: SchemaDescription
-  private let folder: DumpFolder
+  private let folder: SourceFolder
 
   /// What the reading gave.
   struct Outcome: Sendable {
     /// What became of the records of each table; nothing is inserted.
-    let accounts: [TableAccount]
+    let accounts: [TableCounts]
     /// For how long the reading thread kept a processor busy.
     let processorSeconds: Double
   }
@@ -24,7 +24,7 @@ struct ReadingStage {
   /// Finds the dumps of the schema's tables in the folder `source`.
   init(_ schema: SchemaDescription, source: String) throws(IngestError) {
     self.schema = schema
-    folder = try DumpFolder(source, sources: schema.sources, allowedMissing: .tables([]))
+    folder = try SourceFolder(source, sources: schema.sources, allowedMissing: .tables([]))
   }
 
   /// Reads everything, parents first, on a thread of its own.

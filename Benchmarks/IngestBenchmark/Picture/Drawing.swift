@@ -38,7 +38,7 @@ struct Drawing {
         + "class=\"\(style)\"\(turn)>\(text.escapedForXML)</text>")
   }
 
-  /// The whole file, whose colours follow the reader's preference for light or dark.
+  /// The whole file, whose colors follow the reader's preference for light or dark.
   func svg(width: Double, height: Double, title: String) -> String {
     """
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width.svg) \(height.svg)" \

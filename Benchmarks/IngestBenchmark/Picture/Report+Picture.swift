@@ -71,7 +71,7 @@ extension Report {
     }
   }
 
-  /// The seconds of each part of the whole job, without an older catalogue and with one.
+  /// The seconds of each part of the whole job, without an older catalog and with one.
   private func drawParts(on drawing: inout Drawing, left: Double) {
     let names = [WholeJobComparison.names.alone, WholeJobComparison.names.replacing]
     let jobs = names.map { name in

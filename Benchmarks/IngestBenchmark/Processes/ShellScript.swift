@@ -2,16 +2,16 @@ import Schema
 import RebrickableCatalog
 import SQLiteSwiftly
 
-/// What the shell runs to load all dumps, with the keys and indexes of a catalogue that exists.
+/// What the shell runs to load all dumps, with the keys and indexes of a catalog that exists.
 ///
 /// It checks nothing: there are no foreign keys, domains or statistics, booleans stay words, and
 /// empty fields empty texts. Keys are made after the rows, which is fastest.
 struct ShellScript {
   private(set) var lines: [String] = []
 
-  /// Reads keys and indexes from `catalogue`.
-  init(_ source: String, catalogue: String, contents: DumpContents) throws {
-    let connection = try Connection(catalogue, opening: .readOnly)
+  /// Reads keys and indexes from `catalog`.
+  init(_ source: String, catalog: String, contents: DumpContents) throws {
+    let connection = try Connection(catalog, opening: .readOnly)
     var indexes: [String] = []
     for table in RebrickableCatalog.schema.tables.map(\.name) {
       let known = try connection.query(

@@ -46,7 +46,7 @@ struct TableFilling {
     try Output.results.write("\(counts.0) \(counts.1)")
   }
 
-  /// The catalogue without indexes other than those that the tables are ordered by.
+  /// The catalog without indexes other than those that the tables are ordered by.
   private static var schema: SchemaDescription {
     let whole = RebrickableCatalog.schema
     let tables = whole.tables.map { table in

@@ -28,7 +28,7 @@ struct WholeJob {
     case publishing = "sync, publishing"
   }
 
-  /// How much of the catalogue is made.
+  /// How much of the catalog is made.
   enum Extent: String, CaseIterable {
     case tables = "tables and indexes"
     case derived = "with derived tables and views"
@@ -44,7 +44,7 @@ struct WholeJob {
     }
   }
 
-  /// Loads the dumps of a folder into the catalogue at `output`.
+  /// Loads the dumps of a folder into the catalog at `output`.
   init(
     by executable: String, _ source: String, _ output: String, _ extent: Extent = .everything
   ) throws {
@@ -63,9 +63,9 @@ struct WholeJob {
   static func run(_ arguments: some Collection<String>) throws {
     let arguments = Array(arguments)
     guard arguments.count == 3, let extent = Extent(rawValue: arguments[2]) else {
-      throw Failure.usage("the whole job needs two paths, and how much of the catalogue is made")
+      throw Failure.usage("the whole job needs two paths, and how much of the catalog is made")
     }
-    // Of dumps in which every record is bad, an empty catalogue is made.
+    // Of dumps in which every record is bad, an empty catalog is made.
     var options = IngestOptions(
       source: arguments[0], output: arguments[1],
       rejectLimits: RejectLimits(run: .percent(100)))

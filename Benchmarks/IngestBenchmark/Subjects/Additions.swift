@@ -10,10 +10,10 @@ struct Additions {
     var bytes = [[Double]](repeating: [], count: WholeJob.Extent.allCases.count)
     let sides = WholeJob.Extent.allCases.enumerated().map { place, extent in
       Side(name: extent.rawValue) {
-        let path = workbench.freshPath("catalogue.sqlite")
+        let path = workbench.freshPath("catalog.sqlite")
         defer { removeFile(path) }
         let job = try WholeJob(by: workbench.executable, source, path, extent)
-        try checkCatalogue(path, contents)
+        try checkCatalog(path, contents)
         bytes[place].append(Double(try fileSize(path)) / 1e6)
         return job.seconds
       }

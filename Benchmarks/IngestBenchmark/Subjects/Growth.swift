@@ -41,7 +41,7 @@ struct Growth {
     let path = workbench.freshPath("grown.sqlite")
     defer { removeFile(path) }
     let job = try WholeJob(by: workbench.executable, source, path)
-    try checkCatalogue(path, contents)
+    try checkCatalog(path, contents)
     return job
   }
 

@@ -61,21 +61,21 @@ struct HotPath {
   }
 
   /// The name of a measurement.
-  static func name(_ candidate: Candidate, page: Int, form: Form = .catalogue) -> String {
-    "\(candidate.name), \(page) KiB pages\(form == .catalogue ? "" : ", rowids")"
+  static func name(_ candidate: Candidate, page: Int, form: Form = .catalog) -> String {
+    "\(candidate.name), \(page) KiB pages\(form == .catalog ? "" : ", rowids")"
   }
 
   /// A form of the table.
   enum Form {
-    /// As the catalogue has it, without secondary indexes.
-    case catalogue
+    /// As the catalog has it, without secondary indexes.
+    case catalog
     /// With rowids and without any key, which would be an index of its own.
     case rowid
 
     var table: TableDescription {
       let parts = RebrickableCatalog.inventoryParts
       return switch self {
-      case .catalogue:
+      case .catalog:
         TableDescription(parts.name, columns: parts.columns, primaryKey: parts.primaryKey)
       case .rowid: TableDescription(parts.name, columns: parts.columns, primaryKey: [])
       }
@@ -83,12 +83,12 @@ struct HotPath {
   }
 
   func measurements() throws -> [Measurement] {
-    let catalogue = try Self.pages.flatMap { page in
-      try compare(Candidate.all, page: page, form: .catalogue)
+    let catalog = try Self.pages.flatMap { page in
+      try compare(Candidate.all, page: page, form: .catalog)
     }
     let rowids = try compare(
       [.loop, .virtualTable(rows: 1000)], page: Self.plottedPage, form: .rowid)
-    return catalogue + rowids
+    return catalog + rowids
   }
 
   private func compare(

@@ -14,7 +14,7 @@ struct Importing {
   }
 
   func measurements() throws -> [Measurement] {
-    let forms = [(HotPath.Form.catalogue, "with its key"), (.rowid, "without a key")]
+    let forms = [(HotPath.Form.catalog, "with its key"), (.rowid, "without a key")]
     return try forms.flatMap { form, title in
       let sides = [
         Side(name: "gunzip | sqlite3 .import, \(title)") { try importByShell(form.table) },

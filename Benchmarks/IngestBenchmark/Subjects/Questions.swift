@@ -1,7 +1,7 @@
 import RebrickableCatalog
 import SQLiteSwiftly
 
-/// The questions by which the indexes are chosen, on a catalogue of the dumps.
+/// The questions by which the indexes are chosen, on a catalog of the dumps.
 struct Questions {
   private let workbench: Workbench
 
@@ -11,7 +11,7 @@ struct Questions {
     let path = workbench.freshPath("asked.sqlite")
     defer { removeFile(path) }
     _ = try WholeJob(by: workbench.executable, workbench.dumps(.compressed), path)
-    try checkCatalogue(path, workbench.contents)
+    try checkCatalog(path, workbench.contents)
     let sides = RebrickableCatalog.questions.map { question in
       Side(name: question.name) { try ask(question, path) }
     }
@@ -21,7 +21,7 @@ struct Questions {
     }
   }
 
-  /// Asks once, as a program does that has just opened the catalogue, and returns the milliseconds.
+  /// Asks once, as a program does that has just opened the catalog, and returns the milliseconds.
   private func ask(_ question: CatalogQuestion, _ path: String) throws -> Double {
     let values = try question.hardestValues(in: Connection(path, opening: .readOnly))
     let connection = try Connection(path, opening: .readOnly)

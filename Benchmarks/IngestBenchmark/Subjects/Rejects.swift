@@ -14,7 +14,7 @@ struct Rejects {
     let contents = try workbench.contents
     let sound = try workbench.dumps(.compressed)
     let clean = Side(name: "sound dumps") {
-      try load(sound) { try checkCatalogue($0, contents) }
+      try load(sound) { try checkCatalog($0, contents) }
     }
     let others = try Damage.allCases.map { damage in
       let source = try workbench.dumps.folder(rows: workbench.rows, damage)
@@ -46,7 +46,7 @@ struct Rejects {
   }
 
   private func load(_ source: String, _ check: (String) throws -> Void) throws -> WholeJob {
-    let path = workbench.freshPath("catalogue.sqlite")
+    let path = workbench.freshPath("catalog.sqlite")
     defer {
       removeFile(path)
       removeFolder(path + ".rejects")

@@ -110,7 +110,7 @@ struct Stages {
 
   /// The pipeline's insert stage beside the loop in C.
   private func insert() throws -> [Measurement] {
-    let table = HotPath.Form.catalogue.table
+    let table = HotPath.Form.catalog.table
     let loading = try Loading(workbench, table: table)
     let rows = try workbench.someParts.get()
     let batches = rows.readersBatches()

@@ -23,7 +23,7 @@ enum Subject: String, CaseIterable {
     case .growth: "the whole job with a quarter, all and four times the rows, three rounds at most"
     case .rejects: "the whole job when every record is bad, three rounds at most"
     case .layer: "InsertStatement and cursors on made-up rows, processor time"
-    case .questions: "what people ask a catalogue, each with a new connection, on the clock"
+    case .questions: "what people ask a catalog, each with a new connection, on the clock"
     case .additions: "what derived tables, views and the search add to the whole job, on the clock"
     }
   }

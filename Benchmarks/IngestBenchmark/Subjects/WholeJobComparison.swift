@@ -9,8 +9,8 @@ struct WholeJobComparison {
 
   init(_ workbench: Workbench) { self.workbench = workbench }
 
-  /// The name of the job without an older catalogue, and of that with one.
-  static let names = (alone: "ingest", replacing: "ingest, over an older catalogue")
+  /// The name of the job without an older catalog, and of that with one.
+  static let names = (alone: "ingest", replacing: "ingest, over an older catalog")
 
   /// The name of a part of a job.
   static func name(_ part: WholeJob.Part, of job: String) -> String { "\(job): \(part.rawValue)" }
@@ -98,11 +98,11 @@ struct WholeJobComparison {
   private func load(
     _ source: String, _ contents: DumpContents, over older: String? = nil
   ) throws -> WholeJob {
-    let path = workbench.freshPath("catalogue.sqlite")
+    let path = workbench.freshPath("catalog.sqlite")
     defer { removeFile(path) }
     if let older { _ = try ChildProcess.run("/bin/cp", [older, path]) }
     let job = try WholeJob(by: workbench.executable, source, path)
-    try checkCatalogue(path, contents)
+    try checkCatalog(path, contents)
     return job
   }
 
@@ -110,10 +110,10 @@ struct WholeJobComparison {
   private func side(
     of shell: Shell, _ source: String, _ contents: DumpContents
   ) throws -> Side<Double> {
-    let catalogue = workbench.freshPath("catalogue.sqlite")
-    defer { removeFile(catalogue) }
-    _ = try WholeJob(by: workbench.executable, source, catalogue)
-    let script = try ShellScript(source, catalogue: catalogue, contents: contents)
+    let catalog = workbench.freshPath("catalog.sqlite")
+    defer { removeFile(catalog) }
+    _ = try WholeJob(by: workbench.executable, source, catalog)
+    let script = try ShellScript(source, catalog: catalog, contents: contents)
     return Side(name: "gunzip | sqlite3 .import, keys, indexes") {
       let path = workbench.freshPath("shell.sqlite")
       defer { removeFile(path) }
@@ -125,8 +125,8 @@ struct WholeJobComparison {
   }
 }
 
-/// Throws unless a catalogue has what is in the dumps.
-func checkCatalogue(_ path: String, _ contents: DumpContents) throws {
+/// Throws unless a catalog has what is in the dumps.
+func checkCatalog(_ path: String, _ contents: DumpContents) throws {
   try checkRows(of: path, are: contents, in: "the whole job")
   let connection = try Connection(path, opening: .readOnly)
   try check(connection.sums(Sums.ofParts), is: contents.partSums, in: "the whole job")

@@ -24,7 +24,7 @@ final class Findings {
   private let ignoresUnsupported: Bool
   private var sources: [(name: String, bytes: [UInt8])] = []
   private var faults: [Finding] = []
-  private var notices: [Finding] = []
+  private var warnings: [Finding] = []
   private var unlisted = 0
   var cause: FileError?
   private(set) var bytesLeft = mostBytes
@@ -96,11 +96,11 @@ final class Findings {
     fault(.propertyInvalid, at: node, "found \(node.json.shortened)", expected: expected)
   }
 
-  /// Notes what is not supported: a fault, or a notice if such is to be passed over.
+  /// Notes what is not supported: a fault, or a warning if such is to be passed over.
   func unsupported(at node: Node, _ problem: String, expected: String) {
     let finding = finding(.featureUnsupported, at: node, problem, expected)
     guard ignoresUnsupported else { return add(finding) }
-    if notices.count < Self.mostFaults { notices.append(finding) }
+    if warnings.count < Self.mostFaults { warnings.append(finding) }
   }
 
   private func finding(
@@ -123,7 +123,7 @@ final class Findings {
         faults: placed(faults), unlisted: unlisted, cause: cause)
   }
 
-  var placedNotices: [DescriptionFault] { placed(notices) }
+  var placedWarnings: [DescriptionFault] { placed(warnings) }
 
   /// Counts the lines once for all findings.
   private func placed(_ findings: [Finding]) -> [DescriptionFault] {

@@ -43,7 +43,7 @@ struct PackageReader {
         .propertyInvalid, at: properties.node, error.message, expected: "a description without it")
       return nil
     }
-    return DataPackage.Contents(name: name, schema: schema, notices: findings.placedNotices)
+    return DataPackage.Contents(name: name, schema: schema, warnings: findings.placedWarnings)
   }
 
   private func readResources(_ surroundings: ColumnReader.Surroundings) -> [Resource] {
@@ -97,7 +97,7 @@ struct PackageReader {
   private func derivedID(of name: String) -> Int32 {
     let hash = name.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     let number = Int32(hash & 0x7FFF_FFFF)
-    // 0 is what SQLite has for files of no kind, and the other that of the LEGO catalogue.
+    // 0 is what SQLite has for files of no kind, and the other that of the LEGO catalog.
     return number == 0 || number == 0x5242_4B43 ? number + 1 : number
   }
 }

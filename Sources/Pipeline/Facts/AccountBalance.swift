@@ -1,4 +1,4 @@
-extension TableAccount {
+extension TableCounts {
   /// What cannot be accounted for of what was read for the table, in words; empty if all can.
   ///
   /// Every number on one side was counted apart from those on the other: bytes where they leave the
@@ -34,7 +34,7 @@ extension TableAccount {
   }
 
   private func imbalance(
-    of what: String, in source: SourceAccount, read: Int, parts: [(name: String, count: Int)]
+    of what: String, in source: SourceCounts, read: Int, parts: [(name: String, count: Int)]
   ) -> String? {
     guard parts.reduce(0, { $0 + $1.count }) != read else { return nil }
     // Few runs leave anything out.

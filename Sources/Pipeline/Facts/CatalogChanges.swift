@@ -1,10 +1,10 @@
-/// What differs between a catalogue and the one that it is to replace.
+/// What differs between a catalog and the one that it is to replace.
 package struct CatalogChanges: Equatable, Sendable {
   package struct Table: Equatable, Sendable {
     package let name: String
-    /// The rows in the old catalogue; nil if it does not have the table.
+    /// The rows in the old catalog; nil if it does not have the table.
     package var rowsBefore: Int?
-    /// The rows in the new catalogue; nil if it does not have the table.
+    /// The rows in the new catalog; nil if it does not have the table.
     package var rowsAfter: Int?
     /// The keys, new, gone, and there before and after with other values beside them; nil if the tables
     /// do not have the same key.
@@ -12,7 +12,7 @@ package struct CatalogChanges: Equatable, Sendable {
     /// Whether rows were added, removed or changed, or may have been.
     fileprivate var isChanged: Bool { isResized || keys != Keys() }
     fileprivate var isResized: Bool { rowsBefore != rowsAfter }
-    /// The columns that may be NULL in either catalogue, and that both have.
+    /// The columns that may be NULL in either catalog, and that both have.
     package var nulls: [Nulls] = []
     /// For each column after the key, the keys that have another value there; empty if that is not asked for.
     package var changes: [Int] = []
@@ -45,9 +45,9 @@ package struct CatalogChanges: Equatable, Sendable {
     }
   }
 
-  /// The tables of either catalogue, but for those that say where it came from.
+  /// The tables of either catalog, but for those that say where it came from.
   package var tables: [Table] = []
-  /// Whether the new catalogue was not built, so that of keys nothing is known.
+  /// Whether the new catalog was not built, so that of keys nothing is known.
   package var isForeseen = false
 
   package init() {}

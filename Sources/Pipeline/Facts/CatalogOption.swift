@@ -1,7 +1,7 @@
 import Files
 import Compression
 
-/// An option that a catalogue depends on, as the catalogue itself keeps it.
+/// An option that a catalog depends on, as the catalog itself keeps it.
 package struct CatalogOption {
   package let option: String
   /// Its value, if that is not a file, or the contents of the description.
@@ -26,10 +26,10 @@ package struct CatalogOption {
 
   /// Those of a run, in the order in which they count.
   ///
-  /// The limit of rejected records and the accepted notices only decide what the catalogue says of the run. What
+  /// The limit of rejected records and the accepted warnings only decide what the catalog says of the run. What
   /// only decides whether something is published, or how long it may take, is not among them.
   package static func all(
-    of options: IngestOptions, _ sqlFiles: [SQLFile], _ accepted: AcceptedNotices?
+    of options: IngestOptions, _ sqlFiles: [SQLFile], _ suppressions: Suppressions?
   ) -> [CatalogOption] {
     (options.description.map {
       [
@@ -41,7 +41,7 @@ package struct CatalogOption {
       + (options.hasSearch ? [] : [CatalogOption(option: "--no-search")])
       + sqlFiles.map { CatalogOption(option: "--sql", file: File($0.path, $0.script)) }
       + options.rejectLimits.words.map { CatalogOption(option: "--max-rejects", value: $0) }
-      + (accepted.map { [CatalogOption(option: "--accept", file: $0.file)] } ?? [])
+      + (suppressions.map { [CatalogOption(option: "--suppress", file: $0.file)] } ?? [])
   }
 
   package var words: [String] {

@@ -36,7 +36,7 @@ package enum RunCode: String, CaseIterable, Sendable {
 }
 
 /// What is worth knowing about a run that goes on anyway.
-package enum NoticeCode: String, CaseIterable, Sendable {
+package enum WarningCode: String, CaseIterable, Sendable {
   case columnUnknown = "column-unknown"
   case columnAbsent = "column-absent"
   case fileUnknown = "file-unknown"
@@ -63,18 +63,18 @@ package enum NoticeCode: String, CaseIterable, Sendable {
   case featureIgnored = "feature-ignored"
 
   /// Whether the dumps are no longer what the schema describes: `--strict-schema` refuses that.
-  package var isDrift: Bool {
+  package var isSchemaDrift: Bool {
     [
       .columnUnknown, .columnAbsent, .fileUnknown, .columnOrder, .booleanSpellings, .valueUnknown,
     ].contains(self)
   }
 
   /// Whether somebody should look at it; nothing needs to be done about the others.
-  package var asksForAttention: Bool { ![.blankLine, .mixedLineEnds].contains(self) }
+  package var affectsVerdict: Bool { ![.blankLine, .mixedLineEnds].contains(self) }
 
-  /// Whether the dumps alone decide whether it is told, and not the catalogue that is made of them.
-  package var isOfDumps: Bool {
-    isDrift
+  /// Whether the dumps alone decide whether it is told, and not the catalog that is made of them.
+  package var isOfSources: Bool {
+    isSchemaDrift
       || [
         .numberRounded, .blankLine, .mixedLineEnds, .mixedGenerations, .tableAbsent,
         .repairNeedless, .repairInapplicable, .featureIgnored,
@@ -82,13 +82,13 @@ package enum NoticeCode: String, CaseIterable, Sendable {
   }
 
   /// Whether its message says no more than the code and what it is said of.
-  package var isSaidBySubject: Bool {
+  package var isExplainedBySubject: Bool {
     [.columnUnknown, .columnAbsent, .fileUnknown, .tableAbsent, .columnEmpty].contains(self)
   }
 
   /// Whether it will be told of the next dumps, too, unless they change, so that accepting it is of use.
   package var isStanding: Bool {
-    isDrift
+    isSchemaDrift
       || [
         .numberRounded, .blankLine, .mixedLineEnds, .tableAbsent, .columnEmpty, .searchAbsent,
         .repairNeedless, .repairInapplicable, .featureIgnored,

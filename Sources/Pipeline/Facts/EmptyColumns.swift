@@ -4,10 +4,10 @@ extension TableDescription {
   /// In fewer rows a column may be empty by chance.
   private static let fewestRows = 100
 
-  /// A notice for each column that the dump has and that is NULL in every row all the same.
+  /// A warning for each column that the dump has and that is NULL in every row all the same.
   ///
   /// A column is told of once, also if that was before, as `known` says.
-  package func emptyColumnNotices(_ account: TableAccount, besides known: [Notice]) -> [Notice] {
+  package func emptyColumnWarnings(_ account: TableCounts, besides known: [Warning]) -> [Warning] {
     guard let file = account.file, account.inserted >= Self.fewestRows else { return [] }
     return zip(columns, account.nulls).compactMap { column, nulls in
       let isTold = known.contains {
@@ -18,7 +18,7 @@ extension TableDescription {
       let header = account.sources.first?.header ?? []
       let isThere = header.isEmpty || header.hasName(column.name)
       guard nulls == account.inserted, isThere, !isTold else { return nil }
-      return Notice(
+      return Warning(
         file: file, code: .columnEmpty, table: name, column: column.name,
         "the dump has the column \(column.name), but nothing in it: it is NULL in all "
           + "\(account.inserted.of("row")) of \(name)",

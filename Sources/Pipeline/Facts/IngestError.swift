@@ -1,7 +1,7 @@
 import Glibc
 package import SQLiteSwiftly
 
-/// Why a run ended without publishing a catalogue, or without finishing what follows that.
+/// Why a run ended without publishing a catalog, or without finishing what follows that.
 package struct IngestError: Error, Equatable, Sendable {
   package let kind: Kind
   /// The code, when a file of the dumps is to blame.
@@ -12,7 +12,7 @@ package struct IngestError: Error, Equatable, Sendable {
   package let descriptionCode: String?
   /// What most likely led to it, as part of a sentence; nil if that is unknown.
   package let cause: String?
-  /// What was left undone although the catalogue is published, as part of a sentence; nil if nothing was
+  /// What was left undone although the catalog is published, as part of a sentence; nil if nothing was
   /// published.
   package let undone: String?
   package let message: String

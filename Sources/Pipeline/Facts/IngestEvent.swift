@@ -9,9 +9,9 @@ package enum IngestEvent: Equatable, Sendable {
   case changed(String)
   /// A record was rejected; of many that are alike only the first are reported.
   case reject(Reject)
-  case notice(Notice)
+  case warning(Warning)
   /// The dumps were read, to their end or to a failure; the rows are not counted yet.
-  case readingEnded([TableAccount])
+  case readingEnded([TableCounts])
   case tableWritten(name: String, rows: Int, seconds: Double)
   /// A part of the run has ended that is not one table's.
   case stageEnded(StageTime)

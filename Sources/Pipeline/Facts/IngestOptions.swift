@@ -5,7 +5,7 @@ package struct IngestOptions: Equatable, Sendable {
   package var description: GivenDescription?
   /// Whether dumps are found in `source` by the names of their tables, and not where the description says.
   package var findsDumpsByName = true
-  /// The catalogue to write; with `isDryRun` it is only compared, and can be left out.
+  /// The catalog to write; with `isDryRun` it is only compared, and can be left out.
   package var output: String
   /// The schema to write instead of a file; `output` is then what it is called in messages.
   package var server: ServerSchema?
@@ -26,26 +26,26 @@ package struct IngestOptions: Equatable, Sendable {
   package var keyMemory = 192 << 20
   /// The files of SQL, and folders of them, that are run on what was loaded before it is published.
   package var sqlFiles: [String] = []
-  package var acceptFile: String?
+  package var suppressFile: String?
   /// Whether nothing is published if the dumps are no longer what the schema describes.
   package var isStrict = false
   /// The seconds to wait for another run that writes the same output.
   package var lockTimeout = 0.0
-  /// The seconds to wait for a program that has locked the catalogue to be replaced: a whole run would be
+  /// The seconds to wait for a program that has locked the catalog to be replaced: a whole run would be
   /// lost for one that is about to finish.
   package var catalogTimeout: Double { max(lockTimeout, 5) }
   /// Whether everything is checked and nothing is written.
   package var isDryRun = false
-  /// Whether nothing is done if the catalogue at the output was made from the same.
+  /// Whether nothing is done if the catalog at the output was made from the same.
   package var skipsUnchanged = false
   package var uncheckedByDryRun: String {
     let place =
       output.isEmpty
-      ? ["without --out, whether a catalogue could be replaced and how it would change"]
+      ? ["without --out, whether a catalog could be replaced and how it would change"]
       : ["which keys would be added, removed and changed"]
     let sql = sqlFiles.isEmpty ? [] : ["whether your own SQL runs, and what it makes"]
     let room =
-      output.isEmpty ? "the catalogue" : "more than a quarter of the old catalogue's size"
+      output.isEmpty ? "the catalog" : "more than a quarter of the old catalog's size"
     return (place + sql + ["whether the disk has room for \(room)"]).joined(separator: "; ")
   }
   package var hasSearch = true

@@ -1,25 +1,25 @@
 /// All that is known of a run at its end, however it ended.
 package struct IngestOutcome: Equatable, Sendable {
   /// The accounts of the tables that the reading reached, in its order.
-  package var tables: [TableAccount] = []
-  package var notices: [Notice] = []
-  /// The notices that are acknowledged, which are counted and not told.
-  package var accepted: [Notice] = []
+  package var tables: [TableCounts] = []
+  package var warnings: [Warning] = []
+  /// The warnings that are acknowledged, which are counted and not told.
+  package var suppressed: [Warning] = []
   /// The rejects that were reported: the first of each code and table.
   package var rejects: [Reject] = []
-  /// What differs from the catalogue that is replaced; nil if there was none, or if the run did not get
+  /// What differs from the catalog that is replaced; nil if there was none, or if the run did not get
   /// there.
   package var changes: CatalogChanges?
-  /// The catalogue that is there, if nothing was done since it was made from the same; nil otherwise.
+  /// The catalog that is there, if nothing was done since it was made from the same; nil otherwise.
   package var unchanged: UnchangedCatalog?
   /// The files of the operator's own SQL, in the order in which they were run, or would be.
-  package var sqlFiles: [SQLAccount] = []
+  package var sqlFiles: [SQLFileResult] = []
   /// What was done when, in the order of the starts.
   package var stages: [StageTime] = []
-  package var search: SearchAccount?
+  package var search: SearchResult?
   /// The time of the whole run, but for what it waited for others.
   package var seconds = 0.0
-  /// The seconds in which the run waited for another run, or for a program that had locked the catalogue.
+  /// The seconds in which the run waited for another run, or for a program that had locked the catalog.
   package var waitedForOthers = 0.0
   /// The seconds in which the reading thread waited for the writing one.
   package var readerWaited = 0.0
@@ -37,7 +37,7 @@ package struct IngestOutcome: Equatable, Sendable {
   package var keptCandidate: String?
   /// What is at the output although nothing was published; nil if something was, in a dry run, or if it
   /// could not be looked at.
-  package var oldOutput: OldOutput?
+  package var previousDatabase: PreviousDatabase?
   /// Why the run failed; nil if it did not, or, in a dry run, if it would not have.
   package var failure: IngestError?
   /// More of the same: the other files that cannot be used.
@@ -50,7 +50,7 @@ package struct IngestOutcome: Equatable, Sendable {
     if self.failure == nil { self.failure = failure } else { furtherFailures.append(failure) }
   }
 
-  /// Whether the new catalogue is in its place, be it that something failed after that.
+  /// Whether the new catalog is in its place, be it that something failed after that.
   package var isPublished: Bool { outputBytes != nil }
   package var failures: [IngestError] { [failure].compactMap(\.self) + furtherFailures }
   package var read: Int { tables.reduce(0) { $0 + $1.read } }
@@ -63,16 +63,16 @@ package struct IngestOutcome: Equatable, Sendable {
   }
   package var rejected: Int { tables.reduce(0) { $0 + $1.rejected } }
 
-  package func leftOutNotice(replaying folder: String?) -> Notice? {
+  package func leftOutWarning(replaying folder: String?) -> Warning? {
     guard let folder, leftOut > 0 else { return nil }
-    return Notice(
+    return Warning(
       file: folder, code: .recordsLeftOut,
       "\(leftOut.of("record")) of the dumps gave way to nothing: whoever repaired the rejected ones has "
         + "deleted them")
   }
 }
 
-package struct SearchAccount: Equatable, Sendable {
+package struct SearchResult: Equatable, Sendable {
   package let entries: Int
   package let bytes: Int
   package let seconds: Double
@@ -98,7 +98,7 @@ package struct StageTime: Equatable, Sendable {
     /// The index of the full-text search.
     case search
     case verify
-    /// The comparison with the catalogue that is replaced.
+    /// The comparison with the catalog that is replaced.
     case compare
     case publish
   }

@@ -1,4 +1,4 @@
-/// Why parents are missing, as far as the notices of the same run tell: then neither the records nor a limit
+/// Why parents are missing, as far as the warnings of the same run tell: then neither the records nor a limit
 /// is what has to be changed.
 struct LikelyCause {
   /// The cause as part of a sentence.
@@ -9,13 +9,13 @@ struct LikelyCause {
   /// The cause that stands out; nil if none does.
   ///
   /// `parents` are the tables that the rejected records refer to, as far as they are known.
-  init?(_ notices: [Notice], parents: Set<String> = []) {
-    if notices.contains(where: { $0.code == .mixedGenerations }) {
+  init?(_ warnings: [Warning], parents: Set<String> = []) {
+    if warnings.contains(where: { $0.code == .mixedGenerations }) {
       words = "most likely since the dumps are of different days"
       remedy = "Download all dumps again, at one time"
       return
     }
-    let absent = notices.filter { $0.code == .tableAbsent && parents.contains($0.table ?? "") }
+    let absent = warnings.filter { $0.code == .tableAbsent && parents.contains($0.table ?? "") }
     guard !absent.isEmpty else { return nil }
     words = "most likely since there is no dump of \(absent.subjects)"
     remedy = "Put the missing dump of \(absent.subjects) into the folder"

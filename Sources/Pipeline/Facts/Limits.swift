@@ -60,7 +60,7 @@ extension RejectLimits {
     return run.isCertainlyExceeded(by: others)
   }
 
-  func excesses(in accounts: [TableAccount]) -> [String] {
+  func excesses(in accounts: [TableCounts]) -> [String] {
     var sentences: [String] = []
     var others = (rejected: 0, read: 0)
     for account in accounts {
@@ -85,7 +85,7 @@ extension RejectLimits {
   }
 }
 
-/// How many of a hundred rows a new catalogue may have less than the one that it replaces.
+/// How many of a hundred rows a new catalog may have less than the one that it replaces.
 package struct ShrinkLimits: Equatable, Sendable {
   /// The limit of every table that has none of its own, and so of all of them together.
   package var run = 50.0

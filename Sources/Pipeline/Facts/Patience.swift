@@ -1,7 +1,7 @@
 import Threads
 import Files
 
-/// How a run waits for others: for another run, or for a program that has locked the catalogue.
+/// How a run waits for others: for another run, or for a program that has locked the catalog.
 package final class Patience: Sendable {
   private let waited = Monitor(0.0)
   private let tell: @Sendable (String) -> Void

@@ -22,11 +22,11 @@ package struct PublishingConditions {
 
   /// Throws if too many records were rejected, or the dumps have changed their form and must not.
   package func check(
-    _ tables: [TableAccount], _ notices: [Notice], drift: [Notice]
+    _ tables: [TableCounts], _ warnings: [Warning], drift: [Warning]
   ) throws(IngestError) {
     let excesses = options.rejectLimits.excesses(in: tables)
     guard excesses.isEmpty else {
-      let cause = cause(ofRejectsIn: tables, notices)
+      let cause = cause(ofRejectsIn: tables, warnings)
       throw IngestError(
         .data, runCode: .rejectsOverLimit, cause: cause?.words,
         excesses.joined(separator: "; ") + remedy(of: tables, cause))
@@ -35,18 +35,18 @@ package struct PublishingConditions {
       throw IngestError(
         .data, runCode: .schemaDrift,
         "the dumps are not what the schema describes: " + drift.summary
-          + "; --strict-schema allows no drift. Nothing was published. Accept the notices "
-          + "(--accept FILE), or leave the option out.")
+          + "; --strict-schema allows no drift. Nothing was published. Accept the warnings "
+          + "(--suppress FILE), or leave the option out.")
     }
   }
 
-  private func cause(ofRejectsIn tables: [TableAccount], _ notices: [Notice]) -> LikelyCause? {
+  private func cause(ofRejectsIn tables: [TableCounts], _ warnings: [Warning]) -> LikelyCause? {
     let orphaned = tables.filter { $0.rejectedByCode[.missingParent, default: 0] > 0 }
     guard !orphaned.isEmpty else { return nil }
-    return LikelyCause(notices, parents: parents(of: orphaned.map(\.table)))
+    return LikelyCause(warnings, parents: parents(of: orphaned.map(\.table)))
   }
 
-  private func remedy(of tables: [TableAccount], _ cause: LikelyCause?) -> String {
+  private func remedy(of tables: [TableCounts], _ cause: LikelyCause?) -> String {
     guard let cause else {
       return
         ". Nothing was published. Repair the dumps, or raise the limit to publish without those "
@@ -67,20 +67,20 @@ package struct PublishingConditions {
     changes.map(options.shrinkLimits.excesses) ?? []
   }
 
-  /// The failure of a run whose catalogue has lost too much, with what can be done; a table that has lost
+  /// The failure of a run whose catalog has lost too much, with what can be done; a table that has lost
   /// everything is not let through by a wider limit.
   ///
-  /// `kept` is nil if there is no catalogue yet.
+  /// `kept` is nil if there is no catalog yet.
   package func shrunk(
-    _ losses: [ShrinkLimits.Excess], in tables: [TableAccount],
+    _ losses: [ShrinkLimits.Excess], in tables: [TableCounts],
     _ kept: Result<String, IngestError>?
   ) -> IngestError {
     let absent = tables.filter { $0.file == nil }.map(\.table)
     let place =
       switch kept {
-      case .success(let path): "Nothing was published; the new catalogue is kept as \(path)"
+      case .success(let path): "Nothing was published; the new catalog is kept as \(path)"
       case .failure(let error):
-        "Nothing was published; the new catalogue could not be kept: \(error.message)"
+        "Nothing was published; the new catalog could not be kept: \(error.message)"
       case nil: "Nothing would be published"
       }
     let sentences = losses.map { loss in

@@ -1,4 +1,4 @@
-/// A record that is not in the catalogue: where it is and what is wrong with it.
+/// A record that is not in the catalog: where it is and what is wrong with it.
 package struct Reject: Equatable, Sendable {
   package struct Reason: Equatable, Sendable {
     package let code: RecordCode

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 package import Schema
 
-/// What the names of the tables begin with that say where a catalogue came from, and no other table's.
+/// What the names of the tables begin with that say where a catalog came from, and no other table's.
 package let provenancePrefix = "ingest_"
 
 extension SchemaDescription {
@@ -13,7 +13,7 @@ extension SchemaDescription {
       throw IngestError(
         .fault,
         "The schema has a table or view \(name), but names that begin with \(provenancePrefix) are those of "
-          + "the tables that say where a catalogue came from. Nothing was published.")
+          + "the tables that say where a catalog came from. Nothing was published.")
     }
   }
 }

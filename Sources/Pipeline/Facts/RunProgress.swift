@@ -11,7 +11,7 @@ package final class RunProgress: Sendable {
     /// The rest of the indexes, and statistics.
     case index
     case sql
-    /// The verification, and with it the comparison with the catalogue that is replaced.
+    /// The verification, and with it the comparison with the catalog that is replaced.
     case verify
     /// The comparison of a dry run, which verifies nothing.
     case compare

@@ -3,11 +3,11 @@ import Threads
 /// Collects what both threads of a run report, and passes it on at once.
 package final class RunRecorder: Sendable {
   private struct State: Sendable {
-    var notices: [Notice] = []
-    var acceptedNotices: AcceptedNotices?
-    var accepted: [Notice] = []
+    var warnings: [Warning] = []
+    var suppressions: Suppressions?
+    var suppressed: [Warning] = []
     /// The codes of the lines that were looked at for whether they accept anything.
-    var lookedAt: Set<NoticeCode> = []
+    var lookedAt: Set<WarningCode> = []
     var rejects: [Reject] = []
     var stages: [StageTime] = []
   }
@@ -24,10 +24,10 @@ package final class RunRecorder: Sendable {
   package func record(_ event: IngestEvent) {
     let isTold = state.with { state in
       switch event {
-      case .notice(let notice) where state.acceptedNotices?.accepts(notice) == true:
-        state.accepted.append(notice)
+      case .warning(let warning) where state.suppressions?.suppresses(warning) == true:
+        state.suppressed.append(warning)
         return false
-      case .notice(let notice): state.notices.append(notice)
+      case .warning(let warning): state.warnings.append(warning)
       case .reject(let reject): state.rejects.append(reject)
       case .waiting, .changed, .readingEnded, .tableWritten, .stageEnded: break
       }
@@ -36,45 +36,46 @@ package final class RunRecorder: Sendable {
     if isTold { tell(event) }
   }
 
-  /// Says which notices are acknowledged from now on: they are counted, and not told.
-  package func accept(_ notices: AcceptedNotices) { state.with { $0.acceptedNotices = notices } }
+  /// Says which warnings are acknowledged from now on: they are counted, and not told.
+  package func apply(_ suppressions: Suppressions) { state.with { $0.suppressions = suppressions } }
 
-  /// Those notices; nil if there are none.
-  package var acceptedNotices: AcceptedNotices? { state.with { $0.acceptedNotices } }
+  /// Those warnings; nil if there are none.
+  package var suppressions: Suppressions? { state.with { $0.suppressions } }
 
-  /// Tells which lines have accepted nothing, each once, of codes whose notices would have been told by now.
-  package func tellUnusedAcceptances(isTold: (NoticeCode) -> Bool) {
+  /// Warns of each line that has suppressed nothing, once, if all warnings of its code have been reported by now.
+  package func reportUnusedSuppressions(isComplete: (WarningCode) -> Bool) {
     let unused = state.with { state in
-      let codes = NoticeCode.allCases.filter { isTold($0) && !state.lookedAt.contains($0) }
+      let codes = WarningCode.allCases.filter { isComplete($0) && !state.lookedAt.contains($0) }
       state.lookedAt.formUnion(codes)
-      return state.acceptedNotices?.unused(state.accepted, state.notices, isTold: codes.contains)
+      return state.suppressions?.unused(
+        state.suppressed, state.warnings, isComplete: codes.contains)
     }
-    for notice in unused ?? [] { record(.notice(notice)) }
+    for warning in unused ?? [] { record(.warning(warning)) }
   }
 
-  /// The verdict so far of a run that publishes these tables, without notices about edited rejects: each run
+  /// The verdict so far of a run that publishes these tables, without warnings about edited rejects: each run
   /// checks for those itself.
-  package func verdict(_ tables: [TableAccount]) -> CatalogVerdict {
+  package func verdict(_ tables: [TableCounts]) -> CatalogVerdict {
     state.with { state in
       CatalogVerdict(
-        tables: tables, notices: state.notices.filter { $0.code != .rejectsEdited },
-        accepted: state.accepted.filter { $0.code != .rejectsEdited })
+        tables: tables, warnings: state.warnings.filter { $0.code != .rejectsEdited },
+        suppressed: state.suppressed.filter { $0.code != .rejectsEdited })
     }
   }
 
-  /// Repeats the notices stored in a catalogue, except those that this run finds itself.
-  package func repeatNotices(of verdict: CatalogVerdict) {
-    let notices = verdict.notices.filter { !$0.code.isFoundAtOnce }
+  /// Repeats the warnings stored in a catalog, except those that this run finds itself.
+  package func repeatWarnings(of verdict: CatalogVerdict) {
+    let warnings = verdict.warnings.filter { !$0.code.isFoundAtOnce }
     state.with { state in
-      state.notices += notices
-      state.accepted += verdict.accepted.filter { !$0.code.isFoundAtOnce }
+      state.warnings += warnings
+      state.suppressed += verdict.suppressed.filter { !$0.code.isFoundAtOnce }
     }
-    for notice in notices { tell(.notice(notice)) }
+    for warning in warnings { tell(.warning(warning)) }
   }
 
-  package var noticed: [Notice] { state.with { $0.notices + $0.accepted } }
+  package var noticed: [Warning] { state.with { $0.warnings + $0.suppressed } }
 
-  package var drift: [Notice] { state.with { $0.notices.filter(\.code.isDrift) } }
+  package var drift: [Warning] { state.with { $0.warnings.filter(\.code.isSchemaDrift) } }
 
   /// Does a part of the run and notes when it was done, also if it fails.
   package func time<Result: ~Copyable, Failure>(
@@ -96,8 +97,8 @@ package final class RunRecorder: Sendable {
 
   package func finish(_ outcome: inout IngestOutcome) {
     let state = state.with { $0 }
-    outcome.notices = state.notices
-    outcome.accepted = state.accepted
+    outcome.warnings = state.warnings
+    outcome.suppressed = state.suppressed
     outcome.rejects = state.rejects
     outcome.stages = state.stages.sorted { $0.start < $1.start }
     outcome.seconds = now

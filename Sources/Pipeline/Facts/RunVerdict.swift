@@ -3,19 +3,19 @@ package enum RunVerdict: Equatable, Sendable {
   /// Published, and there is nothing to look at; in a dry run, it would have been.
   case clean
   /// Published, but somebody should look at these things, what may be the cause of others first.
-  case attention([Concern])
+  case warnings([VerdictWarning])
   /// Published, and sound, but something that follows has failed; besides, what to look at.
-  case unfinished(undone: String, [Concern])
+  case incomplete(undone: String, [VerdictWarning])
   /// Nothing was published, and why, in a few words.
   case notPublished(reason: String)
   /// Nobody knows whether it was published, and why, in a few words.
   case unknown(reason: String)
 
   /// Judges a run; the first of `failures` is the one that decided.
-  package init(failures: [IngestError], notices: [Notice], tables: [TableAccount]) {
-    let concerns = Concern.all(notices, tables)
+  package init(failures: [IngestError], warnings: [Warning], tables: [TableCounts]) {
+    let verdictWarnings = VerdictWarning.all(warnings, tables)
     if let undone = failures.first?.undone {
-      self = .unfinished(undone: undone, concerns)
+      self = .incomplete(undone: undone, verdictWarnings)
       return
     }
     if let failure = failures.first {
@@ -28,58 +28,59 @@ package enum RunVerdict: Equatable, Sendable {
       self = .notPublished(reason: reason + (failure.cause.map { ", \($0)" } ?? ""))
       return
     }
-    self = concerns.isEmpty ? .clean : .attention(concerns)
+    self = verdictWarnings.isEmpty ? .clean : .warnings(verdictWarnings)
   }
 
   package var state: String {
     switch self {
     case .clean: "clean"
-    case .attention: "attention"
-    case .unfinished: "unfinished"
+    case .warnings: "warnings"
+    case .incomplete: "incomplete"
     case .notPublished: "not_published"
     case .unknown: "unknown"
     }
   }
 
-  /// The things to look at; empty unless there are some in a catalogue that is published.
-  package var concerns: [Concern] {
+  /// The things to look at; empty unless there are some in a catalog that is published.
+  package var verdictWarnings: [VerdictWarning] {
     switch self {
-    case .attention(let concerns), .unfinished(_, let concerns): concerns
+    case .warnings(let verdictWarnings), .incomplete(_, let verdictWarnings): verdictWarnings
     case .clean, .notPublished, .unknown: []
     }
   }
 
-  /// The verdict as a person is told it: `published, look at these 2 things`.
+  /// The verdict as a person is told it: `published with 2 warnings`.
   package func words(isDryRun: Bool) -> String {
     let published = isDryRun ? "would be published" : "published"
     return switch self {
     case .clean: "\(published), clean"
-    case .attention(let concerns): "\(published), \(concerns.advice)"
-    case .unfinished(let undone, _): "\(published), but \(undone)"
+    case .warnings(let verdictWarnings): "\(published) with \(verdictWarnings.countWords)"
+    case .incomplete(let undone, _): "\(published), but \(undone)"
     case .notPublished(let reason):
       "\(isDryRun ? "would not be published" : "not published"): \(reason)"
-    case .unknown(let reason): "perhaps published: \(reason)"
+    case .unknown(let reason): "possibly published: \(reason)"
     }
   }
 }
 
 extension IngestOutcome {
   package var verdict: RunVerdict {
-    RunVerdict(failures: failures, notices: notices, tables: tables)
+    RunVerdict(failures: failures, warnings: warnings, tables: tables)
   }
 
   /// The verdict as a person is told it, also when there was nothing to do.
   package func verdictWords(isDryRun: Bool) -> String {
     guard unchanged != nil else { return verdict.words(isDryRun: isDryRun) }
-    if case .unfinished(let undone, _) = verdict { return "unchanged, but \(undone)" }
-    let concerns = verdict.concerns
-    return "unchanged, nothing was loaded" + (concerns.isEmpty ? "" : "; \(concerns.advice)")
+    if case .incomplete(let undone, _) = verdict { return "unchanged, but \(undone)" }
+    let verdictWarnings = verdict.verdictWarnings
+    return "unchanged, nothing was loaded"
+      + (verdictWarnings.isEmpty ? "" : "; \(verdictWarnings.countWords)")
   }
 }
 
-extension [Concern] {
-  fileprivate var advice: String {
-    "look at " + (count == 1 ? "this thing" : "these \(count.grouped) things")
+extension [VerdictWarning] {
+  fileprivate var countWords: String {
+    count.of("warning")
   }
 }
 
@@ -96,7 +97,7 @@ extension IngestError {
     case .catalogShrunk: return "it has lost too many rows"
     case .quarantineStale: return "the repaired records are of other dumps"
     case .sqlFailed: return "a statement of your own SQL has failed"
-    case .acceptanceInvalid: return "the file of accepted notices is not understood"
+    case .acceptanceInvalid: return "the file of accepted warnings is not understood"
     case .derivationEndless: return "what follows from the records has no end"
     case .accountsUnbalanced: return "the accounts do not balance"
     case nil: break

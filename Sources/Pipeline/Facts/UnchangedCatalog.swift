@@ -1,4 +1,4 @@
-/// A catalogue that a run would make again as it is.
+/// A catalog that a run would make again as it is.
 package struct UnchangedCatalog: Equatable, Sendable {
   package let files: Int
   package let rows: Int

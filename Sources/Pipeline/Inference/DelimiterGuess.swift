@@ -11,8 +11,8 @@ struct DelimiterGuess {
   private static let lookedAt = 64 << 10
   private static let lines = 20
 
-  init(_ file: DumpFolder.File) throws(IngestError) {
-    var reader = try DumpReader(file)
+  init(_ file: SourceFolder.File) throws(IngestError) {
+    var reader = try SourceReader(file)
     var bytes = [UInt8](repeating: 0, count: Self.lookedAt)
     let count = try reader.read(bytes.count, into: &bytes)
     self.init(beginningWith: bytes[..<count])

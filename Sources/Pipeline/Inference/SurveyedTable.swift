@@ -28,7 +28,7 @@ struct SurveyedTable {
     _ undescribed: UndescribedTable, _ candidates: inout KeyCandidates, recordLimit: Int
   ) throws(IngestError) {
     self.undescribed = undescribed
-    var scan = try DumpScan(
+    var scan = try SourceScan(
       undescribed.dump, delimiter: undescribed.delimiter, recordLimit: recordLimit)
     identity = scan.identity
     var surveys = undescribed.columns.map { ColumnSurvey($0?.name ?? "") }
@@ -65,8 +65,8 @@ struct SurveyedTable {
     }
   }
 
-  func scan(recordLimit: Int) throws(IngestError) -> DumpScan {
-    var scan = try DumpScan(
+  func scan(recordLimit: Int) throws(IngestError) -> SourceScan {
+    var scan = try SourceScan(
       undescribed.dump, delimiter: undescribed.delimiter, recordLimit: recordLimit)
     try scan.check(identity)
     return scan

@@ -3,7 +3,7 @@ import Facts
 import Files
 
 struct UndescribedTable {
-  let dump: FoundDump
+  let dump: FoundSource
   let delimiter: String
   let words: NameWords
   /// Its columns; nil in the place of a field without a name.
@@ -14,11 +14,11 @@ struct UndescribedTable {
     let words: NameWords
   }
 
-  init(_ dump: FoundDump, recordLimit: Int) throws(IngestError) {
+  init(_ dump: FoundSource, recordLimit: Int) throws(IngestError) {
     self.dump = dump
     delimiter = try DelimiterGuess(dump.file).delimiter
     words = NameWords(dump.table)
-    let scan = try DumpScan(dump, delimiter: delimiter, recordLimit: recordLimit)
+    let scan = try SourceScan(dump, delimiter: delimiter, recordLimit: recordLimit)
     columns = scan.header.names.map { name in
       name.isEmpty ? nil : Column(name: name, words: NameWords(name))
     }

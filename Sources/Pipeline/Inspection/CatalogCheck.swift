@@ -4,7 +4,7 @@ import Threads
 import SQLiteSwiftly
 package import Schema
 
-/// Looks for faults in a catalogue that is there; nothing is changed, and nothing left beside it.
+/// Looks for faults in a catalog that is there; nothing is changed, and nothing left beside it.
 package struct CatalogCheck: Sendable {
   package enum Subject: String, CaseIterable, Sendable {
     /// Pages and records, types, keys, and that each index has exactly the entries of its table.
@@ -34,7 +34,7 @@ package struct CatalogCheck: Sendable {
   static let mostFaults = 100
   /// The pages that SQLite keeps in memory, in kibibytes.
   ///
-  /// Each row is looked up in each index: with 2,000 a catalogue of 236 MB takes 5.9 s, with 65,536 3 s.
+  /// Each row is looked up in each index: with 2,000 a catalog of 236 MB takes 5.9 s, with 65,536 3 s.
   private static let cacheKibibytes = 64 << 10
 
   package init(_ path: String, schema: SchemaDescription) {
@@ -48,7 +48,7 @@ package struct CatalogCheck: Sendable {
     package let findings: [Finding]
     /// What somebody has added: tables, views, indexes and triggers that are not described.
     package let additions: [String]
-    /// Tables and columns of provenance that the ingest that made the catalogue did not have yet.
+    /// Tables and columns of provenance that the ingest that made the catalog did not have yet.
     package let notChecked: [String]
 
     package var faults: Int { findings.reduce(0) { $0 + $1.faults.count } }
@@ -63,7 +63,7 @@ package struct CatalogCheck: Sendable {
     guard file.version == schema.version else {
       throw IngestError(
         .data,
-        "\(path): is a catalogue of \(file.summary), and this ingest checks those of schema version "
+        "\(path): is a catalog of \(file.summary), and this ingest checks those of schema version "
           + "\(schema.version). Check it with the ingest that made it, or load it again.")
     }
     let differences = Result { () throws(SQLiteError) in

@@ -4,9 +4,9 @@ import SQLiteFormat
 package import SQLiteSwiftly
 package import Schema
 
-/// Compares two existing catalogues, row by row.
+/// Compares two existing catalogs, row by row.
 ///
-/// What follows from other tables, and what says where a catalogue came from, is left out. Two versions of the
+/// What follows from other tables, and what says where a catalog came from, is left out. Two versions of the
 /// schema are compared by the tables and columns that both have.
 ///
 /// ```swift
@@ -27,7 +27,7 @@ package struct CatalogDiff: ~Copyable {
   /// The most bytes of a value that is compared.
   private static let longestValue = 1 << 30
 
-  /// Opens both catalogues.
+  /// Opens both catalogs.
   package init(
     _ oldPath: String, _ newPath: String, schema: SchemaDescription
   ) throws(IngestError) {
@@ -64,7 +64,7 @@ package struct CatalogDiff: ~Copyable {
       old.version == new.version
       ? []
       : [
-        "the catalogues are of schema versions \(old.version) and \(new.version), and compared by the "
+        "the catalogs are of schema versions \(old.version) and \(new.version), and compared by the "
           + "tables and columns that both have"
       ]
     let unknown = tables.filter { $0.isInOld && $0.isInNew && $0.key.isEmpty }
@@ -74,7 +74,7 @@ package struct CatalogDiff: ~Copyable {
       }
   }
 
-  /// Compares one of `tables`; `report` is told of every key that only one catalogue has, or that has
+  /// Compares one of `tables`; `report` is told of every key that only one catalog has, or that has
   /// other values in the other, in the order of the key.
   ///
   /// - Complexity: one pass over both tables; memory does not grow with them.

@@ -5,7 +5,7 @@ import Files
 import Glibc
 package import SQLiteSwiftly
 
-/// A catalogue that is there, opened for reading, to which nobody can write as long as the value lives.
+/// A catalog that is there, opened for reading, to which nobody can write as long as the value lives.
 ///
 /// Nothing is left beside the file.
 package struct CatalogFile: ~Copyable {
@@ -22,7 +22,7 @@ package struct CatalogFile: ~Copyable {
   /// The pages that SQLite keeps in memory, in kibibytes, since the rows of an index are all over the file.
   private static let cacheKibibytes = 32 << 10
 
-  /// Opens a catalogue, of whatever version, and of any family if `applicationID` is nil.
+  /// Opens a catalog, of whatever version, and of any family if `applicationID` is nil.
   package init(_ path: String, applicationID: Int32?) throws(IngestError) {
     // A program's locks end when it closes a file: so this is opened before SQLite has any, and closed
     // after it (<https://www.sqlite.org/howtocorrupt.html>, 2.2).
@@ -101,7 +101,7 @@ package struct CatalogFile: ~Copyable {
     try connection.limitingWork(to: WorkLimit(forFileOf: size), body)
   }
 
-  /// What the catalogue is, in words.
+  /// What the catalog is, in words.
   package var summary: String {
     "schema version \(version)" + (toolVersion.map { ", made by ingest \($0)" } ?? "")
   }
@@ -127,15 +127,15 @@ private func openCatalog(_ path: String) throws(IngestError) -> Int32 {
 private func cannotOpen(_ path: String, _ error: FileError) -> IngestError {
   IngestError(
     .of(error.code, otherwise: .inputMissing),
-    "\(path): cannot be opened: \(error.message). Check the path of the catalogue.")
+    "\(path): cannot be opened: \(error.message). Check the path of the catalog.")
 }
 
 private func notCatalog(_ path: String, _ reason: String) -> IngestError {
   IngestError(
-    .data, "\(path): \(reason), and no catalogue, which is a file that ingest wrote to its --out.")
+    .data, "\(path): \(reason), and no catalog, which is a file that ingest wrote to its --out.")
 }
 
-/// Refuses a file that cannot be a sound catalogue by its header, before SQLite is asked, which would say
+/// Refuses a file that cannot be a sound catalog by its header, before SQLite is asked, which would say
 /// less; returns the bytes of the file.
 private func checkHeader(
   of descriptor: Int32, at path: String, applicationID: Int32?
@@ -163,7 +163,7 @@ private func checkHeader(
   guard header.formatVersions.write < 2, !hasLog else {
     throw IngestError(
       .data,
-      "\(path): somebody has set the catalogue to a write-ahead log, with which files are left beside "
+      "\(path): somebody has set the catalog to a write-ahead log, with which files are left beside "
         + "it whenever it is read. Set it back with: sqlite3 \(path) 'PRAGMA journal_mode = DELETE'"
     )
   }
@@ -172,13 +172,13 @@ private func checkHeader(
     throw IngestError(
       .data,
       "\(path): is cut off: it has \(size.of("byte")), and its header says that it has \(expected.grouped). Copy it "
-        + "again, or load the catalogue again.")
+        + "again, or load the catalog again.")
   }
   return size
 }
 
 extension IngestError {
-  /// The failure of a statement on a catalogue that is only read.
+  /// The failure of a statement on a catalog that is only read.
   package init(_ error: SQLiteError, reading path: String) {
     // The error of an opening names the file itself.
     let message =
@@ -187,7 +187,7 @@ extension IngestError {
     let (kind, advice): (Kind, String) =
       switch error.code {
       case .corrupt, .notADatabase, .error, .interrupted, .tooBig, .mismatch:
-        (.data, "It is damaged: load the catalogue again, or fetch it from a backup.")
+        (.data, "It is damaged: load the catalog again, or fetch it from a backup.")
       case .busy, .locked: (.locked, "Another program is writing to it; try again when it is done.")
       case .readOnly:
         (

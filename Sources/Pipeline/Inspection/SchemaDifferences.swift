@@ -2,13 +2,13 @@ import SQLiteDestination
 import SQLiteSwiftly
 import Schema
 
-/// How the schema of a catalogue differs from its description.
+/// How the schema of a catalog differs from its description.
 struct SchemaDifferences {
   /// What is missing or otherwise than described, in words.
   private(set) var faults: [String] = []
   /// What somebody has added.
   private(set) var additions: [String] = []
-  /// Tables and columns of provenance that the ingest that made the catalogue did not have yet.
+  /// Tables and columns of provenance that the ingest that made the catalog did not have yet.
   private(set) var notMadeYet: [String] = []
 
   init(
@@ -46,7 +46,7 @@ extension SchemaDifference {
   }
 
   /// A table or a column of provenance that is not there, in words; nil if the difference is another one, or
-  /// if the catalogue records that it was made with it, so that somebody has removed it.
+  /// if the catalog records that it was made with it, so that somebody has removed it.
   fileprivate func absentProvenance(notIn recorded: [(table: String, column: String)]) -> String? {
     guard let table, let expected, found == nil,
       let description = Provenance.tables.first(where: { haveSameBytes($0.name, table) })

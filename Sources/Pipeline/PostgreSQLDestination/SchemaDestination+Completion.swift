@@ -63,7 +63,7 @@
     /// The tables must be analyzed, as the planner has nothing else to go by.
     ///
     /// - Returns: What the search came to; nil if there is none.
-    func createDerivedObjects() throws(PostgreSQLError) -> SearchAccount? {
+    func createDerivedObjects() throws(PostgreSQLError) -> SearchResult? {
       recorder.progress.begin(.derive)
       // The server's own names come first all the same.
       try connection.execute("SET LOCAL search_path = \(quoted(identifier: name))")
@@ -86,7 +86,7 @@
       let table = qualified(search.name, in: name)
       let sums = try connection.numbers(
         "SELECT count(*), pg_total_relation_size($1::regclass) FROM \(table)", [table])
-      return SearchAccount(entries: sums[0], bytes: sums[1], seconds: recorder.now - start)
+      return SearchResult(entries: sums[0], bytes: sums[1], seconds: recorder.now - start)
     }
   }
 #endif

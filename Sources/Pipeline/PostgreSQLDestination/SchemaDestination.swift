@@ -6,7 +6,7 @@
   import SQLiteSwiftly
   package import Schema
 
-  /// A catalogue in a schema of a PostgreSQL database.
+  /// A catalog in a schema of a PostgreSQL database.
   ///
   /// Rows are copied as they come, one table after the other. Keys, indexes and foreign keys follow, which is when the
   /// server checks once more what the pipeline has checked.
@@ -118,9 +118,9 @@
       }
     }
 
-    private func writeProvenance(_ accounts: [TableAccount]) throws(PostgreSQLError) {
+    private func writeProvenance(_ accounts: [TableCounts]) throws(PostgreSQLError) {
       for (table, rows) in Provenance.contents(
-        accounts, of: schema, CatalogOption.all(of: options, [], recorder.acceptedNotices))
+        accounts, of: schema, CatalogOption.all(of: options, [], recorder.suppressions))
       {
         let definition = try TableDefinition(table, in: name)
         try connection.execute(
@@ -129,7 +129,7 @@
       }
     }
 
-    package func verify(_ accounts: inout [TableAccount]) throws(IngestError) -> CatalogChanges? {
+    package func verify(_ accounts: inout [TableCounts]) throws(IngestError) -> CatalogChanges? {
       let start = recorder.now
       defer { recorder.record(.verify, from: start) }
       let (counts, changes) = try attempt(options.output) { () throws(PostgreSQLError) in
@@ -149,8 +149,8 @@
       let missing = try attempt(options.output) { () throws(PostgreSQLError) in
         try connection.objects(in: target, absentFrom: name, besides: schema.search?.name)
       }
-      for notice in MissingObjects(missing).notices(of: options.output) {
-        recorder.record(.notice(notice))
+      for warning in MissingObjects(missing).warnings(of: options.output) {
+        recorder.record(.warning(warning))
       }
       return changes
     }
@@ -180,8 +180,8 @@
       bytes = size
       for lost in publication?.lostPrivileges ?? [] {
         recorder.record(
-          .notice(
-            Notice(
+          .warning(
+            Warning(
               file: options.output, code: .accessChanged,
               "the new schema could not be given this of the one that it replaces: \(lost)")))
       }

@@ -44,7 +44,8 @@ package struct RejectLog: RejectSink, ~Copyable {
   }
 
   /// Begins with a table in whose dumps records are replaced.
-  package mutating func begin(table: String, replacing dumps: [ReplayedDump]) throws(IngestError) {
+  package mutating func begin(table: String, replacing dumps: [ReplayedSource]) throws(IngestError)
+  {
     try writer?.begin(table: table, replacing: dumps)
   }
 
@@ -56,7 +57,7 @@ package struct RejectLog: RejectSink, ~Copyable {
   ///
   /// Those of standing repairs are not kept with the reasons: they are kept already, where they have to be corrected.
   package mutating func beginRecords(
-    of file: borrowing File, table: String, source: DumpFolder.File, header: Header,
+    of file: borrowing File, table: String, source: SourceFolder.File, header: Header,
     identity: FileIdentity?, isKept: Bool
   ) {
     writer?.begin(
@@ -83,7 +84,7 @@ package struct RejectLog: RejectSink, ~Copyable {
 
   /// Ends a file: reports what was found in it if it is sound, or else forgets it.
   package mutating func end(
-    _ file: consuming File, _ source: SourceAccount, isSound: Bool
+    _ file: consuming File, _ source: SourceCounts, isSound: Bool
   ) throws(IngestError) {
     let found = exchange(&untold, with: [])
     if isSound {
@@ -97,14 +98,14 @@ package struct RejectLog: RejectSink, ~Copyable {
   }
 
   /// Ends a table, and compares the bytes that were kept with those that were rejected.
-  package mutating func end(_ account: TableAccount) throws(IngestError) {
+  package mutating func end(_ account: TableCounts) throws(IngestError) {
     let sources = account.sources.filter { !$0.isStanding }
     try writer?.endTable(rejected: sources.reduce(0) { $0 + $1.rejected.bytes })
   }
 
   /// Ends the run, as `RejectsWriter` does; nil if rejected records are not kept.
   package mutating func finish(
-    _ accounts: [TableAccount], isComplete: Bool, isCutShort: Bool
+    _ accounts: [TableCounts], isComplete: Bool, isCutShort: Bool
   ) throws(IngestError) -> (folder: String?, edited: String?)? {
     try writer?.finish(accounts, isComplete: isComplete, isCutShort: isCutShort)
   }

@@ -5,7 +5,7 @@ import SQLiteSwiftly
 import Threads
 
 extension IngestRun {
-  /// Reads and checks everything, compares it with the catalogue that is there, and writes nothing.
+  /// Reads and checks everything, compares it with the catalog that is there, and writes nothing.
   func check(
     _ input: RowProducer.Input, into outcome: inout IngestOutcome
   ) throws(IngestError) {
@@ -35,7 +35,7 @@ extension IngestRun {
     guard losses.isEmpty else { throw conditions.shrunk(losses, in: outcome.tables, nil) }
   }
 
-  /// Makes sure that the catalogue and its rejected records could be written, and changes nothing.
+  /// Makes sure that the catalog and its rejected records could be written, and changes nothing.
   private func checkOutput() throws(IngestError) {
     try destination.check(schema, options, patience: patience)
     guard rejectsFolder == nil else { return }

@@ -6,17 +6,17 @@ import SQLiteSwiftly
 import Threads
 
 extension IngestRun {
-  /// Does what only makes sense when the catalogue is in its place: a replay that is not published must be
+  /// Does what only makes sense when the catalog is in its place: a replay that is not published must be
   /// possible again.
   func completePublishing(
     _ input: RowProducer.Input, _ repaired: [WrittenRepairs], _ outcome: inout IngestOutcome
   ) throws(IngestError) {
-    let finished = repaired.filter { !$0.isUnfinished }
+    let finished = repaired.filter { !$0.isIncomplete }
     outcome.writtenRepairs = try published(
       "what was repaired is not all written to \(options.writtenRepairs ?? "")",
       "Run the same replay again to write it."
     ) { () throws(IngestError) in try write(finished) }
-    outcome.unfinishedRepairs = repaired.filter(\.isUnfinished).map(\.table)
+    outcome.unfinishedRepairs = repaired.filter(\.isIncomplete).map(\.table)
     if outcome.rejected == 0, let folder = input.rejectsFolder { try retire(folder) }
     try published("what an earlier run had refused could not be removed", "Remove that file.") {
       () throws(IngestError) in try destination.removeKept(schema, options)
@@ -29,10 +29,10 @@ extension IngestRun {
       "the rejected records of an earlier run could not be moved away",
       "Move \(folder.path) away, or run again."
     ) { () throws(IngestError) in try folder.retire() }
-    if let edited { recorder.record(.notice(.editedRejects(keptAs: edited))) }
+    if let edited { recorder.record(.warning(.editedRejects(keptAs: edited))) }
   }
 
-  /// Does what is left to do when the catalogue is in its place; an error of it says what is left undone, as part
+  /// Does what is left to do when the catalog is in its place; an error of it says what is left undone, as part
   /// of a sentence, and what to do then.
   private func published<Value>(
     _ undone: String, _ advice: String, _ body: () throws(IngestError) -> Value
@@ -42,7 +42,7 @@ extension IngestRun {
     } catch {
       throw IngestError(
         error.kind, code: error.code, undone: undone,
-        "\(error.message) The catalogue is published all the same. \(advice)")
+        "\(error.message) The catalog is published all the same. \(advice)")
     }
   }
 

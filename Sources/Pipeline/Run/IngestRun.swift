@@ -8,7 +8,7 @@ import Files
 import SQLiteSwiftly
 package import Schema
 
-/// One run: a folder of dumps becomes one catalogue, or nothing happens to that which is there.
+/// One run: a folder of dumps becomes one catalog, or nothing happens to that which is there.
 package struct IngestRun: Sendable {
   let schema: SchemaDescription
   let destination: any (Destination & ~Copyable).Type
@@ -17,21 +17,21 @@ package struct IngestRun: Sendable {
   let patience: Patience
   let gate = Gate()
   /// What was at the output before.
-  private let found: OldOutput.Look
+  private let found: PreviousDatabase.Look
 
   /// What was noticed before the run.
-  private let notices: [Notice]
+  private let warnings: [Warning]
 
   /// Prepares a run; `report` is called from both of its threads.
   package init(
     _ schema: SchemaDescription, into destination: any (Destination & ~Copyable).Type,
-    options: IngestOptions, notices: [Notice] = [],
+    options: IngestOptions, warnings: [Warning] = [],
     report: @escaping @Sendable (IngestEvent) -> Void
   ) {
     self.schema = schema
     self.destination = destination
     self.options = options
-    self.notices = notices
+    self.warnings = warnings
     let recorder = RunRecorder(report)
     self.recorder = recorder
     patience = Patience { recorder.record(.waiting($0)) }
@@ -42,10 +42,10 @@ package struct IngestRun: Sendable {
 
   /// Reads, writes, verifies and publishes.
   ///
-  /// The dumps are read on a thread of their own, the catalogue is written on the caller's.
+  /// The dumps are read on a thread of their own, the catalog is written on the caller's.
   ///
   /// - Returns: The outcome. With a failure, what was at the output is still there, untouched; only
-  ///   if the failure has something `undone` is the new catalogue in its place.
+  ///   if the failure has something `undone` is the new catalog in its place.
   package func run() -> IngestOutcome {
     var outcome = IngestOutcome()
     do throws(IngestError) {
@@ -76,7 +76,7 @@ package struct IngestRun: Sendable {
   /// The threads of the run are left as they are, so the process must end now.
   ///
   /// - Parameter failure: why it ends.
-  /// - Returns: What is known of the run; nil if the catalogue is in its place, or if nothing will be
+  /// - Returns: What is known of the run; nil if the catalog is in its place, or if nothing will be
   ///   published anyhow: then the run ends by itself in a moment.
   package func interrupt(_ failure: IngestError) -> IngestOutcome? {
     guard gate.shut() else { return nil }
@@ -91,7 +91,8 @@ package struct IngestRun: Sendable {
     outcome.waitedForOthers = patience.seconds
     outcome.seconds -= outcome.waitedForOthers
     guard outcome.failure != nil, !outcome.isPublished, !options.isDryRun else { return }
-    outcome.oldOutput = OldOutput(before: found, after: destination.look(at: options.output))
+    outcome.previousDatabase = PreviousDatabase(
+      before: found, after: destination.look(at: options.output))
   }
 
   private func run(into outcome: inout IngestOutcome) throws(IngestError) {
@@ -102,13 +103,15 @@ package struct IngestRun: Sendable {
     try schema.checkReservedNames()
     SQLiteLibrary.disableMemoryStatistics()
     let sqlFiles = try SQLFile.read(options.sqlFiles)
-    if let path = options.acceptFile {
-      recorder.accept(try AcceptedNotices(readingFrom: path))
+    if let path = options.suppressFile {
+      recorder.apply(try Suppressions(readingFrom: path))
     }
-    outcome.sqlFiles = sqlFiles.map { SQLAccount(file: $0.path) }
-    let folder = try DumpFolder(
+    outcome.sqlFiles = sqlFiles.map { SQLFileResult(file: $0.path) }
+    let folder = try SourceFolder(
       pinnedPath(options.source), sources: schema.sources, allowedMissing: options.allowedMissing)
-    for notice in notices + folder.unknownFileNotices(schema) { recorder.record(.notice(notice)) }
+    for warning in warnings + folder.unknownFileWarnings(schema) {
+      recorder.record(.warning(warning))
+    }
     var input = RowProducer.Input(folder: folder)
     input.repairs = try options.repairsFolder.map { (path) throws(IngestError) in
       try RepairsFolder(path, schema, recordLimit: options.recordLimit)
@@ -117,14 +120,14 @@ package struct IngestRun: Sendable {
     try input.rejectsFolder?.check(source: options.source)
     try checkWrittenRepairs()
     if skips(input, sqlFiles, &outcome) {
-      return recorder.tellUnusedAcceptances { _ in true }
+      return recorder.reportUnusedSuppressions { _ in true }
     }
     if options.isDryRun {
       try check(input, into: &outcome)
     } else {
       try load(input, sqlFiles, into: destination, &outcome)
     }
-    recorder.tellUnusedAcceptances { !options.isDryRun || $0.isOfDumps }
+    recorder.reportUnusedSuppressions { !options.isDryRun || $0.isOfSources }
   }
 
   /// Whether there is nothing to do, which is also said in the outcome.
@@ -133,15 +136,15 @@ package struct IngestRun: Sendable {
   ) -> Bool {
     guard options.skipsUnchanged, !options.isStrict || recorder.drift.isEmpty else { return false }
     let check = UnchangedCheck(
-      schema: schema, options: options, sqlFiles: sqlFiles, accepted: recorder.acceptedNotices,
+      schema: schema, options: options, sqlFiles: sqlFiles, suppressions: recorder.suppressions,
       folder: input.folder, repairs: input.repairs)
     switch check.result() {
     case .success(let found):
       outcome.unchanged = found.catalog
       outcome.tables = found.verdict.tables
       outcome.rejectsFolder = found.rejectsFolder
-      found.editedRejects.forEach { recorder.record(.notice(.editedRejects(keptAs: $0))) }
-      recorder.repeatNotices(of: found.verdict)
+      found.editedRejects.forEach { recorder.record(.warning(.editedRejects(keptAs: $0))) }
+      recorder.repeatWarnings(of: found.verdict)
       return true
     case .failure(let reason):
       recorder.record(.changed(reason.words))
@@ -200,7 +203,7 @@ package struct IngestRun: Sendable {
     }
     let tables = outcome.tables
     try catalog.publish(&outcome.outputBytes) {
-      recorder.tellUnusedAcceptances { $0 != .rejectsEdited }
+      recorder.reportUnusedSuppressions { $0 != .rejectsEdited }
       return recorder.verdict(tables)
     }
     try completePublishing(input, repaired, &outcome)
@@ -217,9 +220,9 @@ package struct IngestRun: Sendable {
     let losses = outcome.changes?.rowLosses(of: options.output, besides: told) ?? []
     let known = recorder.noticed
     let empty = zip(schema.tables, outcome.tables).flatMap {
-      $0.emptyColumnNotices($1, besides: known)
+      $0.emptyColumnWarnings($1, besides: known)
     }
-    for notice in losses + empty { recorder.record(.notice(notice)) }
+    for warning in losses + empty { recorder.record(.warning(warning)) }
     return excesses
   }
 
@@ -254,12 +257,12 @@ package struct IngestRun: Sendable {
     outcome.tables = read.accounts
     outcome.rejectsFolder = read.rejectsFolder
     outcome.readerWaited = read.waited
-    var notices = [Notice.mixedGenerations(in: read.accounts)].compactMap(\.self)
-    if read.failures.isEmpty { notices += read.accounts.compactMap(\.absenceNotice) }
-    if read.isComplete, let notice = outcome.leftOutNotice(replaying: options.replayedFolder) {
-      notices.append(notice)
+    var warnings = [Warning.mixedGenerations(in: read.accounts)].compactMap(\.self)
+    if read.failures.isEmpty { warnings += read.accounts.compactMap(\.absenceWarning) }
+    if read.isComplete, let warning = outcome.leftOutWarning(replaying: options.replayedFolder) {
+      warnings.append(warning)
     }
-    for notice in notices { recorder.record(.notice(notice)) }
+    for warning in warnings { recorder.record(.warning(warning)) }
     recorder.record(.readingEnded(read.accounts))
     if let failure = read.failures.first {
       outcome.furtherFailures = Array(read.failures.dropFirst())

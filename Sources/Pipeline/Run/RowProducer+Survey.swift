@@ -45,7 +45,7 @@ extension RowProducer {
   ) throws(IngestError) {
     var validator = TableValidator(table: table, of: schema, keys: &keys, isSurvey: true)
     for index in files.indices {
-      var parser = try DumpParser(files[index].file, recordLimit: options.recordLimit)
+      var parser = try SourceParser(files[index].file, recordLimit: options.recordLimit)
       if let identity = files[index].identity { try parser.check(identity) }
       files[index].identity = parser.identity
       let result = Result { () throws(IngestError) in
@@ -57,7 +57,7 @@ extension RowProducer {
   }
 
   private mutating func note(
-    table: Int, _ input: InputFile, _ parser: inout DumpParser, _ validator: inout TableValidator,
+    table: Int, _ input: InputFile, _ parser: inout SourceParser, _ validator: inout TableValidator,
     in survey: inout SelfReferenceSurvey, scratch: inout RowBatch
   ) throws(IngestError) {
     let (head, header) = try readHeader(of: input, table: table, &parser)

@@ -16,7 +16,7 @@ extension RowProducer {
   /// Reads a table: its dump, or the files that make it up, and after it the repaired records that are loaded in
   /// place of others, or beside them.
   mutating func readTable(
-    _ table: Int, dumps: [DumpFolder.File], _ account: inout TableAccount
+    _ table: Int, dumps: [SourceFolder.File], _ account: inout TableCounts
   ) throws(IngestError) {
     let replayed = try input.replayed?.table(schema.tables[table].name, dumps: dumps)
     var files = dumps.map { InputFile(file: $0) }
@@ -44,26 +44,26 @@ extension RowProducer {
   }
 
   /// Notes what became of the standing repairs of a table that was read.
-  private mutating func noteRepairs(of account: inout TableAccount) {
+  private mutating func noteRepairs(of account: inout TableCounts) {
     guard let repairs else { return }
     account.repairs = repairs.accounts
-    repairs.notices.forEach { recorder.record(.notice($0)) }
+    repairs.warnings.forEach { recorder.record(.warning($0)) }
   }
 
   /// Notes the standing repairs of a table without a dump, none of which applies.
-  mutating func noteUnreadRepairs(of account: inout TableAccount) {
+  mutating func noteUnreadRepairs(of account: inout TableCounts) {
     let files = input.repairs?.files(of: account.table) ?? []
-    account.repairs = files.map(RepairAccount.init(unread:))
-    for notice in TableRepairs.notices(ofUnread: files) { recorder.record(.notice(notice)) }
+    account.repairs = files.map(RepairCounts.init(unread:))
+    for warning in TableRepairs.warnings(ofUnread: files) { recorder.record(.warning(warning)) }
   }
 
   /// A file of a table's records.
   struct InputFile {
-    let file: DumpFolder.File
+    let file: SourceFolder.File
     /// The bytes of the table's files before it, as they are stored.
     var start = 0
     /// What is loaded in place of some of its records, if anything is.
-    var replayed: ReplayedDump?
+    var replayed: ReplayedSource?
     var isRepaired = false
     /// What its records do as standing repairs; nil if they are none.
     var repair: RepairKind?
@@ -75,7 +75,7 @@ extension RowProducer {
   ///
   /// - Returns: `result`, or the failure of a file that is damaged further on.
   func verify(
-    _ parser: inout DumpParser, after result: Result<Void, IngestError>
+    _ parser: inout SourceParser, after result: Result<Void, IngestError>
   ) -> Result<Void, IngestError> {
     var limit = Int.max
     if case .failure(let failure) = result {
@@ -94,13 +94,13 @@ extension RowProducer {
 
   private mutating func readFile(
     table: Int, _ input: InputFile, _ validator: inout TableValidator,
-    _ account: inout TableAccount
+    _ account: inout TableCounts
   ) throws(IngestError) {
     let start = recorder.now
-    var source = SourceAccount(name: input.file.name)
+    var source = SourceCounts(name: input.file.name)
     source.isRepaired = input.isRepaired
     source.isStanding = input.repair != nil
-    var parser = try DumpParser(input.file, recordLimit: options.recordLimit)
+    var parser = try SourceParser(input.file, recordLimit: options.recordLimit)
     if let identity = input.identity { try parser.check(identity) }
     defer {
       account.sources.append(source)
@@ -109,17 +109,17 @@ extension RowProducer {
     parser.describe(in: &source)
     try input.replayed?.checkSize(of: source, path: input.file.path)
     let first = account.sources.first
-    var notices: [Notice] = []
+    var warnings: [Warning] = []
     let open = log.beginFile(table: table)
     let found = Result { () throws(IngestError) in
       try readRecords(
-        table: table, input, open, &parser, &validator, &source, &notices, first: first)
+        table: table, input, open, &parser, &validator, &source, &warnings, first: first)
     }
     let result = verify(&parser, after: found)
     parser.describe(in: &source)
     let isSound = parser.state == .verified
     if isSound {
-      notices.forEach { recorder.record(.notice($0)) }
+      warnings.forEach { recorder.record(.warning($0)) }
     } else {
       source.discardRecords()
     }
@@ -136,7 +136,7 @@ extension RowProducer {
 
   /// Reads the header of a file, and which field belongs to which column.
   mutating func readHeader(
-    of input: InputFile, table: Int, _ parser: inout DumpParser
+    of input: InputFile, table: Int, _ parser: inout SourceParser
   ) throws(IngestError) -> (head: Header, match: HeaderMatch) {
     let head = try parser.readHeader(&records)
     let match = try HeaderMatch(
@@ -148,14 +148,14 @@ extension RowProducer {
 
   private mutating func readRecords(
     table: Int, _ input: InputFile, _ open: borrowing RejectLog.File,
-    _ parser: inout DumpParser, _ validator: inout TableValidator, _ source: inout SourceAccount,
-    _ notices: inout [Notice], first: SourceAccount?
+    _ parser: inout SourceParser, _ validator: inout TableValidator, _ source: inout SourceCounts,
+    _ warnings: inout [Warning], first: SourceCounts?
   ) throws(IngestError) {
     let (head, header) = try readHeader(of: input, table: table, &parser)
     source.header = head.names
     if let first, !input.isRepaired { try check(head, first, input.file) }
     // The dump's own header has been reported already, and that of repairs is the operator's.
-    if input.repair == nil, source.header != first?.header { notices += header.notices }
+    if input.repair == nil, source.header != first?.header { warnings += header.warnings }
     validator.begin(header)
     let reasons = ReasonWriter(
       schema: schema, table: schema.tables[table], fileName: input.file.name, header: header,
@@ -180,14 +180,14 @@ extension RowProducer {
         records: count)
     } while try parser.next(&records)
     source.isComplete = true
-    notices += validator.takeDrift(in: input.file.name)
+    warnings += validator.takeDrift(in: input.file.name)
     // Line ends of a file that ingest itself has written are not reported.
-    if !input.isRepaired { notices += parser.notices }
+    if !input.isRepaired { warnings += parser.warnings }
   }
 
   /// Makes sure that a further file of a table is like the first one.
   private func check(
-    _ head: Header, _ first: SourceAccount, _ file: DumpFolder.File
+    _ head: Header, _ first: SourceCounts, _ file: SourceFolder.File
   ) throws(IngestError) {
     guard !haveSameBytes(head.names, first.header) else { return }
     throw IngestError(
@@ -201,7 +201,7 @@ extension RowProducer {
   /// Notes the records of a replayed table's dump that were taken out of the batch, to be written as standing
   /// repairs.
   private mutating func noteReplaced(
-    _ before: [Record], of table: Int, _ header: Header, _ layout: DumpLayout
+    _ before: [Record], of table: Int, _ header: Header, _ layout: SourceLayout
   ) throws(IngestError) {
     let name = schema.tables[table].name
     if written.last?.table != name {
@@ -211,7 +211,7 @@ extension RowProducer {
   }
 
   /// Reads what was repaired of a table and loaded, to be written as standing repairs.
-  mutating func readRepaired(of account: TableAccount) throws(IngestError) {
+  mutating func readRepaired(of account: TableCounts) throws(IngestError) {
     guard written.last?.table == account.table, account.failure == nil,
       let folder = input.rejectsFolder
     else { return }
@@ -224,25 +224,25 @@ extension RowProducer {
   /// Removes the records from the batch that are not loaded, because others are loaded in their place or
   /// a standing repair leaves them out.
   mutating func takeOut(
-    _ input: InputFile, _ replayed: inout ReplayedDump?
-  ) -> (replaced: SourceAccount.Sum, leftOut: SourceAccount.Sum) {
+    _ input: InputFile, _ replayed: inout ReplayedSource?
+  ) -> (replaced: SourceCounts.Sum, leftOut: SourceCounts.Sum) {
     if let kind = input.repair {
-      return (SourceAccount.Sum(), repairs?.takeOut(kind, from: &records) ?? SourceAccount.Sum())
+      return (SourceCounts.Sum(), repairs?.takeOut(kind, from: &records) ?? SourceCounts.Sum())
     }
     if input.isRepaired {
       repairs?.lookAtReplayed(records)
     } else {
       repairs?.look(at: records)
     }
-    let replaced = replayed?.takeReplaced(from: &records) ?? SourceAccount.Sum()
-    return (replaced, repairs?.takeOut(from: &records) ?? SourceAccount.Sum())
+    let replaced = replayed?.takeReplaced(from: &records) ?? SourceCounts.Sum()
+    return (replaced, repairs?.takeOut(from: &records) ?? SourceCounts.Sum())
   }
 
   /// Checks the records of the batch from `first` on and hands over the rows; false if nobody takes
   /// them any more.
   private mutating func check(
     from first: Int, _ validator: inout TableValidator, _ reasons: ReasonWriter,
-    _ account: inout SourceAccount
+    _ account: inout SourceCounts
   ) throws(IngestError) -> Bool {
     guard var batch = sender.take() else { return false }
     try validator.check(

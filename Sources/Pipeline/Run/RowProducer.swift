@@ -54,7 +54,7 @@ package struct RowProducer: ~Copyable {
 
   /// What is read, and where rejected records go.
   package struct Input: Sendable {
-    let folder: DumpFolder
+    let folder: SourceFolder
     /// Where rejected records are kept; nil if they are not.
     var rejectsFolder: RejectsFolder?
     /// What is loaded in place of rejected records of an earlier run.
@@ -63,12 +63,12 @@ package struct RowProducer: ~Copyable {
     var repairs: RepairsFolder?
 
     /// Dumps alone; rejected records are not kept.
-    package init(folder: DumpFolder) { self.folder = folder }
+    package init(folder: SourceFolder) { self.folder = folder }
   }
 
   /// What became of the reading: the accounts of the tables, and why it ended before the last of them.
   package struct Reading: Sendable {
-    package var accounts: [TableAccount] = []
+    package var accounts: [TableCounts] = []
     /// Why nothing can be published: one for each file that cannot be used.
     package var failures: [IngestError] = []
     /// Whether all dumps were read to their ends.
@@ -105,7 +105,7 @@ package struct RowProducer: ~Copyable {
       let kept = try log.finish(
         reading.accounts, isComplete: reading.isComplete, isCutShort: isCutShort)
       reading.rejectsFolder = kept?.folder
-      if let edited = kept?.edited { recorder.record(.notice(.editedRejects(keptAs: edited))) }
+      if let edited = kept?.edited { recorder.record(.warning(.editedRejects(keptAs: edited))) }
     } catch {
       reading.failures.append(error)
     }
@@ -117,7 +117,7 @@ package struct RowProducer: ~Copyable {
   private mutating func readTables(into reading: inout Reading) {
     for (index, files) in input.folder.files.enumerated() {
       guard takeBatch(for: index) else { return }
-      var account = TableAccount(table: schema.tables[index].name)
+      var account = TableCounts(table: schema.tables[index].name)
       account.expectedFile = input.folder.expectedNames[index]
       account.isOptional = schema.sources[index].isOptional
       if !files.isEmpty {

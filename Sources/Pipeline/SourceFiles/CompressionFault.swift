@@ -6,7 +6,7 @@ import SQLiteSwiftly
 
 private let again = "Download the file again."
 
-extension DumpFolder.File {
+extension SourceFolder.File {
   /// Where it is said how it is compressed.
   fileprivate var formatClaim: String {
     compression.map { "the description says compression \"\($0.rawValue)\"" }
@@ -16,13 +16,13 @@ extension DumpFolder.File {
   /// What to do if it is compressed otherwise; nil if nothing is known of it.
   fileprivate var formatAdvice: String? {
     compression == nil
-      ? MistakenFile(at: storedPath)?.advice(for: name)
+      ? MislabeledFile(at: storedPath)?.advice(for: name)
       : "it does not begin as one does. Correct the description, or download the file again."
   }
 }
 
 extension IngestError {
-  package init(_ error: GzipError, _ file: DumpFolder.File) {
+  package init(_ error: GzipError, _ file: SourceFolder.File) {
     switch error {
     case .notGzip:
       self.init(
@@ -50,7 +50,7 @@ extension IngestError {
     }
   }
 
-  package init(_ error: ZipError, _ file: DumpFolder.File) {
+  package init(_ error: ZipError, _ file: SourceFolder.File) {
     switch error {
     case .notZip:
       self.init(

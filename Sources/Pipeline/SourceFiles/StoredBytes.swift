@@ -48,7 +48,7 @@ package enum StoredFormat: CaseIterable, Sendable {
   }
 
   func open(
-    _ reader: consuming FileReader, _ file: DumpFolder.File
+    _ reader: consuming FileReader, _ file: SourceFolder.File
   ) throws(IngestError) -> any StoredBytes & ~Copyable {
     switch self {
     case .plain: return PlainFile(reader)
@@ -81,10 +81,10 @@ protocol StoredBytes: ~Copyable {
 
   /// Fills `room` from its start and returns the count, which is less only at the verified end.
   mutating func read(
-    into room: inout MutableSpan<UInt8>, of file: DumpFolder.File
+    into room: inout MutableSpan<UInt8>, of file: SourceFolder.File
   ) throws(IngestError) -> Int
 
-  mutating func describe(in account: inout SourceAccount)
+  mutating func describe(in account: inout SourceCounts)
 }
 
 extension StoredBytes where Self: ~Copyable {
@@ -93,7 +93,7 @@ extension StoredBytes where Self: ~Copyable {
 
 extension GzipReader: StoredBytes {
   mutating func read(
-    into room: inout MutableSpan<UInt8>, of file: DumpFolder.File
+    into room: inout MutableSpan<UInt8>, of file: SourceFolder.File
   ) throws(IngestError) -> Int {
     do throws(GzipError) {
       return try read(into: &room)
@@ -102,10 +102,10 @@ extension GzipReader: StoredBytes {
     }
   }
 
-  func describe(in account: inout SourceAccount) {
+  func describe(in account: inout SourceCounts) {
     account.size = fileSize
     account.crc32 = crc32.value
-    var facts = SourceAccount.Gzip()
+    var facts = SourceCounts.Gzip()
     facts.members = members
     facts.timeStamp = header.timeStamp
     facts.originalName = header.name.map { $0.span.escapedForMessage }
@@ -117,7 +117,7 @@ extension ZipEntryReader: StoredBytes {
   var knownSum: (crc32: UInt32, bytes: Int)? { (entry.crc32, entry.size) }
 
   mutating func read(
-    into room: inout MutableSpan<UInt8>, of file: DumpFolder.File
+    into room: inout MutableSpan<UInt8>, of file: SourceFolder.File
   ) throws(IngestError) -> Int {
     do throws(ZipError) {
       return try read(into: &room)
@@ -126,7 +126,7 @@ extension ZipEntryReader: StoredBytes {
     }
   }
 
-  func describe(in account: inout SourceAccount) {
+  func describe(in account: inout SourceCounts) {
     account.size = entry.compressedSize
     account.crc32 = crc32.value
     account.zip = entry.facts
@@ -144,7 +144,7 @@ private struct PlainFile: StoredBytes, ~Copyable {
   var fileIdentity: FileIdentity? { file.identity }
 
   mutating func read(
-    into room: inout MutableSpan<UInt8>, of dump: DumpFolder.File
+    into room: inout MutableSpan<UInt8>, of dump: SourceFolder.File
   ) throws(IngestError) -> Int {
     do throws(FileError) {
       let count = try file.read(into: &room)
@@ -156,7 +156,7 @@ private struct PlainFile: StoredBytes, ~Copyable {
     }
   }
 
-  func describe(in account: inout SourceAccount) {
+  func describe(in account: inout SourceCounts) {
     account.size = file.size
     account.crc32 = crc32.value
   }
@@ -172,7 +172,7 @@ struct InlineBytes: StoredBytes {
 
   var fileIdentity: FileIdentity? { nil }
 
-  mutating func read(into room: inout MutableSpan<UInt8>, of file: DumpFolder.File) -> Int {
+  mutating func read(into room: inout MutableSpan<UInt8>, of file: SourceFolder.File) -> Int {
     let count = min(room.count, content.count - storedOffset)
     for index in 0..<count { room[index] = content[storedOffset + index] }
     storedOffset += count
@@ -180,7 +180,7 @@ struct InlineBytes: StoredBytes {
     return count
   }
 
-  func describe(in account: inout SourceAccount) {
+  func describe(in account: inout SourceCounts) {
     account.size = content.count
     account.crc32 = crc32.value
   }

@@ -21,7 +21,7 @@ package final class Gate: Sendable {
 
     package mutating func drop(_ number: Int) { removals[number] = nil }
 
-    /// Says that the catalogue is being put in its place, or that the run is over: it is too late to
+    /// Says that the catalog is being put in its place, or that the run is over: it is too late to
     /// shut the gate.
     package mutating func end() { phase = .over }
   }

@@ -37,7 +37,7 @@ package struct TableValidator: ~Copyable {
   /// Whether the record that is being rejected has taken its keys.
   var hasTakenKeys = false
   var composedKey: [UInt8] = []
-  var drift: DriftWatch
+  var drift: DriftDetector
   /// All that is wrong with the record that is being rejected.
   var found: [RecordFault] = []
   /// For each column, whether nothing is wrong with that record's value.
@@ -104,7 +104,7 @@ package struct TableValidator: ~Copyable {
         memory: keys.memory)
     }
     chunk = RecordChunk(columns: table.columns.count)
-    drift = DriftWatch(table, formats)
+    drift = DriftDetector(table, formats)
     isSound = [Bool](repeating: true, count: table.columns.count)
   }
 
@@ -122,7 +122,7 @@ package struct TableValidator: ~Copyable {
   package mutating func check(
     _ batch: inout RecordBatch, from first: Int, into rows: inout RowBatch,
     keys: inout KeyRegistry, log: inout some RejectSink & ~Copyable, _ reasons: ReasonWriter,
-    account: inout SourceAccount
+    account: inout SourceCounts
   ) throws(IngestError) {
     for start in stride(from: first, to: batch.records.count, by: RecordChunk.capacity) {
       checkFields(&batch, from: start, into: &rows, keys)
@@ -204,8 +204,8 @@ package struct TableValidator: ~Copyable {
   }
 
   /// The values of the dump `file`, which has ended, that are sound but new or spelt differently.
-  package mutating func takeDrift(in file: String) -> [Notice] {
+  package mutating func takeDrift(in file: String) -> [Warning] {
     defer { drift.restart() }
-    return drift.notices(of: file)
+    return drift.warnings(of: file)
   }
 }

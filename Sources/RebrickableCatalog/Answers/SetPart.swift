@@ -1,7 +1,7 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// The pieces of one part in one colour that a set or a minifig has.
+  /// The pieces of one part in one color that a set or a minifig has.
   ///
   /// ```swift
   /// let list = try catalog.parts(ofSet: "6024-1").map { part in
@@ -13,9 +13,9 @@ extension RebrickableCatalog {
     public var partNumber: String
     /// The part's name.
     public var partName: String
-    /// The colour's id.
+    /// The color's id.
     public var colorID: Int
-    /// The colour's name.
+    /// The color's name.
     public var colorName: String
     /// The number of pieces.
     public var quantity: Int

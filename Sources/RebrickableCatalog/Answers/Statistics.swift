@@ -37,7 +37,7 @@ extension RebrickableCatalog {
   public struct PartStatistics: RowDecodable, Hashable, Sendable {
     /// The part's number.
     public var partNumber: String
-    /// The number of colours that sets have it in.
+    /// The number of colors that sets have it in.
     public var colorCount: Int
     /// Where it is used.
     public var usage: Usage
@@ -50,7 +50,7 @@ extension RebrickableCatalog {
     }
   }
 
-  /// The statistics of a part in a colour: a row of `part_color_stats`.
+  /// The statistics of a part in a color: a row of `part_color_stats`.
   ///
   /// ```swift
   /// let query: SQL = "SELECT * FROM part_color_stats WHERE num_sets = 1"
@@ -60,7 +60,7 @@ extension RebrickableCatalog {
   public struct PartColorStatistics: RowDecodable, Hashable, Sendable {
     /// The part's number.
     public var partNumber: String
-    /// The colour's id.
+    /// The color's id.
     public var colorID: Int
     /// Where it is used.
     public var usage: Usage
@@ -73,14 +73,14 @@ extension RebrickableCatalog {
     }
   }
 
-  /// The statistics of a colour: a row of `color_stats`.
+  /// The statistics of a color: a row of `color_stats`.
   ///
   /// ```swift
   /// let query: SQL = "SELECT * FROM color_stats WHERE max_year < 2000"
   /// let retired = try catalog.connection.query(query, as: RebrickableCatalog.ColorStatistics.self)
   /// ```
   public struct ColorStatistics: RowDecodable, Hashable, Sendable {
-    /// The colour's id.
+    /// The color's id.
     public var colorID: Int
     /// The number of parts that sets have in it.
     public var uniquePartCount: Int
@@ -126,7 +126,7 @@ extension RebrickableCatalog {
   public struct SetStatistics: RowDecodable, Hashable, Sendable {
     /// The set's number.
     public var setNumber: String
-    /// The number of its parts in each colour, without spares.
+    /// The number of its parts in each color, without spares.
     public var lotCount: Int
     /// The number of pieces without spares; nil if it is too great to be counted.
     public var partCount: Int?

@@ -27,7 +27,7 @@ extension CatalogQuestion {
 
   static let colorsOfAPart = CatalogQuestion(
     name: "colors-of-a-part",
-    title: "In which colours is there a part, in how many sets, and in which years?",
+    title: "In which colors is there a part, in how many sets, and in which years?",
     explanation: "With LEGO's own numbers of it.",
     kind: .lookup, example: ["part_num": "3001"],
     sql: """
@@ -42,7 +42,7 @@ extension CatalogQuestion {
 
   static let anElement = CatalogQuestion(
     name: "an-element",
-    title: "Which part in which colour is an element?",
+    title: "Which part in which color is an element?",
     explanation: "One row.",
     kind: .lookup, example: ["element_id": "300121"],
     sql: """
@@ -85,7 +85,7 @@ extension CatalogQuestion {
 
   static let mostOfOneColor = CatalogQuestion(
     name: "most-of-one-color",
-    title: "Which sets have the most parts in one colour?",
+    title: "Which sets have the most parts in one color?",
     explanation: "Spares and minifigs not counted, in the latest version.",
     kind: .statistics, example: [:],
     sql: """
@@ -134,7 +134,7 @@ extension CatalogQuestion {
 
   static let setsInAColor = CatalogQuestion(
     name: "sets-in-a-color",
-    title: "Which sets have the most pieces in a colour?",
+    title: "Which sets have the most pieces in a color?",
     explanation: "Without minifigs, spares not counted.",
     kind: .statistics, example: ["color_id": 272],
     sql: """

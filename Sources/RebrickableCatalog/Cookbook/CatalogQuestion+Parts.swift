@@ -3,7 +3,7 @@ import SQLiteSwiftly
 extension CatalogQuestion {
   static let whereUsed = CatalogQuestion(
     name: "where-used",
-    title: "Which sets have a part in a colour?",
+    title: "Which sets have a part in a color?",
     explanation: """
       Sets that have it in their own inventory or in one of their minifigs, not merely as a spare, the most \
       pieces first. Sets inside a set count for themselves.
@@ -74,10 +74,10 @@ extension CatalogQuestion {
 
   static let colorThroughTheYears = CatalogQuestion(
     name: "color-through-the-years",
-    title: "How much of a colour was there each year?",
+    title: "How much of a color was there each year?",
     explanation: """
       Pieces in sets of the year and in their minifigs, spare ones not counted, and how many parts and sets \
-      had the colour.
+      had the color.
       """,
     kind: .statistics, example: ["color_id": 272],
     sql: """

@@ -5,7 +5,7 @@ extension CatalogQuestion {
     name: "parts-of-a-set",
     title: "Which parts are in a set, and in its minifigs?",
     explanation: """
-      The contents of the latest version, with colours and images, spare parts apart. Those of a minifig follow \
+      The contents of the latest version, with colors and images, spare parts apart. Those of a minifig follow \
       the set's own under its name, as many as all such minifigs of the set have.
       """,
     kind: .lookup, example: ["set_num": "8880-1"],
@@ -27,7 +27,7 @@ extension CatalogQuestion {
     name: "rare-parts",
     title: "Which parts of a set are in the fewest other sets?",
     explanation: """
-      The parts of the set and of its minifigs that have come in few sets in that colour, the rarest first. \
+      The parts of the set and of its minifigs that have come in few sets in that color, the rarest first. \
       `num_sets` counts the set itself.
       """,
     kind: .lookup, example: ["set_num": "8880-1"],
@@ -86,7 +86,7 @@ extension CatalogQuestion {
     name: "similar-sets",
     title: "Which sets have the most parts in common with a set?",
     explanation: """
-      Pieces of the same part in the same colour, minifigs and spare ones not counted; `percent` is of the \
+      Pieces of the same part in the same color, minifigs and spare ones not counted; `percent` is of the \
       pieces of the set that is asked about.
       """,
     kind: .statistics, example: ["set_num": "8880-1"],
@@ -114,7 +114,7 @@ extension CatalogQuestion {
     name: "what-can-i-build",
     title: "Which sets can I build from my parts?",
     explanation: """
-      `parts` is a list of part, colour and quantity in JSON. The sets come first of which the greatest share \
+      `parts` is a list of part, color and quantity in JSON. The sets come first of which the greatest share \
       is there; spare parts are not needed, and sets of fewer than ten pieces are left out. What a set and one \
       of its minifigs both need is counted for either.
       """,

@@ -1,7 +1,7 @@
 package import SQLiteSwiftly
 
 extension CatalogQuestion {
-  /// Finds values for the parameters in any catalogue, those that ask the most of it.
+  /// Finds values for the parameters in any catalog, those that ask the most of it.
   package func hardestValues(in catalog: Connection) throws(SQLiteError) -> SQLParameters {
     guard let trial = Self.trials[name], let row = try catalog.query(trial).first else {
       return SQLParameters(example)

@@ -1,17 +1,17 @@
 public import SQLiteSwiftly
 
-/// A question that people ask a catalogue, with the SQL that answers it.
+/// A question that people ask a catalog, with the SQL that answers it.
 ///
 /// ```swift
 /// let question = RebrickableCatalog.cookbook[0]
 /// let rows = try catalog.query(question.sql, ["set_num": "001-1"])
 /// ```
 public struct CatalogQuestion: Sendable {
-  /// What a question asks of the catalogue.
+  /// What a question asks of the catalog.
   public enum Kind: Sendable {
     /// To look up the rows of one thing, such as a set: 5 ms at most.
     case lookup
-    /// To add up or to search a good part of the catalogue: 1 s at most.
+    /// To add up or to search a good part of the catalog: 1 s at most.
     case statistics
   }
 
@@ -21,7 +21,7 @@ public struct CatalogQuestion: Sendable {
   public let title: String
   /// What the answer means, in Markdown.
   public let explanation: String
-  /// What it asks of the catalogue.
+  /// What it asks of the catalog.
   public let kind: Kind
   /// The parameters of the SQL, without colons, and values of them that the snapshot of June 2020 has an
   /// answer to.

@@ -1,7 +1,7 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// A colour of parts.
+  /// A color of parts.
   ///
   /// ```swift
   /// let colors = RebrickableCatalog.Color.Helper(store: store)
@@ -11,24 +11,24 @@ extension RebrickableCatalog {
     /// The table `colors`.
     public static var table: TableDescription { colors }
 
-    /// The colour's id: -1 is unknown, 9999 none or any.
+    /// The color's id: -1 is unknown, 9999 none or any.
     public var id: Int
-    /// The name, which no other colour has.
+    /// The name, which no other color has.
     public var name: String
     /// Red, green and blue as six hexadecimal digits.
     public var rgb: String
     /// Whether light passes through it.
     public var isTransparent: Bool
-    /// The number of parts in the colour; nil in dumps that do not tell.
+    /// The number of parts in the color; nil in dumps that do not tell.
     public var partCount: Int?
-    /// The number of sets with the colour; nil in dumps that do not tell.
+    /// The number of sets with the color; nil in dumps that do not tell.
     public var setCount: Int?
-    /// The first year of the colour; nil if it is not known.
+    /// The first year of the color; nil if it is not known.
     public var firstYear: Int?
-    /// The last year of the colour; nil if it is not known.
+    /// The last year of the color; nil if it is not known.
     public var lastYear: Int?
 
-    /// Makes a colour.
+    /// Makes a color.
     public init(
       id: Int, name: String, rgb: String, isTransparent: Bool, partCount: Int? = nil,
       setCount: Int? = nil, firstYear: Int? = nil, lastYear: Int? = nil

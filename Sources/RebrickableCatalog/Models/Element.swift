@@ -1,7 +1,7 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// An element: a part in a colour, as LEGO numbers it.
+  /// An element: a part in a color, as LEGO numbers it.
   ///
   /// ```swift
   /// let elements = RebrickableCatalog.Element.Helper(store: store)
@@ -15,7 +15,7 @@ extension RebrickableCatalog {
     public var id: String
     /// The part's number.
     public var partNumber: String
-    /// The colour's id.
+    /// The color's id.
     public var colorID: Int
     /// LEGO's number of the part; nil if it is not known.
     public var designID: String?

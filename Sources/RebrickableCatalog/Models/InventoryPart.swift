@@ -1,7 +1,7 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// Some pieces of one part in one colour in an inventory.
+  /// Some pieces of one part in one color in an inventory.
   ///
   /// ```swift
   /// let contents = RebrickableCatalog.InventoryPart.Helper(store: store)
@@ -15,7 +15,7 @@ extension RebrickableCatalog {
     public var inventoryID: Int
     /// The part's number.
     public var partNumber: String
-    /// The colour's id.
+    /// The color's id.
     public var colorID: Int
     /// The number of pieces.
     public var quantity: Int

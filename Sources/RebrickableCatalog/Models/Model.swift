@@ -1,7 +1,7 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// A row of one of the catalogue's tables as a value.
+  /// A row of one of the catalog's tables as a value.
   ///
   /// A model says which table it is of, how it is read by the names of the columns, and which values it has.
   /// Reading it from any query and the helper of its table follow from that.

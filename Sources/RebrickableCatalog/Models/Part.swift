@@ -1,7 +1,7 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// A part, whatever its colour.
+  /// A part, whatever its color.
   ///
   /// ```swift
   /// let bricks = try connection.query(

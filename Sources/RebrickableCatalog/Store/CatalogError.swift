@@ -1,6 +1,6 @@
 public import SQLiteSwiftly
 
-/// Why a catalogue cannot be opened, or a question cannot be answered.
+/// Why a catalog cannot be opened, or a question cannot be answered.
 ///
 /// ```swift
 /// do throws(CatalogError) {
@@ -19,9 +19,9 @@ public enum CatalogError: Error, Equatable, Sendable {
   case cannotOpen(path: String, cause: SQLiteError)
   /// The database is marked as another application's, or as nobody's if `found` is 0.
   case otherApplication(path: String, found: Int32, expected: Int32)
-  /// The catalogue is of another version of the schema.
+  /// The catalog is of another version of the schema.
   case otherVersion(path: String, found: Int32, expected: Int32)
-  /// The catalogue was loaded without the search over its names.
+  /// The catalog was loaded without the search over its names.
   case noSearch
   /// A query failed.
   case reading(SQLiteError)
@@ -43,23 +43,23 @@ extension CatalogError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noFile(let path):
-      "\(path): there is no such file, and a catalogue was expected; "
+      "\(path): there is no such file, and a catalog was expected; "
         + "give the path of a file that ingest wrote"
     case .notADatabase(let path, _):
-      "\(path): this is no database of SQLite's, and a catalogue was expected; "
+      "\(path): this is no database of SQLite's, and a catalog was expected; "
         + "give the path of a file that ingest wrote"
-    case .cannotOpen(let path, let cause): "\(path): the catalogue cannot be opened: \(cause)"
+    case .cannotOpen(let path, let cause): "\(path): the catalog cannot be opened: \(cause)"
     case .otherApplication(let path, let found, let expected):
-      "\(path): the database has the application id \(found), and a catalogue has \(expected); "
+      "\(path): the database has the application id \(found), and a catalog has \(expected); "
         + "give the path of a file that ingest wrote"
     case .otherVersion(let path, let found, let expected):
-      "\(path): the catalogue has version \(found) of the schema, and version \(expected) was expected; "
+      "\(path): the catalog has version \(found) of the schema, and version \(expected) was expected; "
         + (found < expected
           ? "load the dumps again, with the ingest of this version"
           : "build the program with the RebrickableCatalog of that version")
     case .noSearch:
-      "the catalogue has no search over its names; load the dumps again without --no-search"
-    case .reading(let cause): "The catalogue cannot be read: \(cause)"
+      "the catalog has no search over its names; load the dumps again without --no-search"
+    case .reading(let cause): "The catalog cannot be read: \(cause)"
     }
   }
 }

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 
 extension CatalogStore {
-  /// The sets that have a part, in any colour or in one.
+  /// The sets that have a part, in any color or in one.
   ///
   /// ```swift
   /// let sets = try catalog.setsUsing(part: "3001", color: 4)
@@ -12,7 +12,7 @@ extension CatalogStore {
   ///
   /// - Parameters:
   ///   - part: the part's number.
-  ///   - color: the colour's id; nil for all colours together.
+  ///   - color: the color's id; nil for all colors together.
   ///   - includesSubSets: whether a set has what the sets inside it have, too.
   /// - Returns: The sets by year and number, each with how many of the part there are in it.
   /// - Throws: `CatalogError.reading`, also for a quantity beyond 64 bits.

@@ -14,7 +14,7 @@ extension CatalogStore {
   ///   - text: words, all of which are to be found.
   ///   - limit: how many results are returned at most.
   /// - Returns: The results, the best first; none for a text without words.
-  /// - Throws: `CatalogError.noSearch` if the catalogue was loaded without it; `CatalogError.reading`.
+  /// - Throws: `CatalogError.noSearch` if the catalog was loaded without it; `CatalogError.reading`.
   public func search(
     _ text: String, limit: Int = 20
   ) throws(CatalogError) -> [RebrickableCatalog.SearchResult] {

@@ -2,7 +2,7 @@ import SQLiteSwiftly
 
 /// What sets consist of, in the latest version of their inventories.
 extension CatalogStore {
-  /// The parts of a set, each colour of a part by itself, and its spares apart.
+  /// The parts of a set, each color of a part by itself, and its spares apart.
   ///
   /// ```swift
   /// let bricks = try catalog.parts(ofSet: "6024-1").filter { $0.partNumber == "3001" }
@@ -14,7 +14,7 @@ extension CatalogStore {
   ///   - includesSpares: whether the extra pieces in the bag are among them.
   ///   - includesMinifigs: whether those are that its minifigs consist of, as many times as there is the minifig.
   ///   - includesSubSets: whether those of the sets inside it are, however deep.
-  /// - Returns: The parts by number, colour and whether they are spares.
+  /// - Returns: The parts by number, color and whether they are spares.
   /// - Throws: `CatalogError.reading`, also for a quantity beyond 64 bits.
   /// - Complexity: Reads the inventories that the set consists of, whose places in the file are known.
   public func parts(
@@ -29,7 +29,7 @@ extension CatalogStore {
         """, includesSpares)
   }
 
-  /// The parts of a minifig, each colour of a part by itself, and its spares apart.
+  /// The parts of a minifig, each color of a part by itself, and its spares apart.
   ///
   /// ```swift
   /// let heads = try catalog.parts(ofMinifig: "fig-000001").filter { $0.partNumber == "3626" }
@@ -38,7 +38,7 @@ extension CatalogStore {
   /// - Parameters:
   ///   - minifig: the minifig's number.
   ///   - includesSpares: whether the extra pieces in the bag are among them.
-  /// - Returns: The parts by number, colour and whether they are spares.
+  /// - Returns: The parts by number, color and whether they are spares.
   /// - Throws: `CatalogError.reading`.
   public func parts(
     ofMinifig minifig: String, includingSpares includesSpares: Bool = false

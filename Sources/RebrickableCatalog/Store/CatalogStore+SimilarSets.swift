@@ -16,7 +16,7 @@ extension CatalogStore {
   ///   - limit: how many sets are returned at most.
   /// - Returns: The sets by similarity; none for a set of which no parts are known.
   /// - Throws: `CatalogError.reading`.
-  /// - Complexity: Grows with the inventories that have any of the parts; 0.15 s for a large set in the catalogue
+  /// - Complexity: Grows with the inventories that have any of the parts; 0.15 s for a large set in the catalog
   ///   of 2020, and under 1 s for the one with the most parts.
   public func similarSets(
     to set: String, limit: Int = 10

@@ -1,15 +1,15 @@
 import SQLiteSwiftly
 
-/// What was counted while the catalogue was loaded.
+/// What was counted while the catalog was loaded.
 ///
 /// A set has the parts of its own inventory, in the latest version, and those of its minifigs; sets inside it
 /// count for themselves. Each is one look into a table.
 extension CatalogStore {
-  /// The statistics of a part in all colours.
+  /// The statistics of a part in all colors.
   ///
   /// ```swift
   /// if let brick = try catalog.statistics(ofPart: "3001") {
-  ///   text = "\(brick.colorCount) colours in \(brick.usage.setCount) sets"
+  ///   text = "\(brick.colorCount) colors in \(brick.usage.setCount) sets"
   /// }
   /// ```
   ///
@@ -21,13 +21,13 @@ extension CatalogStore {
     try row("SELECT * FROM part_stats WHERE part_num = \(part)")
   }
 
-  /// The statistics of a part in one colour.
+  /// The statistics of a part in one color.
   ///
   /// ```swift
   /// let since = try catalog.statistics(ofPart: "3001", color: 4)?.usage.firstYear
   /// ```
   ///
-  /// - Returns: The statistics; nil if no set has the part in the colour.
+  /// - Returns: The statistics; nil if no set has the part in the color.
   /// - Throws: `CatalogError.reading`.
   public func statistics(
     ofPart part: String, color: Int
@@ -35,13 +35,13 @@ extension CatalogStore {
     try row("SELECT * FROM part_color_stats WHERE part_num = \(part) AND color_id = \(color)")
   }
 
-  /// The statistics of a colour.
+  /// The statistics of a color.
   ///
   /// ```swift
   /// let parts = try catalog.statistics(ofColor: 4)?.uniquePartCount
   /// ```
   ///
-  /// - Returns: The statistics; nil if no set has a part in the colour.
+  /// - Returns: The statistics; nil if no set has a part in the color.
   /// - Throws: `CatalogError.reading`.
   public func statistics(
     ofColor color: Int
@@ -64,7 +64,7 @@ extension CatalogStore {
     try row("SELECT * FROM theme_stats WHERE theme_id = \(theme)")
   }
 
-  /// The statistics of a set: its lots, which are its parts in each colour, and its pieces.
+  /// The statistics of a set: its lots, which are its parts in each color, and its pieces.
   ///
   /// ```swift
   /// let pieces = try catalog.statistics(ofSet: "6024-1")?.partCount

@@ -3,9 +3,9 @@ import Glibc
 public import SQLiteSwiftly
 public import SQLiteSwiftlyData
 
-/// A catalogue that `ingest` wrote, opened for reading, and the questions that are asked of it most.
+/// A catalog that `ingest` wrote, opened for reading, and the questions that are asked of it most.
 ///
-/// It stays with the file that it has opened: of the catalogue that takes its place the next night a new store
+/// It stays with the file that it has opened: of the catalog that takes its place the next night a new store
 /// is made. Like its connection it is used by one thread at a time.
 ///
 /// ```swift
@@ -15,7 +15,7 @@ public import SQLiteSwiftlyData
 /// let castle = try catalog.sets.find("6024-1")
 /// ```
 ///
-/// What is asked about a set, part, colour or theme that the catalogue does not have is answered by nothing: an
+/// What is asked about a set, part, color or theme that the catalog does not have is answered by nothing: an
 /// empty array, or nil.
 public struct CatalogStore {
   /// The connection, for queries of a program's own.
@@ -23,7 +23,7 @@ public struct CatalogStore {
   /// The store that the helpers of the tables share.
   public let store: DataStore
 
-  /// Opens the catalogue at `path`.
+  /// Opens the catalog at `path`.
   ///
   /// ```swift
   /// let catalog = try CatalogStore(path)
@@ -31,7 +31,7 @@ public struct CatalogStore {
   /// ```
   ///
   /// - Throws: `CatalogError` that tells a path where nothing is, a file that is no database, one of another
-  ///   application, and a catalogue of another version of the schema from each other.
+  ///   application, and a catalog of another version of the schema from each other.
   public init(_ path: String) throws(CatalogError) {
     let application: Int32
     let version: Int32
@@ -54,7 +54,7 @@ public struct CatalogStore {
 
   func rows<Value: RowDecodable>(_ query: SQL) throws(CatalogError) -> [Value] {
     do throws(SQLiteError) {
-      // Strict, since a number that SQLite has made a rounded one would be wrong without notice.
+      // Strict, since a number that SQLite has made a rounded one would be wrong without warning.
       return try connection.query(query, as: Value.self, .strict)
     } catch {
       throw .reading(error)

@@ -3,7 +3,7 @@ public import SQLiteSwiftly
 extension RebrickableCatalog {
   /// What a part is made of, in Rebrickable's words.
   ///
-  /// Words that are not among the known ones are kept as they are, since Rebrickable adds some without notice.
+  /// Words that are not among the known ones are kept as they are, since Rebrickable adds some without warning.
   ///
   /// ```swift
   /// let parts = RebrickableCatalog.Part.Helper(store: store)

@@ -3,7 +3,7 @@ public import SQLiteSwiftly
 extension RebrickableCatalog {
   /// What a part is of another part, by Rebrickable's letter.
   ///
-  /// Letters that are not among the known ones are kept as they are, since Rebrickable adds some without notice.
+  /// Letters that are not among the known ones are kept as they are, since Rebrickable adds some without warning.
   ///
   /// ```swift
   /// let relations = RebrickableCatalog.PartRelationship.Helper(store: store)
@@ -26,7 +26,7 @@ extension RebrickableCatalog {
     public static let print = Self(rawValue: "P")
     /// Child and parent are a pair, such as a left and a right wing.
     public static let pair = Self(rawValue: "R")
-    /// The child is the parent in a pattern of several colours.
+    /// The child is the parent in a pattern of several colors.
     public static let pattern = Self(rawValue: "T")
 
     /// The kinds that have been in the dumps so far.

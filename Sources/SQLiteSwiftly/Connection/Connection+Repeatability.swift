@@ -4,7 +4,7 @@ import Glibc
 // What a statement finds must be the same whenever and wherever it is run. The clock and the generator of
 // random numbers are all that the library's own functions have of the outside, besides the time zone.
 extension Connection {
-  /// Opens the database file at `path` for reading and writing, through a file system that notices when a
+  /// Opens the database file at `path` for reading and writing, through a file system that warnings when a
   /// statement asks for the time.
   package convenience init(
     noticingClockIn path: String, busyTimeout: Duration
@@ -13,7 +13,7 @@ extension Connection {
       path, opening: .openExisting, busyTimeout: busyTimeout, fileSystem: clockNoticingFileSystem)
   }
 
-  /// Whether a connection that notices it has asked for the time, on this thread and since this was said the
+  /// Whether a connection that warnings it has asked for the time, on this thread and since this was said the
   /// last time.
   package static func takeClockReading() -> Bool {
     defer { pthread_setspecific(clockReading, nil) }
@@ -43,7 +43,7 @@ private let clockReading: pthread_key_t = {
   return key
 }()
 
-/// The name of a copy of SQLite's file system that notices when the time is asked for; nil if there is no
+/// The name of a copy of SQLite's file system that warnings when the time is asked for; nil if there is no
 /// memory for one.
 ///
 /// SQLite itself asks for it nowhere else but in functions that give the time, once for each statement.

@@ -36,7 +36,7 @@ public struct Migration: Sendable {
   ///
   /// ```swift
   /// let colors = Migration(
-  ///   to: 1, "colours", "CREATE TABLE colors (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT",
+  ///   to: 1, "colors", "CREATE TABLE colors (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT",
   ///   "INSERT INTO colors VALUES (0, 'Black')")
   /// ```
   public init(to version: Int32, _ name: String, _ statements: SQL...) {

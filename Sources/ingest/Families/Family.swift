@@ -25,7 +25,7 @@ struct Family {
         path: path, ignoringUnsupported: ignoringUnsupported, needsPlaces: needsPlaces)
       self.init(
         contents.schema, named: contents.name.isEmpty ? split(path).name : contents.name,
-        unsupported: contents.notices)
+        unsupported: contents.warnings)
     }
   }
 
@@ -61,7 +61,7 @@ struct Family {
 
   /// The description as a run is given it; nil for the family that needs no name.
   func given(as choice: SchemaChoice) -> GivenDescription? {
-    // The same whatever the description is called, so that equal dumps make equal catalogues.
+    // The same whatever the description is called, so that equal dumps make equal catalogs.
     choice.option.map { GivenDescription($0, saying: DataPackage.json(of: schema, name: "")) }
   }
 

@@ -30,10 +30,10 @@ extension CommandDescription {
 
   static let load = CommandDescription(
     name: "", operands: "--source DIR --out FILE [OPTION...]",
-    summary: "Load the dumps of Rebrickable's LEGO catalogue, or others, into one SQLite file",
+    summary: "Load the dumps of Rebrickable's LEGO catalog, or others, into one SQLite file",
     paragraphs: [
       "Every record is checked. The file at --out is replaced only when all is well, in one step, so "
-        + "readers find the old catalogue or the new one.",
+        + "readers find the old catalog or the new one.",
       "Rejected records are kept as they are, with all reasons. 'ingest replay' loads the dumps again "
         + "with the records that were repaired there in their place.",
       "A summary that begins with the verdict goes to standard output, messages to standard error. A run "
@@ -65,7 +65,7 @@ extension CommandDescription {
 
   static let diff = CommandDescription(
     name: "diff", operands: "[--keys | --json] [--schema FILE] OLD NEW",
-    summary: "Say in what two catalogues differ",
+    summary: "Say in what two catalogs differ",
     paragraphs: ["Both are only read. It ends with status 1 if there is a difference."],
     groups: OptionGroup.few(
       OptionDescription("--keys", "Print each key that differs, and what has changed there"),
@@ -75,10 +75,10 @@ extension CommandDescription {
     examples: ["ingest diff yesterday.sqlite catalog.sqlite"])
 
   static let check = CommandDescription(
-    name: "check", operands: "[-q] [--schema FILE] FILE", summary: "Look for faults in a catalogue",
+    name: "check", operands: "[-q] [--schema FILE] FILE", summary: "Look for faults in a catalog",
     paragraphs: ["The file is only read. It ends with status 65 if there are faults."],
     groups: OptionGroup.few(
-      OptionDescription("--quiet", short: "-q", "Print nothing if the catalogue is sound"),
+      OptionDescription("--quiet", short: "-q", "Print nothing if the catalog is sound"),
       OptionGroup.schema),
     operandKind: .file,
     examples: ["ingest check catalog.sqlite"])

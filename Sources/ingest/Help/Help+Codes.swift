@@ -7,11 +7,11 @@ extension Help {
         ("Meaning:", code.meaning), ("Example:", code.example), ("Usual cause:", code.cause),
         ("Remedy:", code.remedy),
       ]
-      + (code.acceptance.map {
+      + (code.suppression.map {
         [
           (
             "Accepted by:",
-            "a line in the file of --accept, as the notice shows it, such as:\n\($0)"
+            "a line in the file of --suppress, as the warning shows it, such as:\n\($0)"
           )
         ]
       } ?? [])
@@ -50,7 +50,7 @@ extension Help {
     case .file: "a file cannot be used, and nothing is published"
     case .run: "every file could be read, and nothing is published"
     case .record: "a record is rejected"
-    case .notice: "a notice; all is loaded"
+    case .warning: "a warning; all is loaded"
     }
   }
 }

@@ -58,7 +58,7 @@ enum Help {
     let lines = ExitStatus.allCases.map { $0.summary.beside("  \($0.rawValue)", column: 7) }
     return "Exit status:\n" + lines.joined(separator: "\n") + "\n\n"
       + ("A dry run ends with the status that the run would have, as far as that is known without "
-      + "building the catalogue and running SQL of your own.").wrapped(indentation: 0)
+      + "building the catalog and running SQL of your own.").wrapped(indentation: 0)
   }
 
   private static func examples(of commands: [CommandDescription]) -> String {

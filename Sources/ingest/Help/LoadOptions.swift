@@ -16,7 +16,7 @@ extension OptionGroup {
   ]
 
   private static let catalog = OptionGroup(
-    title: "Dumps and catalogue",
+    title: "Dumps and catalog",
     options: [
       OptionDescription(
         "--source", takes: .init("DIR", .file),
@@ -27,10 +27,10 @@ extension OptionGroup {
       schema,
       OptionDescription(
         "--ignore-unsupported", "Pass over what is not understood of a description",
-        "Each is told as a notice. Without it, nothing is loaded then.",
+        "Each is told as a warning. Without it, nothing is loaded then.",
         reads: .set(\.ignoresUnsupported, to: true)),
       OptionDescription(
-        "--out", takes: .init("FILE", .file), "The catalogue to write",
+        "--out", takes: .init("FILE", .file), "The catalog to write",
         "A file that is there is replaced only if ingest made it. postgresql://HOST/DATABASE stands for a "
           + "schema there, if this ingest was built with the trait PostgreSQL; it needs --rejects.",
         reads: .value(\.options.output) { $0 }),
@@ -55,7 +55,7 @@ extension OptionGroup {
         reads: OptionReader { arguments, path, _ in arguments.options.sqlFiles.append(path) }),
     ])
 
-  /// The option of all commands that need to know what is in a catalogue.
+  /// The option of all commands that need to know what is in a catalog.
   static let schema: OptionDescription = .init(
     "--schema", takes: .init("FILE", .wordOrFile(SchemaChoice.BuiltIn.allCases.map(\.rawValue))),
     "What the dumps are: a description as a Data Package, or gtfs",
@@ -105,18 +105,18 @@ extension OptionGroup {
           try arguments.options.shrinkLimits.read(limit, tables: tables)
         }),
       OptionDescription(
-        "--accept", takes: .init("FILE", .file),
-        "Count notices that a line of the file accepts, and do not tell them",
+        "--suppress", takes: .init("FILE", .file),
+        "Count warnings that a line of the file accepts, and do not tell them",
         "The summary shows the lines; each holds until what it says changes.",
-        reads: .value(\.options.acceptFile) { $0 }),
+        reads: .value(\.options.suppressFile) { $0 }),
       OptionDescription(
-        "--dry-run", "Check everything but SQL of your own, and write no catalogue",
-        "The file at --out, the free space and how the catalogue would change are looked at, too; SQL is not "
+        "--dry-run", "Check everything but SQL of your own, and write no catalog",
+        "The file at --out, the free space and how the catalog would change are looked at, too; SQL is not "
           + "run, so a run may still fail there. Only what --report, --metrics and --rejects name is "
           + "written. --out may be left out.",
         reads: .set(\.options.isDryRun, to: true)),
       OptionDescription(
-        "--if-changed", "Do nothing if the catalogue is that of these dumps already",
+        "--if-changed", "Do nothing if the catalog is that of these dumps already",
         "It must have been made from the same dumps, options and SQL, and nobody may have written "
           + "to it since. The run ends as the one that loaded it.",
         reads: .set(\.options.skipsUnchanged, to: true)),
@@ -152,7 +152,7 @@ extension OptionGroup {
         takes: .init("WHEN", .words(ProgressMode.allCases.map(\.rawValue))),
         "Whether to show how far the run is: auto, always or never",
         "The line stands on standard error while the run goes on. The default is auto: on a "
-          + "terminal, unless the run is quiet, or messages are JSON. It has no colours.",
+          + "terminal, unless the run is quiet, or messages are JSON. It has no colors.",
         reads: .value(\.progress, Arguments.progress)),
       OptionDescription(
         "--log-format", takes: .init("FORMAT", .words(Log.Format.allCases.map(\.rawValue))),
@@ -161,7 +161,7 @@ extension OptionGroup {
         reads: .value(\.logFormat, Arguments.logFormat)),
       OptionDescription(
         "--detailed-status", "End with status 4 if there are things to look at",
-        "That is, if the catalogue is published, and no record was rejected.",
+        "That is, if the catalog is published, and no record was rejected.",
         reads: .set(\.hasDetailedStatus, to: true)),
     ])
 

@@ -33,7 +33,7 @@ enum ManualPage {
     ("FILE.rejects.previous", "What an earlier run left there."),
     (
       "FILE.refused",
-      "A catalogue that was not published because it has lost too many rows. The next run that publishes "
+      "A catalog that was not published because it has lost too many rows. The next run that publishes "
         + "removes it."
     ),
   ]

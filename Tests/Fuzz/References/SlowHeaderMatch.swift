@@ -7,7 +7,7 @@ import TestSupport
 struct SlowHeaderMatch {
   private(set) var code: FileCode?
   private(set) var fieldOfColumn: [Int?] = []
-  private(set) var notices: [NoticeCode] = []
+  private(set) var warnings: [WarningCode] = []
 
   init(_ text: [UInt8], _ table: TableDescription) {
     let reader = ReferenceReader(text, recordLimit: 16 << 20, fieldLimit: 2000)
@@ -48,10 +48,10 @@ struct SlowHeaderMatch {
       guard field == nil else { continue }
       let isKey = table.primaryKey.contains { $0.utf8.elementsEqual(column.name.utf8) }
       if isKey || !column.isNullable { code = .columnMissing }
-      notices.append(.columnAbsent)
+      warnings.append(.columnAbsent)
     }
     let known = fieldOfColumn.compactMap(\.self)
-    notices += Array(repeating: .columnUnknown, count: names.count - known.count)
-    if zip(known, known.dropFirst()).contains(where: { $0 > $1 }) { notices.append(.columnOrder) }
+    warnings += Array(repeating: .columnUnknown, count: names.count - known.count)
+    if zip(known, known.dropFirst()).contains(where: { $0 > $1 }) { warnings.append(.columnOrder) }
   }
 }

@@ -30,10 +30,10 @@ enum HeaderTarget: FuzzTarget {
     case .success(let match):
       require(expected.code == nil, context + "matched, not \(String(describing: expected.code))")
       require(match.fieldOfColumn == expected.fieldOfColumn, context + "\(match.fieldOfColumn)")
-      let codes = match.notices.map(\.code)
-      require(codes == expected.notices, context + "\(codes), not \(expected.notices)")
-      for notice in match.notices {
-        requirePlain(notice.message + (notice.change?.words ?? "") + (notice.column ?? ""))
+      let codes = match.warnings.map(\.code)
+      require(codes == expected.warnings, context + "\(codes), not \(expected.warnings)")
+      for warning in match.warnings {
+        requirePlain(warning.message + (warning.change?.words ?? "") + (warning.column ?? ""))
       }
     case .failure(let error):
       require(error.code == expected.code, context + "\(error), not \(expected)")
@@ -46,12 +46,12 @@ enum HeaderTarget: FuzzTarget {
     _ text: [UInt8], _ table: TableDescription, capacity: Int
   ) -> Result<HeaderMatch, IngestError> {
     writeFile(path, text)
-    let dump = DumpFolder.File(name: "dump.csv", path: path)
+    let dump = SourceFolder.File(name: "dump.csv", path: path)
     return Result { () throws(IngestError) in
       var batch = RecordBatch(
         capacity: capacity, records: text.count + 1,
         fields: text.count + TableDescription.mostColumns + 1)
-      var parser = try DumpParser(dump, recordLimit: 16 << 20)
+      var parser = try SourceParser(dump, recordLimit: 16 << 20)
       let head = try parser.readHeader(&batch)
       let match = try HeaderMatch(head, table: table, permitting: .known, file: dump, in: batch)
       try parser.checkQuotes(batch)

@@ -55,7 +55,7 @@ struct PipelineCheck {
       require(
         !isComplete && options.allowedMissing != .all || dumps.isEmpty, "\(context) is not missing")
     }
-    for notice in report.notices { requirePlain(notice.message + (notice.change?.words ?? "")) }
+    for warning in report.warnings { requirePlain(warning.message + (warning.change?.words ?? "")) }
     for reject in report.rejects {
       require(!reject.reasons.isEmpty, "\(context) no reason: \(reject)")
       for reason in reject.reasons { requirePlain(reason.message + (reason.value ?? "")) }
@@ -64,7 +64,7 @@ struct PipelineCheck {
 
   // MARK: - Accounts
 
-  private func check(_ account: TableAccount, _ report: IngestOutcome) {
+  private func check(_ account: TableCounts, _ report: IngestOutcome) {
     guard let source = account.sources.first,
       let dump = dumps.first(where: { $0.name == source.name })
     else { return }
@@ -98,7 +98,7 @@ struct PipelineCheck {
   }
 
   /// The rejected records are kept byte for byte, each with a line end, after the dump's header.
-  private func checkKept(_ account: TableAccount, _ content: [UInt8]) {
+  private func checkKept(_ account: TableCounts, _ content: [UInt8]) {
     let list = "\(workplace.rejects)/\(account.table).reasons.csv"
     guard var kept = readFile("\(workplace.rejects)/\(account.table).csv"),
       let reasons = readFile(list),
@@ -137,7 +137,7 @@ struct PipelineCheck {
     }
   }
 
-  // MARK: - The catalogue
+  // MARK: - The catalog
 
   private func checkOutput(_ report: IngestOutcome) {
     let isThere = workplace.names.contains("out.sqlite")

@@ -9,7 +9,7 @@ import TestSupport
 import SQLiteDestination
 
 /// The whole pipeline on small dumps: everything is accounted for, what is rejected is kept, and there is
-/// a sound catalogue or none.
+/// a sound catalog or none.
 enum PipelineTarget: FuzzTarget {
   static let name = "pipeline"
   /// Parts the data into dumps, and has no meaning in CSV.

@@ -22,7 +22,7 @@ struct FamilyInferenceTests {
 
   @Test(
     arguments: ["fixtures/dumps"] + (LongTests.areOn ? ["fixtures/dumps-2020"] + snapshots : []))
-  func `the keys and references of the catalogue are found, and its dumps load`(
+  func `the keys and references of the catalog are found, and its dumps load`(
     folder: String
   ) throws {
     let family = try infer(folder)
@@ -72,7 +72,7 @@ struct FamilyInferenceTests {
   }
 
   private func infer(_ folder: String) throws -> InferredFamily {
-    try DumpInference(options: InferenceOptions(source: "\(Self.package)/\(folder)")).run()
+    try FamilyInference(options: InferenceOptions(source: "\(Self.package)/\(folder)")).run()
   }
 
   /// Loads the dumps by what was found of them: no record is rejected.

@@ -32,7 +32,7 @@ RUNS = [
     ("damaged", 65, "--source", BROKEN / "gzip-corrupt", "--out", "new.sqlite"),
     ("foreign", 73, "--source", TODAY, "--out", "foreign.sqlite"),
 ]
-# Colours and layouts do not depend on each other, so two of the four combinations show what is wrong with any.
+# Colors and layouts do not depend on each other, so two of the four combinations show what is wrong with any.
 SCREENS = {"desktop": (1280, 900, "light"), "phone": (390, 844, "dark")}
 
 
@@ -41,7 +41,7 @@ def make_pages(ingest, folder):
     shutil.copytree(OLD, folder / "amber")
     (folder / "amber" / "part_relationships.csv.gz").unlink()
     (folder / "amber" / "boxes.csv").write_text("id\n1\n")
-    (folder / "foreign.sqlite").write_text("not a catalogue\n")
+    (folder / "foreign.sqlite").write_text("not a catalog\n")
     pages = {}
     for name, status, *arguments in RUNS:
         pages[name] = folder / f"{name}.html"
@@ -56,7 +56,7 @@ def complaints(page, name, screen):
     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
         found.append("is wider than the screen")
     if (name, screen) == ("amber", "phone"):
-        things = page.locator(".concerns li").count()
+        things = page.locator(".verdictWarnings li").count()
         if things < 5:
             found.append(f"has {things} things to look at, and should have five")
         end = page.locator("#changes tbody tr").first.bounding_box()

@@ -12,7 +12,7 @@ from support import differences, finish, open_catalog, records, row_count, rows,
 KINDS = "PTMA"
 
 
-class Catalogue:
+class Catalog:
     """What follows from the source files of a folder; a file that is missing has no records."""
 
     def __init__(self, folder):
@@ -132,7 +132,7 @@ class Catalogue:
             way.append(part)
 
     def pictures(self):
-        """The picture of each part in each colour: that of its first inventory."""
+        """The picture of each part in each color: that of its first inventory."""
         pictures = {}
         for inventory in sorted(self.lots):
             for part, color, _, spare, picture in sorted(self.lots[inventory], key=lambda lot: lot[3]):
@@ -155,9 +155,9 @@ class Measures:
         return (len(self.years), min(self.years, default=None), max(self.years, default=None), self.pieces, self.spares)
 
 
-def relation_rows(catalogue):
+def relation_rows(catalog):
     """Every pair with the shortest way between the two, of several the one that is least from its end."""
-    for kind, parents_of in catalogue.relations.items():
+    for kind, parents_of in catalog.relations.items():
         for child in parents_of:
             chains = {child: [child]}
             level = [child]
@@ -180,75 +180,75 @@ def info(part, measures, picture, name, group):
     return (sets, pieces, last, first, "https://rebrickable.com/parts/" + part, picture, name, group)
 
 
-def part_info_rows(catalogue, pictures):
+def part_info_rows(catalog, pictures):
     best = {}
-    for (part, color), measures in catalogue.of_pair.items():
+    for (part, color), measures in catalog.of_pair.items():
         rank = (-len(measures.years), color)
         best[part] = min(best.get(part, rank), rank)
-    for part, name in catalogue.names.items():
+    for part, name in catalog.names.items():
         picture = pictures.get((part, best[part][1])) if part in best else None
-        yield (part, *info(part, catalogue.of_part.get(part, Measures()), picture, name,
-                           catalogue.categories[catalogue.category_of[part]]))
+        yield (part, *info(part, catalog.of_part.get(part, Measures()), picture, name,
+                           catalog.categories[catalog.category_of[part]]))
 
 
-def expectations(catalogue):
+def expectations(catalog):
     """The rows of each derived table and view, by its name."""
-    yield "latest_inventories", [(number, *known) for number, known in catalogue.latest.items()]
+    yield "latest_inventories", [(number, *known) for number, known in catalog.latest.items()]
     yield "set_inventories", [
         (number, inventory, is_sub_set, *entry)
-        for number, held in catalogue.held.items()
+        for number, held in catalog.held.items()
         for (inventory, is_sub_set), entry in held.items()
     ]
-    yield "part_color_stats", [(*key, *value.row()) for key, value in catalogue.of_pair.items()]
+    yield "part_color_stats", [(*key, *value.row()) for key, value in catalog.of_pair.items()]
     colors_of, parts_of = defaultdict(int), defaultdict(int)
-    for (part, color), measures in catalogue.of_pair.items():
+    for (part, color), measures in catalog.of_pair.items():
         if measures.years:
             colors_of[part] += 1
             parts_of[color] += 1
-    yield "part_stats", [(key, colors_of[key], *value.row()) for key, value in catalogue.of_part.items()]
-    yield "color_stats", [(key, parts_of[key], *value.row()) for key, value in catalogue.of_color.items()]
-    yield "set_stats", [(key, *value) for key, value in catalogue.of_set.items()]
-    totals = {theme: Measures() for theme in catalogue.themes}
-    for theme, measures in catalogue.of_theme.items():
-        for above in catalogue.theme_path(theme):
+    yield "part_stats", [(key, colors_of[key], *value.row()) for key, value in catalog.of_part.items()]
+    yield "color_stats", [(key, parts_of[key], *value.row()) for key, value in catalog.of_color.items()]
+    yield "set_stats", [(key, *value) for key, value in catalog.of_set.items()]
+    totals = {theme: Measures() for theme in catalog.themes}
+    for theme, measures in catalog.of_theme.items():
+        for above in catalog.theme_path(theme):
             totals[above].add(measures.pieces, measures.spares, measures.years)
     yield "theme_stats", [
-        (key, *value.row(), *totals[key].row()) for key, value in catalogue.of_theme.items()
+        (key, *value.row(), *totals[key].row()) for key, value in catalog.of_theme.items()
     ]
-    paths = {theme: catalogue.theme_path(theme) for theme in catalogue.themes}
+    paths = {theme: catalog.theme_path(theme) for theme in catalog.themes}
     yield "theme_paths", [
         (
             theme, name, parent, len(paths[theme]), paths[theme][0],
-            " / ".join(catalogue.themes[above][0] for above in paths[theme]),
+            " / ".join(catalog.themes[above][0] for above in paths[theme]),
             "/".join(map(str, paths[theme])),
         )
-        for theme, (name, parent) in catalogue.themes.items()
+        for theme, (name, parent) in catalog.themes.items()
     ]
-    relations = list(relation_rows(catalogue))
+    relations = list(relation_rows(catalog))
     yield "part_relations_resolved", relations
     yield "part_relation_chains", [row for row in relations if row[3] > 1]
-    yield "canonical_parts", [(part, catalogue.canonical(part)) for part in catalogue.names]
-    pictures = catalogue.pictures()
-    yield "part_info", list(part_info_rows(catalogue, pictures))
+    yield "canonical_parts", [(part, catalog.canonical(part)) for part in catalog.names]
+    pictures = catalog.pictures()
+    yield "part_info", list(part_info_rows(catalog, pictures))
     yield "part_color_info", [
-        (part, color, *info(part, measures, pictures[part, color], catalogue.names[part], catalogue.colors[color]))
-        for (part, color), measures in catalogue.of_pair.items()
+        (part, color, *info(part, measures, pictures[part, color], catalog.names[part], catalog.colors[color]))
+        for (part, color), measures in catalog.of_pair.items()
     ]
     yield "set_parts", (
         (number, inventory, *lot)
-        for number, (inventory, _) in catalogue.latest.items()
-        for lot in catalogue.lots.get(inventory, ())
+        for number, (inventory, _) in catalog.latest.items()
+        for lot in catalog.lots.get(inventory, ())
     )
     yield "where_used", (
         (part, color, number, spare, quantity * times, is_minifig, is_sub_set, inventory)
-        for number, held in catalogue.held.items()
+        for number, held in catalog.held.items()
         for (inventory, is_sub_set), (is_minifig, times) in held.items()
-        for part, color, quantity, spare, _ in catalogue.lots.get(inventory, ())
+        for part, color, quantity, spare, _ in catalog.lots.get(inventory, ())
     )
     quantities = defaultdict(int)
-    for number, held in catalogue.held.items():
+    for number, held in catalog.held.items():
         for (inventory, _), (_, times) in held.items():
-            for part, color, quantity, spare, _ in catalogue.lots.get(inventory, ()):
+            for part, color, quantity, spare, _ in catalog.lots.get(inventory, ()):
                 quantities[number, part, color, spare] += quantity * times
     yield "set_parts_flat", ((*key, quantity) for key, quantity in quantities.items())
 
@@ -256,7 +256,7 @@ def expectations(catalogue):
 def main(path, folder):
     database = open_catalog(path)
     faults = []
-    for name, expected in expectations(Catalogue(folder)):
+    for name, expected in expectations(Catalog(folder)):
         faults += differences(name, expected, rows(database, name))
         print(f"{name}: {row_count(database, name)} rows compared", flush=True)
     finish(faults, f"{len(faults)} differences", limit=30)

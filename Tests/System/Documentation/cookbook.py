@@ -59,8 +59,8 @@ def cell(value):
     return "" if value is None else str(value).replace("|", "\\|")
 
 
-def section(question, catalogue):
-    cursor = catalogue.execute(question["sql"], question["example"])
+def section(question, catalog):
+    cursor = catalog.execute(question["sql"], question["example"])
     rows = cursor.fetchall()
     if not rows:
         sys.exit(f"cookbook.py: {question['name']} has no answer; choose other values for its example")
@@ -86,16 +86,16 @@ def section(question, catalogue):
 
 
 def main(path, option=None):
-    catalogue = open_catalog(path)
+    catalog = open_catalog(path)
     found, listed = questions()
     if option == "--run":
         for question in found.values():
-            catalogue.execute(question["sql"], question["example"]).fetchall()
+            catalog.execute(question["sql"], question["example"]).fetchall()
         print(f"cookbook: {len(found)} questions ran")
         return
     # What is above the first question is written by hand.
     introduction = ARTICLE.read_text(encoding="utf-8").partition(f"## {found[listed[0]]['title']}\n")[0].rstrip("\n")
-    text = "\n".join([introduction + "\n"] + [section(found[name], catalogue) for name in listed])
+    text = "\n".join([introduction + "\n"] + [section(found[name], catalog) for name in listed])
     keep_up_to_date(
         ARTICLE, text, option == "--write", "python3 Tests/System Documentation.cookbook CATALOG --write, and review the changes")
     print(f"cookbook: {len(listed)} questions answered as the article says")

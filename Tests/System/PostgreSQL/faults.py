@@ -51,7 +51,7 @@ END $$;
 """
 
 
-class Catalogue:
+class Catalog:
     """What is published at a server."""
 
     def __init__(self, ingest):
@@ -133,26 +133,26 @@ class Catalogue:
         expect("\\u{" not in ended.stderr, f"{what}: {ended.stderr}")
 
 
-def error(catalogue, place, state, status):
+def error(catalog, place, state, status):
     """What the server itself can say in the middle of a run."""
     what = f"{state} at {place}"
-    catalogue.arm(place, f"RAISE 'no brick' USING ERRCODE = '{state}', HINT = 'buy one'")
-    catalogue.failed(what, catalogue.run(catalogue.next), status, f"no brick (ERROR, SQLSTATE {state}). ", "buy one.",
+    catalog.arm(place, f"RAISE 'no brick' USING ERRCODE = '{state}', HINT = 'buy one'")
+    catalog.failed(what, catalog.run(catalog.next), status, f"no brick (ERROR, SQLSTATE {state}). ", "buy one.",
                      "Nothing was published.")
-    catalogue.disarm()
-    catalogue.check(what)
+    catalog.disarm()
+    catalog.check(what)
 
 
-def timeout(catalogue, place):
-    catalogue.arm(place, "PERFORM pg_sleep(600)")
-    catalogue.failed("a timeout", catalogue.run(catalogue.next, "slow"), 74, "SQLSTATE 57014", "statement timeout")
-    catalogue.disarm()
-    catalogue.check(f"a timeout at {place}")
+def timeout(catalog, place):
+    catalog.arm(place, "PERFORM pg_sleep(600)")
+    catalog.failed("a timeout", catalog.run(catalog.next, "slow"), 74, "SQLSTATE 57014", "statement timeout")
+    catalog.disarm()
+    catalog.check(f"a timeout at {place}")
 
 
-def serializable(catalogue):
-    catalogue.load("serializable transactions", catalogue.next, "serial")
-    catalogue.check("a run with serializable transactions", may_be_new=True)
+def serializable(catalog):
+    catalog.load("serializable transactions", catalog.next, "serial")
+    catalog.check("a run with serializable transactions", may_be_new=True)
 
 
 # How a run, its session or its server comes to an end: the exit status, and words of the message.
@@ -164,75 +164,75 @@ ENDS = {
 }
 
 
-def end(catalogue, what, process=None):
+def end(catalog, what, process=None):
     """Brings about one of the ends."""
     if what == "a crash of the server":
-        catalogue.server.stop(signal.SIGQUIT)
+        catalog.server.stop(signal.SIGQUIT)
     elif what == "the end of the session":
-        catalogue.sessions("pg_terminate_backend(pid)")
+        catalog.sessions("pg_terminate_backend(pid)")
     else:
         process.send_signal(signal.SIGKILL if what == "the end of the run" else signal.SIGTERM)
 
 
-def end_of_a_process(catalogue, place, what):
+def end_of_a_process(catalog, place, what):
     """A run waits at a place, and then comes an end."""
     status, words = ENDS[what]
-    catalogue.arm(place, "PERFORM pg_sleep(600)")
-    process = catalogue.start()
-    wait_until(lambda: catalogue.sessions(condition="AND wait_event = 'PgSleep'") != "0", "the run does not wait")
-    second = catalogue.run(catalogue.next)
-    catalogue.failed("a second run", second, 75, "Another run is loading")
-    end(catalogue, what, process)
+    catalog.arm(place, "PERFORM pg_sleep(600)")
+    process = catalog.start()
+    wait_until(lambda: catalog.sessions(condition="AND wait_event = 'PgSleep'") != "0", "the run does not wait")
+    second = catalog.run(catalog.next)
+    catalog.failed("a second run", second, 75, "Another run is loading")
+    end(catalog, what, process)
     _, process.stderr = process.communicate(timeout=60)
-    catalogue.failed(f"{what} at {place}", process, status, words)
-    if catalogue.server.process.poll() is not None:
-        catalogue.server.start()
-    # A server notices late that nobody listens any more, unless it is told.
-    end(catalogue, "the end of the session")
-    wait_until(lambda: catalogue.sessions() == "0", "the server goes on")
-    catalogue.disarm()
-    catalogue.check(f"{what} at {place}")
+    catalog.failed(f"{what} at {place}", process, status, words)
+    if catalog.server.process.poll() is not None:
+        catalog.server.start()
+    # A server warnings late that nobody listens any more, unless it is told.
+    end(catalog, "the end of the session")
+    wait_until(lambda: catalog.sessions() == "0", "the server goes on")
+    catalog.disarm()
+    catalog.check(f"{what} at {place}")
 
 
-def end_of_a_commit(catalogue, what):
+def end_of_a_commit(catalog, what):
     """The connection is lost when the server has committed and nobody was told: it waits for a standby."""
-    catalogue.arm("ALTER SCHEMA", "PERFORM set_config('synchronous_commit', 'on', true)")
-    process = catalogue.start()
-    wait_until(lambda: catalogue.sessions(condition="AND wait_event = 'SyncRep'") == "1", "the run does not wait")
-    end(catalogue, what)
+    catalog.arm("ALTER SCHEMA", "PERFORM set_config('synchronous_commit', 'on', true)")
+    process = catalog.start()
+    wait_until(lambda: catalog.sessions(condition="AND wait_event = 'SyncRep'") == "1", "the run does not wait")
+    end(catalog, what)
     _, process.stderr = process.communicate(timeout=60)
-    catalogue.failed(f"{what} at COMMIT", process, 74, "perhaps published: the server was lost in the moment of publishing",
+    catalog.failed(f"{what} at COMMIT", process, 74, "possibly published: the server was lost in the moment of publishing",
                      "Nobody knows whether it was published")
-    if catalogue.server.process.poll() is not None:
-        catalogue.server.start()
-    catalogue.disarm()
-    expect(catalogue.contents() == catalogue.states[catalogue.next], "what was committed is not there")
-    catalogue.check(f"{what} at COMMIT", may_be_new=True)
+    if catalog.server.process.poll() is not None:
+        catalog.server.start()
+    catalog.disarm()
+    expect(catalog.contents() == catalog.states[catalog.next], "what was committed is not there")
+    catalog.check(f"{what} at COMMIT", may_be_new=True)
 
 
-def kill(catalogue, part, what):
+def kill(catalog, part, what):
     """A run is killed, or its server, at a moment of the run or up to a third beyond its end."""
-    server, seconds = catalogue.server, catalogue.duration * part
-    process = catalogue.start()
+    server, seconds = catalog.server, catalog.duration * part
+    process = catalog.start()
     time.sleep(seconds)
     if what == "run":
         process.kill()
         process.communicate()
-        wait_until(lambda: catalogue.sessions() == "0", "the server goes on")
+        wait_until(lambda: catalog.sessions() == "0", "the server goes on")
     else:
         server.stop(signal.SIGQUIT)
         _, errors = process.communicate(timeout=60)
         server.start()
-        is_new = catalogue.contents() == catalogue.states[catalogue.next]
+        is_new = catalog.contents() == catalog.states[catalog.next]
         if process.returncode == 0 or "published, but" in errors:
             expect(is_new, f"published is not there: {errors}")
         elif "Nothing was published" in errors:
             expect(not is_new, f"it is published: {errors}")
         expect(process.returncode in (0, 73, 74), f"status {process.returncode}: {errors}")
-    published = catalogue.published
-    catalogue.check(f"a kill of the {what} at {part:.2f} of a run", may_be_new=True)
-    catalogue.kills += 1
-    catalogue.kills_of_new += catalogue.published == published
+    published = catalog.published
+    catalog.check(f"a kill of the {what} at {part:.2f} of a run", may_be_new=True)
+    catalog.kills += 1
+    catalog.kills_of_new += catalog.published == published
 
 
 class SmallDisk:
@@ -259,9 +259,9 @@ class SmallDisk:
                 os.posix_fallocate(file.fileno(), 0, max(1, space.f_bavail * space.f_frsize - free))
 
 
-def full_disks(catalogue):
+def full_disks(catalog):
     """The disk of the tables is full, and then that of the write-ahead log, with which the server ends."""
-    server, disk = catalogue.server, SmallDisk(work / "disk")
+    server, disk = catalog.server, SmallDisk(work / "disk")
     if not disk.is_there:
         print("postgresql: skipped a full disk: nothing can be mounted here")
         return
@@ -271,8 +271,8 @@ def full_disks(catalogue):
     server.start()
     server.psql(f"CREATE TABLESPACE small LOCATION '{disk.folder}/tables'")
     server.psql("ALTER DATABASE lego SET default_tablespace = small")
-    catalogue.check("a change of the tablespace")
-    tables = fill(catalogue, disk, 128 * 1024, "SQLSTATE 53100")
+    catalog.check("a change of the tablespace")
+    tables = fill(catalog, disk, 128 * 1024, "SQLSTATE 53100")
 
     server.psql("ALTER DATABASE lego RESET default_tablespace")
     server.stop()
@@ -281,28 +281,28 @@ def full_disks(catalogue):
     run(*disk.through, "sh", "-c", f"mv '{data}/pg_wal' '{log}' && ln -s '{log}' '{data}/pg_wal'")
     server.settings += "min_wal_size=2MB", "max_wal_size=4MB", "restart_after_crash=off"
     server.start()
-    log = fill(catalogue, disk, 1024 * 1024, "reading or writing failed", ends_server=True)
+    log = fill(catalog, disk, 1024 * 1024, "reading or writing failed", ends_server=True)
     print(f"postgresql: the disk of the tables was full at {tables} points, that of the log at {log}")
 
 
-def fill(catalogue, disk, step, words, ends_server=False):
+def fill(catalog, disk, step, words, ends_server=False):
     """Runs with ever more room until it is enough; how often it was not."""
     points = 0
     while True:
         what = f"a disk with {points * step} bytes"
         disk.leave(points * step)
-        ended = catalogue.run(catalogue.next)
+        ended = catalog.run(catalog.next)
         if ended.returncode == 0:
             disk.leave()
-            catalogue.check(what, may_be_new=True)
+            catalog.check(what, may_be_new=True)
             expect(points > 0, "the disk was never full")
             return points
-        catalogue.failed(what, ended, 74, words, "Nothing was published.")
+        catalog.failed(what, ended, 74, words, "Nothing was published.")
         disk.leave()
         if ends_server:
-            catalogue.server.process.wait(timeout=60)
-            catalogue.server.start()
-        catalogue.check(what)
+            catalog.server.process.wait(timeout=60)
+            catalog.server.start()
+        catalog.check(what)
         points += 1
 
 
@@ -314,7 +314,7 @@ ERRORS = [(error, place, state, status)
 
 
 def every_fault():
-    """All faults, each as what to call with the catalogue."""
+    """All faults, each as what to call with the catalog."""
     faults = ERRORS + [(timeout, place) for place in PLACES] + [(serializable,)]
     # What is being published waits for nobody, and is published.
     faults += [(end_of_a_process, place, what) for what in ENDS for place in PLACES
@@ -338,9 +338,9 @@ def main(ingest, which="sample"):
     if "/" in which:
         number, count = map(int, which.split("/"))
         faults = faults[number - 1::count]
-    catalogue = Catalogue(ingest)
+    catalog = Catalog(ingest)
     for fault, *arguments in faults:
-        fault(catalogue, *arguments)
-    if catalogue.kills:
-        print(f"postgresql: {catalogue.kills} kills, {catalogue.kills_of_new} of them when the new schema was published")
+        fault(catalog, *arguments)
+    if catalog.kills:
+        print(f"postgresql: {catalog.kills} kills, {catalog.kills_of_new} of them when the new schema was published")
     print(f"postgresql: {len(faults)} faults, {expect.count} checks: what is published was always the old or the new")

@@ -117,14 +117,14 @@ def check_row_security():
     server.psql("DROP POLICY fewer ON rebrickable.sets; DROP FUNCTION rebrickable.few")
 
 
-def check_acceptance():
-    """An unused acceptance is reported, and its file is one of the options that the schema was made with."""
-    (work / "accepted.txt").write_text('value-unknown part_relationships.rel_type: "Y"\n')
+def check_suppression():
+    """An unused suppression is reported, and its file is one of the options that the schema was made with."""
+    (work / "suppressed.txt").write_text('value-unknown part_relationships.rel_type: "Y"\n')
     for jobs in 1, 3:
-        errors = load("--accept", work / "accepted.txt", "--jobs", jobs).stderr
-        expect(errors.count("acceptance-unused: ") == 1 and "line 1 accepts nothing" in errors, errors)
+        errors = load("--suppress", work / "suppressed.txt", "--jobs", jobs).stderr
+        expect(errors.count("acceptance-unused: ") == 1 and "line 1 matches no warning" in errors, errors)
         given = server.psql("SELECT option, file_name FROM rebrickable.ingest_options")
-        expect(given == "--accept|accepted.txt", f"the options are {given}")
+        expect(given == "--suppress|suppressed.txt", f"the options are {given}")
 
 
 def check_owner():
@@ -245,7 +245,7 @@ def main(command, *folders):
     for jobs, folder in [*enumerate(folders, 2), (1, FIXTURES), (5, FIXTURES)]:
         compare(folder, jobs)
     for check in (
-        check_previous_schema, check_row_security, check_acceptance, check_owner, check_older_reader,
+        check_previous_schema, check_row_security, check_suppression, check_owner, check_older_reader,
         check_documented_question, check_refusals, check_passwords, check_changed_descriptions,
         check_absent_and_standby_server,
     ):

@@ -4,12 +4,12 @@ import Files
 import Compression
 import SQLiteSwiftly
 
-/// What a catalogue says of a file that it was made from.
+/// What a catalog says of a file that it was made from.
 struct StoredSource {
   private let table: String
   private let isRepaired: Bool
   /// The file, as the run that has read it described it.
-  let account: SourceAccount
+  let account: SourceCounts
   private let crc32: String
 
   /// Reads a row of `ingest_sources`, in which somebody can have put anything.
@@ -21,17 +21,17 @@ struct StoredSource {
     table = row[0].textValue ?? ""
     isRepaired = row[2] != .integer(0)
     crc32 = row[4].textValue ?? ""
-    var account = SourceAccount(name: row[1].textValue ?? "")
+    var account = SourceCounts(name: row[1].textValue ?? "")
     account.size = integer(3)
     if row[5] != .null {
-      var gzip = SourceAccount.Gzip()
+      var gzip = SourceCounts.Gzip()
       gzip.members = integer(5)
       gzip.timeStamp = row[6].integerValue.flatMap { UInt32(exactly: $0) }
       gzip.originalName = row[7].textValue
       account.gzip = gzip
     }
     account.zip = row[13].textValue.map { name in
-      SourceAccount.Zip(name: name, localTime: row[14].integerValue.map { Int($0) })
+      SourceCounts.Zip(name: name, localTime: row[14].integerValue.map { Int($0) })
     }
     account.bytes = integer(8)
     account.records = integer(9)
@@ -52,12 +52,12 @@ struct StoredSource {
   }
 
   /// Whether a file is the one that was read.
-  func isSame(as file: DumpFolder.File) throws(IngestError) -> Bool {
-    var reader = try DumpReader(file)
+  func isSame(as file: SourceFolder.File) throws(IngestError) -> Bool {
+    var reader = try SourceReader(file)
     var block = [UInt8](repeating: 0, count: Tuning.batchBytes)
     // With the first byte comes what the header says.
     var count = try reader.read(1, into: &block)
-    var found = SourceAccount(name: file.name)
+    var found = SourceCounts(name: file.name)
     reader.describe(in: &found)
     guard found.size == account.size, found.gzip?.timeStamp == account.gzip?.timeStamp,
       haveSameBytes(found.gzip?.originalName ?? "", account.gzip?.originalName ?? ""),
@@ -88,7 +88,7 @@ struct StoredSource {
     }
   }
 
-  private func trailer(of file: DumpFolder.File, size: Int) throws(IngestError) -> [UInt8] {
+  private func trailer(of file: SourceFolder.File, size: Int) throws(IngestError) -> [UInt8] {
     do throws(FileError) {
       return try file.open().bytes(8, at: max(size - 8, 0))
     } catch {

@@ -7,33 +7,33 @@ import Files
 import SQLiteSwiftly
 package import Schema
 
-/// Compares what a run is given with what the catalogue at its output says that it was made from.
+/// Compares what a run is given with what the catalog at its output says that it was made from.
 package struct UnchangedCheck {
   let schema: SchemaDescription
   let options: IngestOptions
   let sqlFiles: [SQLFile]
-  let accepted: AcceptedNotices?
-  let folder: DumpFolder
+  let suppressions: Suppressions?
+  let folder: SourceFolder
   let repairs: RepairsFolder?
 
   package init(
     schema: SchemaDescription, options: IngestOptions, sqlFiles: [SQLFile],
-    accepted: AcceptedNotices?, folder: DumpFolder, repairs: RepairsFolder?
+    suppressions: Suppressions?, folder: SourceFolder, repairs: RepairsFolder?
   ) {
     self.schema = schema
     self.options = options
     self.sqlFiles = sqlFiles
-    self.accepted = accepted
+    self.suppressions = suppressions
     self.folder = folder
     self.repairs = repairs
   }
 
-  /// Looks at the catalogue and at the dumps, and changes nothing; says why the run has to go on, if it
+  /// Looks at the catalog and at the dumps, and changes nothing; says why the run has to go on, if it
   /// has to.
   ///
   /// A dump is known again by its size, by the header of its first member, and by the checksum and the length at
   /// its end, or by all that the directory of its ZIP archive says; only one that has none there is read. A change
-  /// to the catalogue by a program that uses SQLite is known by the file's change counter
+  /// to the catalog by a program that uses SQLite is known by the file's change counter
   /// (<https://www.sqlite.org/fileformat.html#file_change_counter>).
   package func result() -> Result<Found, Reason> {
     Result { () throws(Reason) in
@@ -42,7 +42,7 @@ package struct UnchangedCheck {
         catalog = try CatalogFile(resolvedPath(options.output), applicationID: schema.applicationID)
       } catch {
         // What is wrong with it the run itself says, or it is not there.
-        throw Reason(words: "there is no catalogue at \(options.output) that can be read")
+        throw Reason(words: "there is no catalog at \(options.output) that can be read")
       }
       do throws(IngestError) {
         try checkIsUntouched(catalog)
@@ -53,7 +53,7 @@ package struct UnchangedCheck {
           try Provenance.verdict(tables, of: options.output, in: connection)
         }
         guard let verdict else {
-          throw changed("the catalogue does not say what its run came to")
+          throw changed("the catalog does not say what its run came to")
         }
         let rejects = RejectsFolder(
           options.rejectsFolder ?? options.defaultRejectsFolder, sources: schema.sources,
@@ -79,12 +79,12 @@ package struct UnchangedCheck {
     package let editedRejects: [String]
   }
 
-  /// Why a catalogue is loaded again, in words.
+  /// Why a catalog is loaded again, in words.
   package struct Reason: Error { package let words: String }
 
   private func changed(_ words: String) -> IngestError { IngestError(.data, words) }
 
-  /// Makes sure that nobody has written to the catalogue since it was published, and that no other version of
+  /// Makes sure that nobody has written to the catalog since it was published, and that no other version of
   /// the tool, or of SQLite, would write it.
   private func checkIsUntouched(_ catalog: borrowing CatalogFile) throws(IngestError) {
     let rows = try catalog.reading { connection throws(SQLiteError) -> [[SQLiteValue]] in
@@ -94,18 +94,18 @@ package struct UnchangedCheck {
     }
     guard rows.count == 1, rows[0][0].textValue == toolVersion,
       rows[0][1] == .integer(Int64(schema.version)), catalog.version == schema.version
-    else { throw changed("another version of ingest has made the catalogue") }
+    else { throw changed("another version of ingest has made the catalog") }
     let header: DatabaseHeader?
     do throws(FileError) {
       header = try DatabaseHeader(ofAny: catalog.descriptor)
     } catch {
-      throw changed("the catalogue cannot be read: \(error.message)")
+      throw changed("the catalog cannot be read: \(error.message)")
     }
     guard let header, rows[0][2] == .integer(Int64(header.changeCounter)),
       catalog.size == header.pages * header.pageBytes
-    else { throw changed("somebody has written to the catalogue since it was published") }
+    else { throw changed("somebody has written to the catalog since it was published") }
     guard header.libraryVersion == SQLiteLibrary.versionNumber else {
-      throw changed("another version of SQLite has written the catalogue")
+      throw changed("another version of SQLite has written the catalog")
     }
   }
 
@@ -116,12 +116,12 @@ package struct UnchangedCheck {
     }.map { row in
       row.filter { $0 != .null }.map { $0.textValue ?? $0.integerValue.map(String.init) ?? "" }
     }
-    let given = CatalogOption.all(of: options, sqlFiles, accepted).map(\.words)
+    let given = CatalogOption.all(of: options, sqlFiles, suppressions).map(\.words)
     guard stored.count == given.count, zip(stored, given).allSatisfy({ haveSameBytes($0, $1) })
-    else { throw changed("the catalogue was made with other options, or other SQL of your own") }
+    else { throw changed("the catalog was made with other options, or other SQL of your own") }
   }
 
-  /// Makes sure that the standing repairs are those that the catalogue was made with.
+  /// Makes sure that the standing repairs are those that the catalog was made with.
   private func checkRepairs(_ catalog: borrowing CatalogFile) throws(IngestError) {
     let stored = try catalog.reading { connection throws(SQLiteError) in
       try connection.query("SELECT table_name, file_name, size, crc32 FROM main.ingest_repairs")
@@ -133,16 +133,16 @@ package struct UnchangedCheck {
       [file.table, file.file.name, "\(file.size)", file.crc32.hexadecimal]
     }
     guard stored.count == given.count, given.allSatisfy({ stored.contains($0) }) else {
-      throw changed("the catalogue was made with other repairs")
+      throw changed("the catalog was made with other repairs")
     }
   }
 
-  /// Makes sure that the rejected records are those of the run that made the catalogue; returns where
+  /// Makes sure that the rejected records are those of the run that made the catalog; returns where
   /// they are, if there are any.
   ///
   /// If it rejected none and there are some, it was ended before it came to moving them away.
   private func checkRejects(
-    _ tables: [TableAccount], in folder: RejectsFolder
+    _ tables: [TableCounts], in folder: RejectsFolder
   ) throws(IngestError) -> String? {
     let path = folder.path
     let isThere = try folder.exists(folder.path) ? folder.hasManifest(folder.path) : false
@@ -156,7 +156,7 @@ package struct UnchangedCheck {
     return folder.path
   }
 
-  /// Makes sure that the disk has the name of the catalogue: the run that made it may have failed at that.
+  /// Makes sure that the disk has the name of the catalog: the run that made it may have failed at that.
   private func checkIsOnDisk() throws(IngestError) {
     do throws(FileError) {
       try syncFolder(parentFolder(of: resolvedPath(options.output)))
@@ -165,11 +165,11 @@ package struct UnchangedCheck {
     }
   }
 
-  /// Makes sure that the dumps are those that the catalogue was made from; returns what became of each
+  /// Makes sure that the dumps are those that the catalog was made from; returns what became of each
   /// table's.
   private func checkFiles(
     _ catalog: borrowing CatalogFile
-  ) throws(IngestError) -> [TableAccount] {
+  ) throws(IngestError) -> [TableCounts] {
     var stored = try catalog.reading { connection throws(SQLiteError) in
       try connection.query(
         """
@@ -178,13 +178,13 @@ package struct UnchangedCheck {
         FROM main.ingest_sources
         """)
     }.map(StoredSource.init)
-    var accounts: [TableAccount] = []
+    var accounts: [TableCounts] = []
     for (source, files) in zip(schema.sources, folder.files) {
-      var account = TableAccount(table: source.table)
+      var account = TableCounts(table: source.table)
       account.isOptional = source.isOptional
       for file in files {
         guard let place = stored.firstIndex(where: { $0.isOf(source.table, file.name) }) else {
-          throw changed("\(file.path): the catalogue was not made from it")
+          throw changed("\(file.path): the catalog was not made from it")
         }
         let known = stored.remove(at: place)
         guard try known.isSame(as: file) else { throw changed("\(file.path): has changed") }
@@ -198,13 +198,13 @@ package struct UnchangedCheck {
       accounts.append(account)
     }
     // Those of a replay are among them.
-    guard stored.isEmpty else { throw changed("the catalogue was made from other files, too") }
+    guard stored.isEmpty else { throw changed("the catalog was made from other files, too") }
     return accounts
   }
 }
 
 extension UnchangedCatalog {
-  fileprivate init(_ tables: [TableAccount], bytes: Int) {
+  fileprivate init(_ tables: [TableCounts], bytes: Int) {
     self.init(
       files: tables.reduce(0) { $0 + $1.sources.count }, rows: tables.reduce(0) { $0 + $1.loaded },
       rejected: tables.reduce(0) { $0 + $1.rejected }, bytes: bytes)

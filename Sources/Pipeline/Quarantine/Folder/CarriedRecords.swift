@@ -15,7 +15,7 @@ struct CarriedRecords: ~Copyable {
 
   /// Creates the files of a table in a folder, and writes the numbers.
   init(
-    of table: String, in folder: RejectsFolder, replacing dumps: [ReplayedDump]
+    of table: String, in folder: RejectsFolder, replacing dumps: [ReplayedSource]
   ) throws(IngestError) {
     let records = try folder.makeFile(RejectsFolder.repaired(of: table))
     var list = try folder.makeFile(RejectsFolder.replaced(of: table))
@@ -44,7 +44,7 @@ struct CarriedRecords: ~Copyable {
 
   /// Ends a source of repaired records: those between the rejected ones are passed on.
   mutating func append(
-    _ source: DumpFolder.File, _ identity: FileIdentity?, header: [UInt8],
+    _ source: SourceFolder.File, _ identity: FileIdentity?, header: [UInt8],
     records place: Range<Int>
   ) throws(IngestError) {
     let name = Array(header.prefix(source.layout.contentCount(of: header.span)))

@@ -8,7 +8,7 @@ import Files
 extension FileWriter {
   /// Writes the header of a dump, without a byte order mark that precedes it there, so that a reader of this file gets
   /// the same names; returns the bytes of all that was written.
-  mutating func append(header: [UInt8], _ layout: DumpLayout) throws(IngestError) -> Int {
+  mutating func append(header: [UInt8], _ layout: SourceLayout) throws(IngestError) -> Int {
     let marked = try append(markBefore: header.span)
     try append(header.span)
     return marked + header.count + (try endLine(after: header.span, layout))
@@ -27,7 +27,7 @@ extension FileWriter {
 
   /// Adds a line end after a record that has none, so that none runs into the next one.
   mutating func endLine(
-    after record: Span<UInt8>, _ layout: DumpLayout
+    after record: Span<UInt8>, _ layout: SourceLayout
   ) throws(IngestError) -> Int {
     let end = layout.lineEnd(after: record)
     try append(end.span)
@@ -40,9 +40,9 @@ extension FileWriter {
   ///
   /// - Throws: `IngestError` if the dump or this file fails, or if the dump has changed since `identity` was opened.
   mutating func append(
-    _ ranges: some Sequence<Range<Int>>, of file: DumpFolder.File, _ identity: FileIdentity?
+    _ ranges: some Sequence<Range<Int>>, of file: SourceFolder.File, _ identity: FileIdentity?
   ) throws(IngestError) -> Int {
-    var reader = try DumpReader(file)
+    var reader = try SourceReader(file)
     try reader.check(identity)
     var block = [UInt8](repeating: 0, count: 64 << 10)
     var offset = 0

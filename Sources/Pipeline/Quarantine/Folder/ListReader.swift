@@ -5,7 +5,7 @@ import CSV
 import Files
 import Glibc
 
-extension DumpFolder.File {
+extension SourceFolder.File {
   /// Refuses a link among the files that ingest itself has written: what it leads to would be told in
   /// messages, and be loaded.
   package func refuseLink() throws(IngestError) {
@@ -19,9 +19,9 @@ extension DumpFolder.File {
 
 /// A CSV file that an earlier run wrote beside rejected records, and that somebody may have edited.
 struct ListReader {
-  private let file: DumpFolder.File
+  private let file: SourceFolder.File
 
-  init(_ path: String) { file = DumpFolder.File(name: path, path: path) }
+  init(_ path: String) { file = SourceFolder.File(name: path, path: path) }
 
   struct Row {
     /// Both belong to the batch in which the record is; there may be tens of millions.
@@ -96,10 +96,10 @@ struct ListReader {
     }
   }
 
-  private func open() throws(IngestError) -> DumpParser {
+  private func open() throws(IngestError) -> SourceParser {
     try file.refuseLink()
     do throws(IngestError) {
-      return try DumpParser(file, recordLimit: 32 << 20)
+      return try SourceParser(file, recordLimit: 32 << 20)
     } catch {
       throw IngestError(
         error.kind,

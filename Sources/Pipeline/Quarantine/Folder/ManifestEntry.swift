@@ -23,7 +23,7 @@ package struct ManifestEntry: Equatable {
   /// The CRC-32 of the file with the table's rejected records; nil if there is none.
   var keptCRC32: UInt32?
 
-  init(_ source: SourceAccount, table: String, keptCRC32: UInt32?) {
+  init(_ source: SourceCounts, table: String, keptCRC32: UInt32?) {
     self.table = table
     self.keptCRC32 = keptCRC32
     file = source.name

@@ -14,14 +14,14 @@ final class RejectFiles {
   private var addedBytes = 0
   /// The header without its line end; empty if the dump has none.
   private let header: [UInt8]
-  private let layout: DumpLayout
+  private let layout: SourceLayout
   private var isEmpty = true
 
   private static let reasonsHeader =
     "file,record,first_line,last_line,offset,length,extent,column,code,value,message,record_base64"
 
   init(
-    of table: String, in folder: RejectsFolder, header: [UInt8], _ layout: DumpLayout
+    of table: String, in folder: RejectsFolder, header: [UInt8], _ layout: SourceLayout
   ) throws(IngestError) {
     self.table = table
     self.layout = layout
@@ -56,7 +56,7 @@ final class RejectFiles {
 
   /// Adds records that are read once more, by their places in their file.
   func append(
-    _ places: [Range<Int>], of file: DumpFolder.File, _ identity: FileIdentity?
+    _ places: [Range<Int>], of file: SourceFolder.File, _ identity: FileIdentity?
   ) throws(IngestError) {
     addedBytes += try records.append(places, of: file, identity)
   }

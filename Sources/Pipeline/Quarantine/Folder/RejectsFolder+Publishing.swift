@@ -75,7 +75,7 @@ extension RejectsFolder {
       do throws(IngestError) {
         guard let lock = try lockNew() else { return }
         defer { withExtendedLifetime(lock) {} }
-        if try !isUnfinished { try putBack() }
+        if try !isIncomplete { try putBack() }
         removeNew()
       } catch {
         guard error.kind == .locked else { throw error }
@@ -95,7 +95,7 @@ extension RejectsFolder {
   }
 
   /// Whether the new folder is one that a run has not completed.
-  private var isUnfinished: Bool {
+  private var isIncomplete: Bool {
     get throws(IngestError) {
       let entries = try entries(of: newPath)
       return entries.isEmpty || entries.contains(Self.mark)
@@ -104,7 +104,7 @@ extension RejectsFolder {
 
   /// Removes the new folder, unless it is an older one that has changed places with it.
   func removeNew() {
-    guard (try? isUnfinished) == true else { return }
+    guard (try? isIncomplete) == true else { return }
     try? removeOurs(in: newPath)
     unsafe rmdir(newPath)
   }

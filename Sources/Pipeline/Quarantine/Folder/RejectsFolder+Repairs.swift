@@ -4,10 +4,10 @@ import Files
 import Glibc
 import Compression
 
-extension Notice {
+extension Warning {
   /// What is told when somebody has repaired rejected records, and the next run was no replay.
-  package static func editedRejects(keptAs folder: String) -> Notice {
-    Notice(
+  package static func editedRejects(keptAs folder: String) -> Warning {
+    Warning(
       file: folder, code: .rejectsEdited,
       "somebody has repaired these rejected records of an earlier run, and nobody has replayed them; they "
         + "were moved here, and no run removes them. Replay them with the dumps that they come from, "
@@ -86,7 +86,7 @@ extension RejectsFolder {
   }
 
   /// Whether there is anything after the header of a file.
-  private func hasRecords(_ path: String, _ layout: DumpLayout) throws(IngestError) -> Bool {
+  private func hasRecords(_ path: String, _ layout: SourceLayout) throws(IngestError) -> Bool {
     // A header takes less than that.
     let bytes = try firstBytes(256 << 10, of: path)
     guard layout == .usual else { return layout.hasRecords(bytes) }

@@ -26,7 +26,7 @@ package struct RejectsFolder: Sendable {
   package let path: String
   package let newPath: String
   package let tables: [String]
-  private let layouts: [DumpLayout]
+  private let layouts: [SourceLayout]
   package let names: Set<String>
   /// A folder that must not go away: the one that is replayed.
   package let replayed: String?
@@ -41,7 +41,7 @@ package struct RejectsFolder: Sendable {
     newPath = self.path + ".new"
     tables = sources.map(\.table)
     // One that cannot be read is told before anything is written.
-    layouts = sources.map { (try? DumpLayout(of: $0)) ?? .usual }
+    layouts = sources.map { (try? SourceLayout(of: $0)) ?? .usual }
     let files = tables.flatMap { table in
       [
         Self.records(of: table), Self.reasons(of: table), Self.repaired(of: table),
@@ -53,7 +53,7 @@ package struct RejectsFolder: Sendable {
     self.gate = gate
   }
 
-  package func layout(of table: String) -> DumpLayout {
+  package func layout(of table: String) -> SourceLayout {
     zip(tables, layouts).first { haveSameBytes($0.0, table) }?.1 ?? .usual
   }
 
@@ -92,7 +92,7 @@ package struct RejectsFolder: Sendable {
   }
 
   /// Refuses a name to which nothing can be appended: the folder of the run before would not be moved away
-  /// when the catalogue is published already.
+  /// when the catalog is published already.
   private func checkLength() throws(IngestError) {
     let longest = split(path).name + Self.previous + "-999"
     guard longest.utf8.count > Int(NAME_MAX) else { return }

@@ -22,7 +22,7 @@ package struct RejectsWriter: ~Copyable {
   private var tablesWithRejects = 0
 
   private var table = ""
-  private var source: DumpFolder.File?
+  private var source: SourceFolder.File?
   private var identity: FileIdentity?
   /// The header of the source with its line end.
   private var header: [UInt8] = []
@@ -55,7 +55,8 @@ package struct RejectsWriter: ~Copyable {
     self.isReplay = isReplay
   }
 
-  package mutating func begin(table: String, replacing dumps: [ReplayedDump]) throws(IngestError) {
+  package mutating func begin(table: String, replacing dumps: [ReplayedSource]) throws(IngestError)
+  {
     openSteps += 1
     if lock == nil { lock = try folder.makeNew() }
     carried = try CarriedRecords(of: table, in: folder, replacing: dumps)
@@ -63,7 +64,7 @@ package struct RejectsWriter: ~Copyable {
   }
 
   package mutating func begin(
-    table: String, source: DumpFolder.File, header: Header, identity: FileIdentity?, isKept: Bool
+    table: String, source: SourceFolder.File, header: Header, identity: FileIdentity?, isKept: Bool
   ) {
     self.table = table
     self.source = source
@@ -118,7 +119,7 @@ package struct RejectsWriter: ~Copyable {
   }
 
   /// Ends a source: what the parser has not kept is copied from the file, and what is passed on.
-  package mutating func endSource(_ account: SourceAccount) throws(IngestError) {
+  package mutating func endSource(_ account: SourceCounts) throws(IngestError) {
     guard let source else { return }
     openSteps += 1
     if !tooLong.isEmpty { try openedFiles().append(tooLong, of: source, identity) }
@@ -164,7 +165,7 @@ package struct RejectsWriter: ~Copyable {
   /// - Returns: The folder, or nil if there is nothing to keep; and where what somebody had repaired in an
   ///   earlier one was moved.
   package mutating func finish(
-    _ accounts: [TableAccount], isComplete: Bool, isCutShort: Bool
+    _ accounts: [TableCounts], isComplete: Bool, isCutShort: Bool
   ) throws(IngestError) -> (folder: String?, edited: String?) {
     // A replay that did not get to the end leaves what it has replayed as it is.
     guard tablesWithRejects > 0, openSteps == 0, !isCutShort, isComplete || !isReplay else {
@@ -184,7 +185,7 @@ package struct RejectsWriter: ~Copyable {
 
   // MARK: - Writing
 
-  private mutating func writeManifest(_ accounts: [TableAccount]) throws(IngestError) {
+  private mutating func writeManifest(_ accounts: [TableCounts]) throws(IngestError) {
     var manifest = try folder.makeFile(RejectsFolder.manifest)
     var text = TextBuffer()
     text.append(ManifestEntry.header + "\n")

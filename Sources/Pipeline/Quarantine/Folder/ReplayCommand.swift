@@ -23,7 +23,7 @@ extension IngestOutcome {
     words += ["--out", options.output]
     words += missing.flatMap { ["--allow-missing", $0] }
     words += options.sqlFiles.flatMap { ["--sql", $0] }
-    if let path = options.acceptFile { words += ["--accept", path] }
+    if let path = options.suppressFile { words += ["--suppress", path] }
     if let path = options.repairsFolder { words += ["--repairs", path] }
     return "ingest replay " + words.map(shellWord).joined(separator: " ")
   }

@@ -58,7 +58,7 @@ package struct ReplayedRejects: Sendable {
   }
 
   /// Whether the records are those that were rejected of files.
-  package func areRejected(of tables: [TableAccount]) -> Bool {
+  package func areRejected(of tables: [TableCounts]) -> Bool {
     let rejected = tables.flatMap { table in
       table.sources.filter { $0.rejected.records > 0 }.map { (table.table, $0) }
     }
@@ -80,7 +80,7 @@ package struct ReplayedRejects: Sendable {
   package func release() throws(IngestError) { try lock?.release() }
 
   /// Makes sure that every table with records to be replayed is one of the schema's, and has a dump.
-  package func check(_ files: [[DumpFolder.File]], of sources: [SourceDescription])
+  package func check(_ files: [[SourceFolder.File]], of sources: [SourceDescription])
     throws(IngestError)
   {
     try checkNames(sources)
@@ -104,24 +104,24 @@ package struct ReplayedRejects: Sendable {
         throw IngestError(
           .data, runCode: .quarantineStale,
           "\(path): has records of \(entry.table), but its dump \(entry.file.quotedForMessage) is not "
-            + "there. \(ReplayedDump.advice)")
+            + "there. \(ReplayedSource.advice)")
       }
     }
   }
 
   /// Makes sure, when a dump was read of which nothing was rejected, that it is the one that the earlier
   /// run has read; one that it did not read to its end may be another.
-  package func check(_ source: SourceAccount, table: String, path: String) throws(IngestError) {
+  package func check(_ source: SourceCounts, table: String, path: String) throws(IngestError) {
     guard let entry = entries.first(where: { $0.table == table && $0.file == source.name }),
       entry.crc32 != nil
     else { return }
-    try ReplayedDump(folder: self.path, entry: entry).check(source, path: path)
+    try ReplayedSource(folder: self.path, entry: entry).check(source, path: path)
   }
 
   /// What is replayed of a table; nil if nothing of it was rejected, and no records were put there to be added.
   ///
   /// Memory is proportional to the rejected records, a byte or two for each, and bounded.
-  package func table(_ table: String, dumps: [DumpFolder.File]) throws(IngestError)
+  package func table(_ table: String, dumps: [SourceFolder.File]) throws(IngestError)
     -> ReplayedTable?
   {
     let own = entries.filter { $0.table == table }
@@ -138,7 +138,7 @@ package struct ReplayedRejects: Sendable {
       guard let entry = own.first(where: { $0.file == dump.name }) else {
         throw stale(dump.path, own.first?.file)
       }
-      replayed.dumps.append(ReplayedDump(folder: path, entry: entry))
+      replayed.dumps.append(ReplayedSource(folder: path, entry: entry))
     }
     let dumpNames = Set(dumps.map(\.name))
     if let other = own.first(where: { !dumpNames.contains($0.file) && !isRepaired($0) }) {
@@ -168,7 +168,7 @@ package struct ReplayedRejects: Sendable {
     IngestError(
       .data, runCode: .quarantineStale,
       "\(path): the rejected records in \(self.path) come from another file, "
-        + "\((other ?? "").quotedForMessage). \(ReplayedDump.advice)")
+        + "\((other ?? "").quotedForMessage). \(ReplayedSource.advice)")
   }
 
   /// Reads the numbers of records from a list, each of which has to have as many records of a dump as the list of
@@ -217,9 +217,9 @@ package struct ReplayedRejects: Sendable {
     )
   }
 
-  private func file(_ name: String, _ layout: DumpLayout) -> DumpFolder.File {
+  private func file(_ name: String, _ layout: SourceLayout) -> SourceFolder.File {
     let folder = path.split(separator: "/").last.map { "\($0)/" } ?? ""
-    return DumpFolder.File(
+    return SourceFolder.File(
       name: folder + name, path: "\(path)/\(name)", layout: layout.ofRecordsAlone)
   }
 }

@@ -4,12 +4,12 @@ package import CSV
 
 /// The repaired records of one table, and those of its dumps that they replace.
 package struct ReplayedTable {
-  package var dumps: [ReplayedDump] = []
-  package var repaired: [DumpFolder.File] = []
+  package var dumps: [ReplayedSource] = []
+  package var repaired: [SourceFolder.File] = []
 }
 
 /// The records of a dump that repaired ones replace.
-package struct ReplayedDump {
+package struct ReplayedSource {
   package static let advice =
     "Replay them with the dumps of that day, or load these and repair what is rejected then."
 
@@ -30,7 +30,7 @@ package struct ReplayedDump {
     nextNumber = next.next()
   }
 
-  package mutating func takeReplaced(from batch: inout RecordBatch) -> SourceAccount.Sum {
+  package mutating func takeReplaced(from batch: inout RecordBatch) -> SourceCounts.Sum {
     batch.remove { record in
       while let number = nextNumber, number < record.number { nextNumber = next.next() }
       return nextNumber == record.number
@@ -38,7 +38,7 @@ package struct ReplayedDump {
   }
 
   /// Makes sure, before a dump is read, that it can be the one that the records come from.
-  package func checkSize(of source: SourceAccount, path: String) throws(IngestError) {
+  package func checkSize(of source: SourceCounts, path: String) throws(IngestError) {
     guard entry.crc32 != nil else {
       throw IngestError(
         .data, runCode: .quarantineStale,
@@ -51,7 +51,7 @@ package struct ReplayedDump {
   }
 
   /// Makes sure, when a dump was read, that it is the one that the records come from.
-  package func check(_ source: SourceAccount, path: String) throws(IngestError) {
+  package func check(_ source: SourceCounts, path: String) throws(IngestError) {
     guard entry.crc32 == source.crc32, entry.bytes == source.bytes else {
       throw stale(
         path,
@@ -74,8 +74,8 @@ package struct ReplayedDump {
 
 extension RecordBatch {
   /// Removes records, and returns their sum.
-  mutating func remove(where isRemoved: (Record) -> Bool) -> SourceAccount.Sum {
-    var sum = SourceAccount.Sum()
+  mutating func remove(where isRemoved: (Record) -> Bool) -> SourceCounts.Sum {
+    var sum = SourceCounts.Sum()
     removeRecords { record in
       guard isRemoved(record) else { return false }
       sum.records += 1

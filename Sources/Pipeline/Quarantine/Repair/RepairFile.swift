@@ -8,7 +8,7 @@ import SQLiteSwiftly
 package struct RepairFile: Sendable {
   package let table: String
   package let kind: RepairKind
-  package let file: DumpFolder.File
+  package let file: SourceFolder.File
   package private(set) var identity: FileIdentity?
   private(set) var header: [String] = []
   package private(set) var size = 0
@@ -31,7 +31,7 @@ package struct RepairFile: Sendable {
 
   /// Reads a file; throws `repair-invalid` for one that cannot be understood.
   init(
-    _ file: DumpFolder.File, of table: TableDescription, _ kind: RepairKind, recordLimit: Int
+    _ file: SourceFolder.File, of table: TableDescription, _ kind: RepairKind, recordLimit: Int
   ) throws(IngestError) {
     self.table = table.name
     self.kind = kind
@@ -52,7 +52,7 @@ package struct RepairFile: Sendable {
   private mutating func read(
     _ table: TableDescription, recordLimit: Int
   ) throws(IngestError) {
-    var parser = try DumpParser(file, recordLimit: recordLimit)
+    var parser = try SourceParser(file, recordLimit: recordLimit)
     identity = parser.identity
     var batch = RecordBatch()
     let head = try parser.readHeader(&batch)
@@ -69,7 +69,7 @@ package struct RepairFile: Sendable {
       found.append(Record(record, in: batch, layout, fieldCount: fieldCount))
     }
     records = found
-    var account = SourceAccount(name: file.name)
+    var account = SourceCounts(name: file.name)
     parser.describe(in: &account)
     (size, crc32) = (account.size, account.crc32)
   }
@@ -114,7 +114,7 @@ package struct RepairFile: Sendable {
 
 extension RepairFile.Record {
   fileprivate init(
-    _ record: Record, in batch: borrowing RecordBatch, _ layout: DumpLayout, fieldCount: Int
+    _ record: Record, in batch: borrowing RecordBatch, _ layout: SourceLayout, fieldCount: Int
   ) {
     number = record.number
     line = record.line
@@ -131,7 +131,7 @@ extension RepairFile.Record {
   }
 }
 
-extension RepairAccount {
+extension RepairCounts {
   /// The account of a file whose table has no dump: nothing of it applies.
   package init(unread file: RepairFile) {
     self.init(file)

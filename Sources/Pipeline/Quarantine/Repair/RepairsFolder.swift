@@ -24,12 +24,12 @@ package struct RepairsFolder: Sendable {
     var files: [RepairFile] = []
     var known: Set<String> = []
     for (table, source) in zip(schema.tables, schema.sources) {
-      let layout = try DumpLayout(of: source).ofRecordsAlone
+      let layout = try SourceLayout(of: source).ofRecordsAlone
       for kind in RepairKind.allCases {
         let name = Self.name(of: table.name, kind)
         guard names.contains(name) else { continue }
         known.insert(name)
-        let file = DumpFolder.File(name: name, path: "\(self.path)/\(name)", layout: layout)
+        let file = SourceFolder.File(name: name, path: "\(self.path)/\(name)", layout: layout)
         files.append(try RepairFile(file, of: table, kind, recordLimit: recordLimit))
       }
     }

@@ -3,9 +3,9 @@ package import Facts
 
 extension TableRepairs {
   /// What became of the repairs of each file, once the table is read.
-  package var accounts: [RepairAccount] {
+  package var accounts: [RepairCounts] {
     files.map { file in
-      var account = RepairAccount(file)
+      var account = RepairCounts(file)
       for repair in repairs(file.kind) {
         switch repair.fate {
         case .applied: account.applied += 1
@@ -17,32 +17,32 @@ extension TableRepairs {
     }
   }
 
-  /// A notice for each file with repairs that the dump has made needless, or that do not apply.
-  package var notices: [Notice] {
+  /// A warning for each file with repairs that the dump has made needless, or that do not apply.
+  package var warnings: [Warning] {
     files.flatMap { file in
-      [(Repair.Fate.needless, NoticeCode.repairNeedless), (.inapplicable, .repairInapplicable)]
+      [(Repair.Fate.needless, WarningCode.repairNeedless), (.inapplicable, .repairInapplicable)]
         .compactMap { fate, code in
           let lines = repairs(file.kind).filter { $0.fate == fate }.map(\.line)
           guard !lines.isEmpty else { return nil }
-          return Self.notice(code, file, lines, Self.explanation(of: fate, file.kind))
+          return Self.warning(code, file, lines, Self.explanation(of: fate, file.kind))
         }
     }
   }
 
   /// What is told of the repairs of a table that has no dump.
-  package static func notices(ofUnread files: [RepairFile]) -> [Notice] {
+  package static func warnings(ofUnread files: [RepairFile]) -> [Warning] {
     files.filter { !$0.records.isEmpty }.map { file in
-      notice(
+      warning(
         .repairInapplicable, file, file.records.map(\.line),
         "there is no dump of \(file.table), so nothing was repaired in it")
     }
   }
 
-  private static func notice(
-    _ code: NoticeCode, _ file: RepairFile, _ lines: [Int], _ explanation: String
-  ) -> Notice {
+  private static func warning(
+    _ code: WarningCode, _ file: RepairFile, _ lines: [Int], _ explanation: String
+  ) -> Warning {
     let places = places(lines)
-    return Notice(
+    return Warning(
       file: file.file.name, code: code, table: file.table, "\(places): \(explanation)",
       facts: "\(file.kind.rawValue) \(places)")
   }

@@ -12,7 +12,7 @@ package import SQLiteSwiftly
 package struct TableRepairs {
   package let files: [RepairFile]
   private let table: TableDescription
-  private let layout: DumpLayout
+  private let layout: SourceLayout
   private var repairs: [Repair] = []
   /// The repairs that leave a record out, by what they say of it.
   private var leaveOuts = Index()
@@ -116,15 +116,15 @@ package struct TableRepairs {
   }
 
   /// Removes what is taken out from the batch, and returns its sum.
-  package mutating func takeOut(from batch: inout RecordBatch) -> SourceAccount.Sum {
-    guard !taken.isEmpty else { return SourceAccount.Sum() }
+  package mutating func takeOut(from batch: inout RecordBatch) -> SourceCounts.Sum {
+    guard !taken.isEmpty else { return SourceCounts.Sum() }
     defer { taken.removeAll() }
     return batch.remove { taken.contains($0.number) }
   }
 
   /// Removes those records of a file of repairs from the batch that are not to be loaded, and returns
   /// their sum.
-  package func takeOut(_ kind: RepairKind, from batch: inout RecordBatch) -> SourceAccount.Sum {
+  package func takeOut(_ kind: RepairKind, from batch: inout RecordBatch) -> SourceCounts.Sum {
     let unused = Set(repairs.filter { $0.kind == kind && !$0.isLoaded }.map(\.number))
     return batch.remove { unused.contains($0.number) }
   }

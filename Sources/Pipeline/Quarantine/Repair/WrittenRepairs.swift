@@ -12,7 +12,7 @@ import SQLiteSwiftly
 /// record by that key.
 package struct WrittenRepairs: Sendable {
   package let table: String
-  private let layout: DumpLayout
+  private let layout: SourceLayout
   private let header: WrittenHeader
   /// The records in whose place repaired ones were loaded, byte for byte.
   private var rejected: [[UInt8]] = []
@@ -26,7 +26,7 @@ package struct WrittenRepairs: Sendable {
   /// The most bytes of a table: all are kept in memory.
   private static let mostBytes = 64 << 20
 
-  package init(of table: String, header: Header, _ layout: DumpLayout) {
+  package init(of table: String, header: Header, _ layout: SourceLayout) {
     self.table = table
     self.layout = layout.ofRecordsAlone
     self.header = WrittenHeader(header)
@@ -79,7 +79,7 @@ package struct WrittenRepairs: Sendable {
   }
 
   /// Whether nobody knows which records are repaired, since there are edited ones that are rejected again.
-  package var isUnfinished: Bool { !stillRejected.difference(from: rejected).isEmpty }
+  package var isIncomplete: Bool { !stillRejected.difference(from: rejected).isEmpty }
 
   /// Adds them to the files of a folder, and returns how many; a file that would stay as it is is not touched.
   package func write(to folder: String, recordLimit: Int) throws(IngestError) -> Int {
@@ -136,7 +136,7 @@ private struct WrittenHeader {
     bytes = header.bytes
   }
 
-  func append(to text: inout TextBuffer, _ layout: DumpLayout) {
+  func append(to text: inout TextBuffer, _ layout: SourceLayout) {
     guard layout == .usual else {
       text.append(bytes.span)
       if layout.headerRows > 0 { text.append(layout.lineEnd(after: bytes.span).span) }
@@ -154,9 +154,9 @@ private struct RecordList {
   let header: WrittenHeader
   let records: [[UInt8]]
 
-  init(_ path: String, _ layout: DumpLayout, recordLimit: Int) throws(IngestError) {
-    let file = DumpFolder.File(name: path, path: path, layout: layout)
-    var parser = try DumpParser(file, recordLimit: recordLimit)
+  init(_ path: String, _ layout: SourceLayout, recordLimit: Int) throws(IngestError) {
+    let file = SourceFolder.File(name: path, path: path, layout: layout)
+    var parser = try SourceParser(file, recordLimit: recordLimit)
     var batch = RecordBatch()
     let head = try parser.readHeader(&batch)
     header = WrittenHeader(head)
@@ -184,7 +184,7 @@ extension [[UInt8]] {
 extension TextBuffer {
   /// Appends what is in a file, and a line end if its last line has none.
   fileprivate mutating func append(
-    contentsOf path: String, _ layout: DumpLayout
+    contentsOf path: String, _ layout: SourceLayout
   ) throws(IngestError) {
     do throws(FileError) {
       let file = try FileReader(path: path)
@@ -226,7 +226,7 @@ extension TextBuffer {
 }
 
 extension RecordBatch {
-  package func bytes(withoutLineEndOf record: Record, _ layout: DumpLayout) -> [UInt8] {
+  package func bytes(withoutLineEndOf record: Record, _ layout: SourceLayout) -> [UInt8] {
     let whole = bytes[record.bytes]
     return Array(whole.prefix(layout.contentCount(of: whole.span)))
   }

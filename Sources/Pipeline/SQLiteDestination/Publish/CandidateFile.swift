@@ -25,7 +25,7 @@ package struct CandidateFile: ~Copyable {
   /// What SQLite appends to the name of a database for files of its own.
   package static let suffixes = ["-journal", "-wal", "-shm"]
 
-  /// Where a catalogue is kept that is not published.
+  /// Where a catalog is kept that is not published.
   static func keptPath(for output: String) -> String { output + ".refused" }
 
   /// Locks the output, unless it is not ours or another run holds the lock, and creates an empty file
@@ -149,13 +149,13 @@ package struct CandidateFile: ~Copyable {
       throw IngestError(
         .inputOutput, undone: "its folder cannot be synced to the disk",
         "\(output): published, but its folder cannot be synced to the disk: \(error.message). If the "
-          + "machine stops now, the old catalogue may be back. Check the disk, and run again.")
+          + "machine stops now, the old catalog may be back. Check the disk, and run again.")
     }
     // Not before the disk has the new name: until then a power failure could bring the old file back.
     old.retire()
   }
 
-  /// Removes what an earlier run has kept beside the output, when a new catalogue is in its place; throws
+  /// Removes what an earlier run has kept beside the output, when a new catalog is in its place; throws
   /// if it is ours and stays.
   package static func removeKept(for output: String, applicationID: Int32) throws(IngestError) {
     let kept = keptPath(for: resolvedPath(output))

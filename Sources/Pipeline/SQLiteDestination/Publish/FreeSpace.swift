@@ -2,16 +2,16 @@ import Facts
 import Files
 import Glibc
 
-/// The room that a file system has for a new catalogue.
+/// The room that a file system has for a new catalog.
 ///
 /// Its size is not known in advance. A quarter of the old one is less than any but an odd run needs (half of
 /// its rows may go without a warning, and the search and SQL of the operator's own with them), so a run that would fit is
 /// not refused; and a disk that has filled up is found before an hour of reading, and not filled to its end.
 enum FreeSpace {
-  /// What part of the old catalogue's size must be free.
+  /// What part of the old catalog's size must be free.
   private static let share = 4
 
-  /// Makes sure that there is room for the least that a catalogue needs, if that is known; `leftovers`
+  /// Makes sure that there is room for the least that a catalog needs, if that is known; `leftovers`
   /// are removed before anything is written.
   static func check(for output: String, besides leftovers: [String] = []) throws(IngestError) {
     let folder = parentFolder(of: output)
@@ -25,9 +25,9 @@ enum FreeSpace {
     let place = existingPath(folder).map(mountPoint) ?? folder
     throw IngestError(
       .inputOutput,
-      "\(output): not enough free space: the new catalogue needs at least \(needed.of("byte")), a quarter of the "
+      "\(output): not enough free space: the new catalog needs at least \(needed.of("byte")), a quarter of the "
         + "old one, and the file system of \(place) has \(free.grouped). Nothing was published. Free some space "
-        + "there; if the catalogue is rightly that small now, move the old one to another disk.")
+        + "there; if the catalog is rightly that small now, move the old one to another disk.")
   }
 
   /// The bytes that a file in a folder may take; nil if the file system does not say how large it is.

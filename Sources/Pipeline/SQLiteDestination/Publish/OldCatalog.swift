@@ -3,7 +3,7 @@ import Facts
 import Files
 import Glibc
 
-/// What is at the output before a run publishes: a catalogue of ours, an empty file, or nothing.
+/// What is at the output before a run publishes: a catalog of ours, an empty file, or nothing.
 ///
 /// As long as the value lives nobody can begin to write to the file: a writer's journal would be
 /// made beside the new file, and be played back into it. Readers do not wait.
@@ -147,7 +147,7 @@ private func checkJournalMode(of descriptor: Int32, at path: String) throws(Inge
   }
   throw IngestError(
     .output,
-    "\(path): somebody has set the catalogue to a write-ahead log, and whoever has it open could "
+    "\(path): somebody has set the catalog to a write-ahead log, and whoever has it open could "
       + "leave one that is then taken for the new file's. Nothing was published. Set it back with: "
       + "sqlite3 \(path) 'PRAGMA journal_mode = DELETE'")
 }
@@ -164,15 +164,15 @@ private func checkHasNoJournal(_ path: String) throws(IngestError) {
       // SQLite would open it, and wait for whoever writes to a pipe.
       throw IngestError(
         .output,
-        "\(path)\(suffix): is not a file, and readers of the catalogue would open it. Remove "
+        "\(path)\(suffix): is not a file, and readers of the catalog would open it. Remove "
           + "it.")
     }
     guard status.st_size > 0 else { continue }
     if suffix == "-journal", firstByte(of: path + suffix) == 0 { continue }
     throw IngestError(
       .output,
-      "\(path)\(suffix): another program is writing to the catalogue, or was killed while it did. "
-        + "Let it finish, or open the catalogue once with sqlite3 so that it recovers.")
+      "\(path)\(suffix): another program is writing to the catalog, or was killed while it did. "
+        + "Let it finish, or open the catalog once with sqlite3 so that it recovers.")
   }
 }
 
@@ -206,7 +206,7 @@ private func lockOutWriters(
   guard isLocked == nil else { return }
   throw IngestError(
     .locked,
-    "\(path): another program\(writer(of: descriptor)) is writing to the catalogue. Nothing was "
+    "\(path): another program\(writer(of: descriptor)) is writing to the catalog. Nothing was "
       + "published; try again when it is done, or wait for it with --wait SECONDS.")
 }
 

@@ -111,7 +111,7 @@ struct OutputLock: ~Copyable {
     }
   }
 
-  /// What is said if the folder does not take the lock, nor then the catalogue.
+  /// What is said if the folder does not take the lock, nor then the catalog.
   static func cannotBeCreated(_ output: String, _ path: String) -> IngestError {
     IngestError(
       .of(errno, otherwise: .output),

@@ -10,12 +10,12 @@ extension CandidateFile {
   /// If it throws, the file is of no use.
   package func complete(
     running sqlFiles: [SQLFile], _ options: IngestOptions, _ recorder: RunRecorder
-  ) throws(IngestError) -> [SQLAccount] {
-    var accounts: [SQLAccount] = []
+  ) throws(IngestError) -> [SQLFileResult] {
+    var accounts: [SQLFileResult] = []
     if !sqlFiles.isEmpty {
       recorder.progress.begin(.sql)
       accounts = try recorder.time(.sql) { () throws(IngestError) in
-        try OwnSQL(path, descriptor: descriptor).run(sqlFiles)
+        try CustomSQL(path, descriptor: descriptor).run(sqlFiles)
       }
     }
     do throws(SQLiteError) {
@@ -30,7 +30,7 @@ extension CandidateFile {
       // Each transaction that changes the first page is counted.
       try connection.transaction { () throws(SQLiteError) in
         try Provenance.write(
-          CatalogOption.all(of: options, sqlFiles, recorder.acceptedNotices),
+          CatalogOption.all(of: options, sqlFiles, recorder.suppressions),
           changeCounter: counter + 1, on: connection)
         try Provenance.write(accounts, on: connection)
         try connection.execute("ANALYZE")

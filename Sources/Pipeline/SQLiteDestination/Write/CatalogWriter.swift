@@ -115,15 +115,15 @@ package struct CatalogWriter: ~Copyable {
   /// - Returns: For each table, the rows that were inserted; for each derived table, the sum of its rows; and
   ///   what the search came to.
   package consuming func finish(
-    _ accounts: [TableAccount], indexes: CollectedIndexes, descriptor: Int32,
+    _ accounts: [TableCounts], indexes: CollectedIndexes, descriptor: Int32,
     search: SearchDescription?
-  ) throws(SQLiteError) -> (rows: [Int], derived: [EntryChecksum], search: SearchAccount?) {
+  ) throws(SQLiteError) -> (rows: [Int], derived: [EntryChecksum], search: SearchResult?) {
     recorder.progress.begin(.derive)
     try setLocking(.normal)
     let writing = try IndexWriting(
       indexes, of: schema, descriptor: descriptor, recorder: recorder)
     var derived = DerivedTables(schema, from: rows.reduce(0, +), connection, recorder)
-    let account: SearchAccount?
+    let account: SearchResult?
     do throws(SQLiteError) {
       try setLocking(.exclusive)
       try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
@@ -159,10 +159,10 @@ package struct CatalogWriter: ~Copyable {
   }
 
   /// Adds a search, if there is to be one and the library can make it.
-  private func create(_ search: SearchDescription?) throws(SQLiteError) -> SearchAccount? {
+  private func create(_ search: SearchDescription?) throws(SQLiteError) -> SearchResult? {
     guard let search else { return nil }
     guard try connection.canSearch(search) else {
-      recorder.record(.notice(.searchAbsent(search)))
+      recorder.record(.warning(.searchAbsent(search)))
       return nil
     }
     recorder.progress.begin(.search)
@@ -171,7 +171,7 @@ package struct CatalogWriter: ~Copyable {
     let entries = try connection.createSearch(search)
     try Provenance.explain([DescribedTable(search.view)], on: connection)
     recorder.record(.search, from: start)
-    return SearchAccount(
+    return SearchResult(
       entries: entries, bytes: (try connection.value(of: .pageCount) - pages) * Tuning.pageBytes,
       seconds: recorder.now - start)
   }
@@ -191,12 +191,12 @@ package struct CatalogWriter: ~Copyable {
   }
 }
 
-extension Notice {
-  /// The notice that the catalogue cannot be searched.
-  fileprivate static func searchAbsent(_ search: SearchDescription) -> Notice {
-    Notice(
+extension Warning {
+  /// The warning that the catalog cannot be searched.
+  fileprivate static func searchAbsent(_ search: SearchDescription) -> Warning {
+    Warning(
       file: search.name, code: .searchAbsent,
-      "the catalogue has no search: SQLite \(SQLiteLibrary.version), with which ingest runs, was built "
+      "the catalog has no search: SQLite \(SQLiteLibrary.version), with which ingest runs, was built "
         + "without \(search.module.uppercased())")
   }
 }

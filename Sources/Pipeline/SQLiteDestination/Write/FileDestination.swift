@@ -5,7 +5,7 @@ import Files
 import SQLiteSwiftly
 package import Schema
 
-/// A catalogue in a file of SQLite's.
+/// A catalog in a file of SQLite's.
 package struct FileDestination: ~Copyable, Destination {
   private let candidate: CandidateFile
   private let schema: SchemaDescription
@@ -47,7 +47,7 @@ package struct FileDestination: ~Copyable, Destination {
   }
 
   /// The file is synced to the disk meanwhile.
-  package mutating func verify(_ accounts: inout [TableAccount]) throws(IngestError)
+  package mutating func verify(_ accounts: inout [TableCounts]) throws(IngestError)
     -> CatalogChanges?
   {
     let recorder = recorder
@@ -81,10 +81,10 @@ package struct FileDestination: ~Copyable, Destination {
     let writer = try VerdictWriter(candidate, options)
     try candidate.publish(&bytes) { lost throws(IngestError) in
       if let lost {
-        let notice = Notice(
+        let warning = Warning(
           file: output, code: .accessChanged,
           "the new file could not be given \(lost) of the one that it replaces")
-        recorder.record(.notice(notice))
+        recorder.record(.warning(warning))
       }
       try writer.write(verdict())
     }
@@ -96,7 +96,9 @@ package struct FileDestination: ~Copyable, Destination {
     try CandidateFile.removeKept(for: options.output, applicationID: schema.applicationID)
   }
 
-  package static func look(at output: String) -> OldOutput.Look { OldOutput.Look(at: output) }
+  package static func look(at output: String) -> PreviousDatabase.Look {
+    PreviousDatabase.Look(at: output)
+  }
 
   package static func check(
     _ schema: SchemaDescription, _ options: IngestOptions, patience: Patience

@@ -6,8 +6,8 @@ extension Provenance {
     "ingest_verdict",
     columns: [
       ColumnDescription(
-        "state", .text, domain: .oneOf(["clean", "attention"]),
-        meaning: "As the report has it: clean, or attention if there is something to look at."),
+        "state", .text, domain: .oneOf(["clean", "warnings"]),
+        meaning: "As the report has it: clean, or warnings."),
       ColumnDescription("inserted", .integer, meaning: "The rows in the tables of the dumps."),
       ColumnDescription(
         "rejected", .integer, meaning: "The records of the dumps that were rejected."),
@@ -24,7 +24,7 @@ extension Provenance {
       ColumnDescription(
         "position", .integer, domain: .atLeast(1), meaning: "Its place among them, from 1."),
       ColumnDescription(
-        "code", .text, meaning: "The code of the notice, or that of rejected records."),
+        "code", .text, meaning: "The code of the warning, or that of rejected records."),
       ColumnDescription(
         "table_name", .text, isNullable: true,
         meaning: "The table that it is about; NULL if it is about none."),
@@ -33,31 +33,31 @@ extension Provenance {
         meaning: "The column that it is about; NULL if it is about none."),
       ColumnDescription(
         "file_name", .text, isNullable: true,
-        meaning: "The file that it is about; NULL if it is about the catalogue, or about records."),
+        meaning: "The file that it is about; NULL if it is about the catalog, or about records."),
       ColumnDescription("message", .text, meaning: "What was found, and what was done."),
       ColumnDescription(
         "count", .integer, isNullable: true,
         meaning: """
-          How many records of the table were rejected with this code as the first reason; NULL for a notice.
+          How many records of the table were rejected with this code as the first reason; NULL for a warning.
           """),
       ColumnDescription(
-        "asks_for_attention", .boolean, meaning: "1 if somebody should look at it."),
-      ColumnDescription("is_accepted", .boolean, meaning: "1 if --accept accepts it."),
+        "affects_verdict", .boolean, meaning: "1 if somebody should look at it."),
+      ColumnDescription("is_suppressed", .boolean, meaning: "1 if --suppress accepts it."),
       ColumnDescription(
-        "acceptance", .text, isNullable: true,
+        "suppression", .text, isNullable: true,
         meaning: "The line that accepts it; NULL if nothing does."),
     ],
     primaryKey: ["position"],
     meaning: """
-      What the run told that published the file: a row for each notice, and for each table and code of \
+      What the run told that published the file: a row for each warning, and for each table and code of \
       rejected records.
       """)
 
-  /// Those two, which are filled when nothing more can be told before the catalogue is published.
+  /// Those two, which are filled when nothing more can be told before the catalog is published.
   static let verdictTables = [verdict, warnings]
 
   /// Writes, in a transaction, what a run has come to, and what the change counter of the file will be
-  /// after it; `catalog` is what notices call the catalogue itself.
+  /// after it; `catalog` is what warnings call the catalog itself.
   package static func write(
     _ found: CatalogVerdict, of catalog: [String], changeCounter: Int, on connection: Connection
   ) throws(SQLiteError) {
@@ -82,42 +82,43 @@ extension Provenance {
         ]
       }
     }
-    let notices = [(found.notices, false), (found.accepted, true)].flatMap { notices, isAccepted in
-      notices.map { row(of: $0, isAccepted: isAccepted, in: catalog) }
+    let reported = [(found.warnings, false), (found.suppressed, true)].flatMap {
+      list, isSuppressed in
+      list.map { row(of: $0, isSuppressed: isSuppressed, in: catalog) }
     }
     let sum = [
       SQLiteValue.text(found.state), integer(found.tables.reduce(0) { $0 + $1.inserted }),
       integer(found.tables.reduce(0) { $0 + $1.rejected }),
     ]
-    let numbered = (rejected + notices).enumerated().map { [integer($0 + 1)] + $1 }
+    let numbered = (rejected + reported).enumerated().map { [integer($0 + 1)] + $1 }
     return [(verdict, [sum]), (warnings, numbered)]
   }
 
   private static func row(
-    of notice: Notice, isAccepted: Bool, in catalog: [String]
+    of warning: Warning, isSuppressed: Bool, in catalog: [String]
   ) -> [SQLiteValue] {
     [
-      .text(notice.code.rawValue), optional(notice.table), optional(notice.column),
-      catalog.hasName(notice.file) ? .null : .text(notice.code.keptName(of: notice.file)),
-      .text(notice.message), .null, integer(notice.code.asksForAttention ? 1 : 0),
-      integer(isAccepted ? 1 : 0), optional(notice.acceptance),
+      .text(warning.code.rawValue), optional(warning.table), optional(warning.column),
+      catalog.hasName(warning.file) ? .null : .text(warning.code.keptName(of: warning.file)),
+      .text(warning.message), .null, integer(warning.code.affectsVerdict ? 1 : 0),
+      integer(isSuppressed ? 1 : 0), optional(warning.suppression),
     ]
   }
 
-  /// What a run came to that published a catalogue, in which somebody can have put anything; nil if the catalogue
+  /// What a run came to that published a catalog, in which somebody can have put anything; nil if the catalog
   /// does not say.
   ///
   /// The tables get what was rejected.
   package static func verdict(
-    _ tables: [TableAccount], of catalog: String, in connection: Connection
+    _ tables: [TableCounts], of catalog: String, in connection: Connection
   ) throws(SQLiteError) -> CatalogVerdict? {
     guard try connection.query("SELECT state FROM main.ingest_verdict").count == 1 else {
       return nil
     }
-    var verdict = CatalogVerdict(tables: tables, notices: [], accepted: [])
+    var verdict = CatalogVerdict(tables: tables, warnings: [], suppressed: [])
     let rows = try connection.query(
       """
-      SELECT code, table_name, column_name, file_name, message, count, is_accepted, acceptance
+      SELECT code, table_name, column_name, file_name, message, count, is_suppressed, suppression
       FROM main.ingest_warnings ORDER BY position
       """)
     for row in rows {
@@ -126,15 +127,15 @@ extension Provenance {
         let place = tables.firstIndex(where: { haveSameBytes($0.table, row[1].textValue ?? "") })
       {
         verdict.tables[place].rejectedByCode[code] = Int(count)
-      } else if let code = NoticeCode(rawValue: name) {
-        let notice = Notice(
+      } else if let code = WarningCode(rawValue: name) {
+        let warning = Warning(
           repeating: code, file: row[3].textValue ?? catalog, table: row[1].textValue,
           column: row[2].textValue, message: row[4].textValue ?? "",
           acceptedBy: row[7].textValue)
         if row[6] == .integer(1) {
-          verdict.accepted.append(notice)
+          verdict.suppressed.append(warning)
         } else {
-          verdict.notices.append(notice)
+          verdict.warnings.append(warning)
         }
       }
     }

@@ -2,9 +2,9 @@ package import Facts
 package import SQLiteSwiftly
 package import Schema
 
-/// The tables of a catalogue that say where it came from.
+/// The tables of a catalog that say where it came from.
 ///
-/// All in them comes from the dumps, the options, the catalogue that is replaced and the tool itself, nothing
+/// All in them comes from the dumps, the options, the catalog that is replaced and the tool itself, nothing
 /// from the machine or its clock: where these are the same, so are the bytes.
 package enum Provenance {
   /// What their names begin with, and no other table's.
@@ -25,7 +25,7 @@ package enum Provenance {
           another one, somebody has written to the file since.
           """),
     ],
-    primaryKey: [], meaning: "What made the catalogue: one row.")
+    primaryKey: [], meaning: "What made the catalog: one row.")
 
   package static let sources = TableDescription(
     "ingest_sources",
@@ -74,7 +74,7 @@ package enum Provenance {
         meaning: "How many of them a standing repair left out or replaced, or was not needed for."),
     ],
     primaryKey: ["table_name", "is_repaired", "file_name"],
-    meaning: "What the catalogue was made from: a row for each file that was read.")
+    meaning: "What the catalog was made from: a row for each file that was read.")
 
   package static let options = TableDescription(
     "ingest_options",
@@ -99,7 +99,7 @@ package enum Provenance {
         meaning: "The checksum of those bytes; NULL if there is none."),
     ],
     primaryKey: ["position"],
-    meaning: "What the catalogue was made with: a row for each option that it depends on.")
+    meaning: "What the catalog was made with: a row for each option that it depends on.")
 
   package static let repairs = TableDescription(
     "ingest_repairs",
@@ -138,7 +138,7 @@ package enum Provenance {
     primaryKey: ["type", "name"],
     meaning: "What an operator's own SQL made: a row for each table, index, view and trigger.")
 
-  /// All that do not depend on the catalogue that is replaced.
+  /// All that do not depend on the catalog that is replaced.
   private static let tablesOfSources = [
     catalog, sources, options, repairs, objects, describedTables, describedColumns,
   ]
@@ -148,10 +148,10 @@ package enum Provenance {
 
   /// The tables, each with its rows, as far as they are known when the tables of the dumps are there.
   ///
-  /// `given` is empty if the options that the catalogue depends on are written later. A file also keeps
+  /// `given` is empty if the options that the catalog depends on are written later. A file also keeps
   /// what the run came to.
   package static func contents(
-    _ accounts: [TableAccount], of schema: SchemaDescription, _ given: [CatalogOption] = [],
+    _ accounts: [TableCounts], of schema: SchemaDescription, _ given: [CatalogOption] = [],
     isFile: Bool = false
   ) -> [(table: TableDescription, rows: [[SQLiteValue]])] {
     let read = accounts.flatMap { account in
@@ -172,7 +172,7 @@ package enum Provenance {
   }
 
   package static func write(
-    _ accounts: [TableAccount], of schema: SchemaDescription, on connection: Connection
+    _ accounts: [TableCounts], of schema: SchemaDescription, on connection: Connection
   ) throws(SQLiteError) {
     for (table, rows) in contents(accounts, of: schema, isFile: true) {
       try connection.createTable(describedBy: table)
@@ -195,7 +195,7 @@ package enum Provenance {
     try insert(words.columns, into: describedColumns, on: connection)
   }
 
-  /// Says what a catalogue was made with, and what its change counter will be.
+  /// Says what a catalog was made with, and what its change counter will be.
   package static func write(
     _ given: [CatalogOption], changeCounter: Int, on connection: Connection
   ) throws(SQLiteError) {
@@ -203,7 +203,8 @@ package enum Provenance {
     try connection.execute("UPDATE ingest_catalog SET change_counter = \(changeCounter)")
   }
 
-  package static func write(_ accounts: [SQLAccount], on connection: Connection) throws(SQLiteError)
+  package static func write(_ accounts: [SQLFileResult], on connection: Connection)
+    throws(SQLiteError)
   {
     let rows = accounts.flatMap { account in
       account.objects.map {
@@ -213,12 +214,12 @@ package enum Provenance {
     try insert(rows, into: objects, on: connection)
   }
 
-  /// What an operator's own SQL made of a catalogue, each with the name of its file; empty if the catalogue
+  /// What an operator's own SQL made of a catalog, each with the name of its file; empty if the catalog
   /// does not say.
   package static func objects(
     in connection: Connection
   ) throws(SQLiteError) -> [(object: SchemaObject, file: String)] {
-    // Whoever may write to a catalogue can have put anything there.
+    // Whoever may write to a catalog can have put anything there.
     let columns = try connection.value(
       of: """
         SELECT count(*) FROM main.sqlite_schema AS stored
@@ -235,7 +236,7 @@ package enum Provenance {
     }
   }
 
-  /// The columns of all tables as the ingest that made a catalogue recorded them in it; nil if it does not say.
+  /// The columns of all tables as the ingest that made a catalog recorded them in it; nil if it does not say.
   package static func recordedColumns(
     in connection: Connection
   ) throws(SQLiteError) -> [(table: String, column: String)]? {
@@ -245,7 +246,7 @@ package enum Provenance {
     ).map { ($0[0].textValue ?? "", $0[1].textValue ?? "") }
   }
 
-  /// Whether a catalogue has all tables and columns that this version of ingest would write.
+  /// Whether a catalog has all tables and columns that this version of ingest would write.
   package static func isComplete(in connection: Connection) throws(SQLiteError) -> Bool {
     for table in tables where try !has(table, in: connection) { return false }
     return true
@@ -260,7 +261,7 @@ package enum Provenance {
 
   // Rows have the values of all columns, in their order.
 
-  private static func row(of source: SourceAccount, for table: String) -> [SQLiteValue] {
+  private static func row(of source: SourceCounts, for table: String) -> [SQLiteValue] {
     var header = TextBuffer()
     for (index, name) in source.header.enumerated() {
       if index > 0 { header.append(UInt8(ascii: ",")) }
@@ -286,7 +287,7 @@ package enum Provenance {
     }
   }
 
-  private static func row(of account: RepairAccount, for table: String) -> [SQLiteValue] {
+  private static func row(of account: RepairCounts, for table: String) -> [SQLiteValue] {
     [
       .text(table), .text(account.kind.rawValue), .text(account.file), integer(account.size),
       .text(account.crc32.hexadecimal), integer(account.records), integer(account.applied),

@@ -79,14 +79,14 @@ extension CandidateFile {
 
   /// Completes the tables with what follows from them, and the accounts with what was inserted.
   func finish(
-    _ written: consuming WrittenTables, _ accounts: inout [TableAccount],
+    _ written: consuming WrittenTables, _ accounts: inout [TableCounts],
     search: SearchDescription?
-  ) throws(IngestError) -> (sums: InsertedSums, search: SearchAccount?) {
+  ) throws(IngestError) -> (sums: InsertedSums, search: SearchResult?) {
     let (seconds, collected) = (written.seconds, written.collected)
     guard seconds.count == accounts.count, collected.rows.count == accounts.count else {
       throw IngestError(.fault, "\(path): not all tables were written. Nothing was published.")
     }
-    let finished: (rows: [Int], derived: [EntryChecksum], search: SearchAccount?)
+    let finished: (rows: [Int], derived: [EntryChecksum], search: SearchResult?)
     do throws(SQLiteError) {
       finished = try written.writer.finish(
         accounts, indexes: collected.indexes, descriptor: descriptor, search: search)

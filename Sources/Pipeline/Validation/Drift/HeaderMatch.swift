@@ -12,12 +12,12 @@ package struct HeaderMatch {
   package let dialect: Dialect
   /// For each column of the table the index of its field, or nil where the dump lacks the column.
   package let fieldOfColumn: [Int?]
-  package private(set) var notices: [Notice] = []
+  package private(set) var warnings: [Warning] = []
 
   /// The batch has the header, and the first records after it.
   package init(
     _ header: Header, table: TableDescription, permitting permitted: SourceDescription.FieldsMatch,
-    file: DumpFolder.File,
+    file: SourceFolder.File,
     in batch: borrowing RecordBatch
   ) throws(IngestError) {
     dialect = file.layout.dialect
@@ -49,7 +49,7 @@ package struct HeaderMatch {
             ? ". Every record needs it: check "
             : ". The description asks for it (fieldsMatch is \(permitted.rawValue)): check ")
           + "whether the file is the dump of \(table.name), or whether the column has a new name."
-          + MistakenFile.hint(on: file))
+          + MislabeledFile.hint(on: file))
     }
     try checkOthers(permitted, table, header, file)
     // What a description permits to be absent it need not be told; what is passed over is lost.
@@ -60,7 +60,7 @@ package struct HeaderMatch {
 
   private func checkOthers(
     _ permitted: SourceDescription.FieldsMatch, _ table: TableDescription, _ header: Header,
-    _ file: DumpFolder.File
+    _ file: SourceFolder.File
   ) throws(IngestError) {
     let columns = table.columns.map(\.name)
     var fault: String?
@@ -81,15 +81,15 @@ package struct HeaderMatch {
         + "\(names.joined(separator: ",").quotedForMessage), the description has "
         + "\(columns.joined(separator: ",")), and fieldsMatch is \(permitted.rawValue): "
         + "\(permitted.words). Correct the description, or check whether the file is the dump of "
-        + "\(table.name)." + MistakenFile.hint(on: file))
+        + "\(table.name)." + MislabeledFile.hint(on: file))
   }
 
   private static let describedColumns = 20
 
   private mutating func noteAbsentColumns(file: String, _ table: TableDescription) {
     for (column, field) in zip(table.columns, fieldOfColumn) where field == nil {
-      notices.append(
-        Notice(
+      warnings.append(
+        Warning(
           file: file, code: .columnAbsent, table: table.name, column: column.name,
           "the dump has no column \(column.name); it is NULL in every row of \(table.name)",
           facts: ""))
@@ -104,15 +104,15 @@ package struct HeaderMatch {
     let samples =
       unknown.isEmpty ? [] : ColumnSample.samples(of: batch, from: header.records)
     for index in unknown.prefix(Self.describedColumns) {
-      notices.append(
-        Notice(
+      warnings.append(
+        Warning(
           file: file, code: .columnUnknown, table: table.name, column: names[index].shown,
           "the column \(names[index].quotedForMessage) is not known and is not loaded",
           facts: "", change: .column(names[index], ofTable: table.name, samples[index])))
     }
     if let next = unknown.dropFirst(Self.describedColumns).first {
-      notices.append(
-        Notice(
+      warnings.append(
+        Warning(
           file: file, code: .columnUnknown, table: table.name, column: names[next].shown,
           "the column \(names[next].quotedForMessage) and "
             + "\((unknown.count - Self.describedColumns - 1).grouped) more "
@@ -125,10 +125,10 @@ package struct HeaderMatch {
     let known = fieldOfColumn.compactMap { $0 }
     if known != known.sorted() {
       let found = known.sorted().map { names[$0] }.joined(separator: ",")
-      notices.append(
-        Notice(
+      warnings.append(
+        Warning(
           file: file, code: .columnOrder, table: table.name,
-          "the columns are in the order \(found), where the catalogue has "
+          "the columns are in the order \(found), where the catalog has "
             + known.map { names[$0] }.joined(separator: ",") + "; they are found by their names",
           facts: found))
     }

@@ -4,24 +4,24 @@ import CSV
 import SQLiteSwiftly
 package import Schema
 
-extension DumpFolder {
-  /// A notice for each file that looks like the dump of a table which the schema does not know, with a
+extension SourceFolder {
+  /// A warning for each file that looks like the dump of a table which the schema does not know, with a
   /// description of that table, as far as the first block of the file allows one.
   ///
-  /// Of many such files the first ones have a notice each, and the others one together.
+  /// Of many such files the first ones have a warning each, and the others one together.
   ///
   /// A column has the type of one of the schema's that has its name, or else that of its first values.
-  package func unknownFileNotices(_ schema: SchemaDescription) -> [Notice] {
+  package func unknownFileWarnings(_ schema: SchemaDescription) -> [Warning] {
     let knownColumns = schema.tables.flatMap(\.columns)
-    let notices = unknown.prefix(Self.describedFiles).map { file in
-      Notice(
+    let warnings = unknown.prefix(Self.describedFiles).map { file in
+      Warning(
         file: file.name, code: .fileUnknown, "no table is known for this file",
         facts: "", change: description(of: file, knownColumns))
     }
     let others = unknown.dropFirst(Self.describedFiles)
-    guard let next = others.first else { return notices }
-    return notices + [
-      Notice(
+    guard let next = others.first else { return warnings }
+    return warnings + [
+      Warning(
         file: next.name, code: .fileUnknown,
         "no table is known for this file and \((others.count - 1).grouped) more",
         facts: "and \((others.count - 1).grouped) more")
@@ -35,7 +35,7 @@ extension DumpFolder {
     of file: File, _ knownColumns: [ColumnDescription]
   ) -> DescriptionChange? {
     var batch = RecordBatch(capacity: 64 << 10, records: 1000, fields: 10_000)
-    guard var parser = try? DumpParser(file, recordLimit: 32 << 10),
+    guard var parser = try? SourceParser(file, recordLimit: 32 << 10),
       (try? parser.next(&batch)) == true, let header = batch.records.first, header.faults.isEmpty,
       header.fieldCount <= Self.describedColumns
     else { return nil }

@@ -5,11 +5,11 @@ import Glibc
 package import SQLiteSwiftly
 package import Schema
 
-/// Compares a finished candidate with the catalogue that it is to replace, by what both have.
+/// Compares a finished candidate with the catalog that it is to replace, by what both have.
 ///
 /// Neither file is changed, and nothing is left beside them.
 package struct CatalogComparison {
-  /// The path of the new catalogue.
+  /// The path of the new catalog.
   let candidate: String
   /// The path of the one that it is to replace.
   let catalog: String
@@ -35,9 +35,9 @@ package struct CatalogComparison {
     self.longestValue = longestValue
   }
 
-  /// Counts what differs in a new catalogue; `recorder` is told of what is noticed.
+  /// Counts what differs in a new catalog; `recorder` is told of what is noticed.
   ///
-  /// A damaged old catalogue is replaced all the same: a notice reports it, and nothing is compared.
+  /// A damaged old catalog is replaced all the same: a warning reports it, and nothing is compared.
   ///
   /// - Complexity: one pass over both files, and no more is read of the old one than a file of its size
   ///   can hold; memory is that of two rows.
@@ -54,12 +54,12 @@ package struct CatalogComparison {
     case foreseen([ReadRows], IngestOptions)
   }
 
-  /// What a comparison finds: nil for what the new catalogue lacks if that is not known.
-  private typealias Found = (changes: CatalogChanges, lost: MissingObjects?, notices: [Notice])
+  /// What a comparison finds: nil for what the new catalog lacks if that is not known.
+  private typealias Found = (changes: CatalogChanges, lost: MissingObjects?, warnings: [Warning])
 
-  /// What differs; nil if there is no catalogue, or if it cannot be made sense of.
+  /// What differs; nil if there is no catalog, or if it cannot be made sense of.
   func changes(
-    of catalogue: NewCatalog, _ recorder: RunRecorder
+    of newCatalog: NewCatalog, _ recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges? {
     let size: Int
     do throws(FileError) {
@@ -76,28 +76,28 @@ package struct CatalogComparison {
     do throws(ComparisonError) {
       let found: Found
       do throws(ComparisonError) {
-        found = try compare(size, descriptor, catalogue)
+        found = try compare(size, descriptor, newCatalog)
       } catch {
         // SQLite says so, too, of a disk that has failed to read.
         guard case .old(let damage) = error, damage.code == .corrupt else { throw error }
-        found = try compare(size, descriptor, catalogue)
+        found = try compare(size, descriptor, newCatalog)
       }
       let others =
-        (found.lost?.notices(of: catalog) ?? []) + found.changes.nullIncreases(of: catalog)
-      for notice in found.notices + others { recorder.record(.notice(notice)) }
+        (found.lost?.warnings(of: catalog) ?? []) + found.changes.nullIncreases(of: catalog)
+      for warning in found.warnings + others { recorder.record(.warning(warning)) }
       return found.changes
     } catch {
       switch error {
       case .new(let error): throw IngestError(error, writing: candidate)
       case .old(let error):
-        recorder.record(.notice(try unreadable(error)))
+        recorder.record(.warning(try unreadable(error)))
         return nil
       }
     }
   }
 
-  /// The notice of a catalogue that cannot be made sense of; throws what is no fault of its contents.
-  private func unreadable(_ error: SQLiteError) throws(IngestError) -> Notice {
+  /// The warning of a catalog that cannot be made sense of; throws what is no fault of its contents.
+  private func unreadable(_ error: SQLiteError) throws(IngestError) -> Warning {
     let reason: String
     switch error.code {
     case .corrupt, .notADatabase, .error:
@@ -112,15 +112,15 @@ package struct CatalogComparison {
     default:
       throw IngestError(
         .inputOutput,
-        "\(catalog): the catalogue that is to be replaced cannot be read: \(error.message) "
+        "\(catalog): the catalog that is to be replaced cannot be read: \(error.message) "
           + "(\(error.extendedCode.name)). Nothing was published; check the disk.")
     }
-    return Notice(
+    return Warning(
       file: catalog, code: .catalogUnreadable,
-      "the catalogue that is replaced cannot be read, so nothing is compared with it: \(reason)")
+      "the catalog that is replaced cannot be read, so nothing is compared with it: \(reason)")
   }
 
-  /// Makes sure that the disk gives the bytes of the catalogue, whatever they are.
+  /// Makes sure that the disk gives the bytes of the catalog, whatever they are.
   private func checkCanBeRead() throws(IngestError) {
     do throws(FileError) {
       var file = try FileReader(path: catalog)
@@ -132,12 +132,12 @@ package struct CatalogComparison {
     } catch {
       throw IngestError(
         .of(error.code, otherwise: .output),
-        "\(catalog): the catalogue that is to be replaced cannot be read: \(error.message). Nothing was "
+        "\(catalog): the catalog that is to be replaced cannot be read: \(error.message). Nothing was "
           + "published; check the disk.")
     }
   }
 
-  /// Opens the catalogue, to which nobody can write until the transaction ends that this begins, and waits for
+  /// Opens the catalog, to which nobody can write until the transaction ends that this begins, and waits for
   /// a program that has locked it.
   func openOld() throws(SQLiteError) -> Connection {
     var busy: SQLiteError?
@@ -158,24 +158,24 @@ package struct CatalogComparison {
       }
     }
     if let opened { return opened }
-    throw busy ?? SQLiteError(.busy, "the catalogue is locked")
+    throw busy ?? SQLiteError(.busy, "the catalog is locked")
   }
 
   private func compare(
-    _ size: Int, _ descriptor: Int32, _ catalogue: NewCatalog
+    _ size: Int, _ descriptor: Int32, _ newCatalog: NewCatalog
   ) throws(ComparisonError) -> Found {
     let old = try reading(ComparisonError.old) { () throws(SQLiteError) in try openOld() }
     // Another file may have been put there before SQLite opened it; then SQLite alone reads.
     let isSame = (try? isStillThere(descriptor, at: catalog)) ?? false
     let new = try reading(ComparisonError.new) { () throws(SQLiteError) in
-      switch catalogue {
+      switch newCatalog {
       case .finished: try Connection(candidate, opening: .readOnly)
       case .foreseen(_, let options): try emptyCatalog(withSearch: options.hasSearch)
       }
     }
     var found = try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(ComparisonError) in
       try compare(old, new) { table, stored, onlyRows throws(ComparisonError) in
-        switch catalogue {
+        switch newCatalog {
         case .finished(let tables):
           let pages =
             onlyRows || table.key.isEmpty
@@ -186,7 +186,7 @@ package struct CatalogComparison {
         }
       }
     }
-    if case .foreseen(_, let options) = catalogue {
+    if case .foreseen(_, let options) = newCatalog {
       found.changes.isForeseen = true
       // The operator's own SQL may make what is not there yet.
       if !options.sqlFiles.isEmpty {
@@ -217,7 +217,7 @@ package struct CatalogComparison {
       of: before.tables(of: schema, besides: made), after.tables(of: schema, besides: made))
     let lost = MissingObjects(before.objects.besides(after.objects), made: before.made, tables)
     var changes = CatalogChanges()
-    var notices: [Notice] = []
+    var warnings: [Warning] = []
     for table in tables {
       do throws(ComparisonError) {
         changes.tables.append(try change(table, before.stored, false))
@@ -226,14 +226,14 @@ package struct CatalogComparison {
           throw error
         }
         changes.tables.append(try change(table, before.stored, true))
-        notices.append(
-          Notice(
+        warnings.append(
+          Warning(
             file: catalog, code: .catalogUnreadable,
-            "\(table.name) has a value of more than \(longestValue.grouped) bytes in the catalogue that is "
+            "\(table.name) has a value of more than \(longestValue.grouped) bytes in the catalog that is "
               + "replaced, so only its rows are counted"))
       }
     }
-    return (changes, lost, notices)
+    return (changes, lost, warnings)
   }
 }
 

@@ -2,7 +2,7 @@ package import Facts
 package import SQLiteSwiftly
 package import Schema
 
-/// What is known of a catalogue that is compared, before its rows are read.
+/// What is known of a catalog that is compared, before its rows are read.
 package struct CatalogContents {
   /// What an operator's own SQL made, with the names of its files.
   package let made: [(object: SchemaObject, file: String)]
@@ -10,10 +10,10 @@ package struct CatalogContents {
   /// and those that a virtual table has made for itself.
   package let objects: [SchemaObject]
   package let stored: StoredTables
-  /// The tables that are neither derived from others, nor say where the catalogue came from.
+  /// The tables that are neither derived from others, nor say where the catalog came from.
   private let tables: [StoredColumns]
 
-  /// The objects of `search` are left out; without one, those of the search that the catalogue has.
+  /// The objects of `search` are left out; without one, those of the search that the catalog has.
   package init(
     of connection: Connection, _ schema: SchemaDescription, besides search: SearchDescription? = nil
   ) throws(SQLiteError) {
@@ -28,7 +28,7 @@ package struct CatalogContents {
   }
 
   /// The tables that are compared: none of those that some SQL made, unless they are of the schema: whatever a
-  /// catalogue says of itself, the tables of the dumps are compared.
+  /// catalog says of itself, the tables of the dumps are compared.
   package func tables(
     of schema: SchemaDescription, besides made: [SchemaObject] = []
   ) -> [StoredColumns] {
@@ -60,7 +60,7 @@ package struct StoredColumns {
 }
 
 extension Connection {
-  /// The tables but for SQLite's own, those that say where the catalogue came from, and some others.
+  /// The tables but for SQLite's own, those that say where the catalog came from, and some others.
   fileprivate func storedColumns(besides derived: [String]) throws(SQLiteError) -> [StoredColumns] {
     let rows = try query(
       """

@@ -5,7 +5,7 @@ import Schema
 
 extension CatalogComparison {
   /// Counts what would differ if what was read for each table of the schema were loaded; of keys only building a
-  /// catalogue can tell.
+  /// catalog can tell.
   package func foreseenChanges(
     _ read: [ReadRows], _ options: IngestOptions, _ recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges? {
@@ -31,7 +31,7 @@ extension CatalogComparison {
     return change
   }
 
-  /// A database with all that a catalogue has but rows.
+  /// A database with all that a catalog has but rows.
   func emptyCatalog(withSearch hasSearch: Bool) throws(SQLiteError) -> Connection {
     let connection = try Connection.inMemory()
     for table in schema.tables + schema.allDerivedTables + Provenance.tables {

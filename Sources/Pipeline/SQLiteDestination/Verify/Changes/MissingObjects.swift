@@ -1,6 +1,6 @@
 package import Facts
 
-/// What is in the catalogue that is replaced and not in the new one: views, indexes, triggers, tables and
+/// What is in the catalog that is replaced and not in the new one: views, indexes, triggers, tables and
 /// columns that somebody has added, or that the schema had before.
 package struct MissingObjects {
   private static let named = 20
@@ -10,7 +10,7 @@ package struct MissingObjects {
   /// Those that an operator's own SQL made, with the names of its files.
   private let made: [(object: SchemaObject, file: String)]
 
-  /// Takes what a catalogue has and a new one has not; `made` is what an operator's own SQL made of it.
+  /// Takes what a catalog has and a new one has not; `made` is what an operator's own SQL made of it.
   package init(
     _ lost: [SchemaObject], made: [(object: SchemaObject, file: String)], _ tables: [TablePair]
   ) {
@@ -26,27 +26,27 @@ package struct MissingObjects {
   /// What a server says that one schema has and another has not.
   package init(_ objects: [String]) { (self.objects, made) = (objects, []) }
 
-  /// Notices that name them; empty if there are none.
-  package func notices(of catalog: String) -> [Notice] {
+  /// Warnings that name them; empty if there are none.
+  package func warnings(of catalog: String) -> [Warning] {
     let made = made.map { "\($0.object.words) (\($0.file))" }
     return [
-      notice(of: catalog, objects) {
-        "the catalogue that is replaced has what the new one does not have: \($0)"
+      warning(of: catalog, objects) {
+        "the catalog that is replaced has what the new one does not have: \($0)"
       },
-      notice(of: catalog, made) {
-        "the SQL of an earlier run made what the new catalogue does not have: \($0); "
+      warning(of: catalog, made) {
+        "the SQL of an earlier run made what the new catalog does not have: \($0); "
           + "to keep it, give the files in brackets to --sql in each run"
       },
     ].compactMap(\.self)
   }
 
-  private func notice(
+  private func warning(
     of catalog: String, _ objects: [String], _ message: (String) -> String
-  ) -> Notice? {
+  ) -> Warning? {
     guard !objects.isEmpty else { return nil }
     let more = objects.count > Self.named ? " and \(objects.count - Self.named) more" : ""
     let list = objects.prefix(Self.named).map(\.escapedForMessage).joined(separator: ", ") + more
-    return Notice(file: catalog, code: .objectsLost, message(list), facts: list)
+    return Warning(file: catalog, code: .objectsLost, message(list), facts: list)
   }
 }
 

@@ -3,7 +3,7 @@ package import SQLiteFormat
 package import SQLiteSwiftly
 import Schema
 
-/// A table of two catalogues, or of one of them, as far as a comparison needs it.
+/// A table of two catalogs, or of one of them, as far as a comparison needs it.
 package struct TablePair: Equatable, Sendable {
   package let name: String
   /// The columns of the primary key, in its order; empty if the two do not have the same one, and rows cannot
@@ -17,13 +17,13 @@ package struct TablePair: Equatable, Sendable {
   package var removedColumns: [String] = []
   /// The columns that the old table does not have.
   package var addedColumns: [String] = []
-  /// Its place among the tables of the old catalogue; nil if that does not have it.
+  /// Its place among the tables of the old catalog; nil if that does not have it.
   var oldPlace: Int?
   package var isInNew = false
 
   package var isInOld: Bool { oldPlace != nil }
 
-  /// Pairs the tables of two catalogues: those of the new one first.
+  /// Pairs the tables of two catalogs: those of the new one first.
   package static func all(of old: [StoredColumns], _ new: [StoredColumns]) -> [TablePair] {
     let kept = new.map { table in
       var pair = TablePair(name: table.name, isInNew: true)
@@ -45,14 +45,14 @@ package struct TablePair: Equatable, Sendable {
 
   /// The query for the key and the other columns of all rows, in the order of the key.
   ///
-  /// The collation is said since a catalogue of another version may have another one.
+  /// The collation is said since a catalog of another version may have another one.
   package var rows: SQL {
     let names = (key + columns).map(quoted(identifier:)).joined(separator: ", ")
     let order = key.map { quoted(identifier: $0) + " COLLATE BINARY" }.joined(separator: ", ")
     return SQL(generated: "SELECT \(names) FROM main.\(quoted(identifier: name)) ORDER BY \(order)")
   }
 
-  /// Whether anything differs: the table or one of its columns is in one catalogue alone, or rows are.
+  /// Whether anything differs: the table or one of its columns is in one catalog alone, or rows are.
   package func isDifferent(_ found: CatalogChanges.Table) -> Bool {
     guard isInOld, isInNew, removedColumns.isEmpty, addedColumns.isEmpty else { return true }
     return found.keys.map { $0 != CatalogChanges.Keys() } ?? (found.rowsBefore != found.rowsAfter)

@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ingest
+
+/// Values of options that were meant as something else than the path that they would be taken for.
+@Suite struct MisreadPathTests {
+  private static func message(_ option: String, _ value: String) -> String? {
+    do throws(UsageError) {
+      let words = ["--source", "d", option, value] + (option == "--out" ? [] : ["--out", "c"])
+      _ = try Arguments(words, tables: ["parts"])
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("--report", "json:r.json", "json:", ", since the ending of the name decides the format"),
+      ("--report", "html:out/r.html", "html:", ", since the ending of the name decides the format"),
+      ("--report", "JSON:r.json", "JSON:", ", since the ending of the name decides the format"),
+      ("--report", "json:r", "json:", ", since the ending of the name decides the format"),
+      ("--report", "file:r.json", "file:", ", since the ending of the name decides the format"),
+      ("--metrics", "prom:m.prom", "prom:", ", since the ending of the name decides the format"),
+      ("--out", "sqlite:c.sqlite", "sqlite:", ""), ("--out", "sqlite3:c", "sqlite3:", ""),
+      ("--out", "file:c.sqlite", "file:", ""), ("--out", "file:c?mode=rwc", "file:", ""),
+      ("--rejects", "file:rejects", "file:", ""), ("--out", "json:c", "json:", ""),
+    ])
+  func `a prefix is no part of a path`(
+    option: String, value: String, prefix: String, reason: String
+  ) {
+    #expect(
+      Self.message(option, value)
+        == "'\(value)' is not a valid path for \(option): leave out '\(prefix)'\(reason); "
+        + "'./\(value)' is a file of that name")
+  }
+
+  private static let expected = "a path, or postgresql://HOST/DATABASE"
+
+  @Test(
+    arguments: [
+      ("--out", "mysql://me:secret@host/lego", "mysql", expected),
+      ("--out", "MySQL://host/lego", "MySQL", expected),
+      ("--out", "jdbc:postgresql://host/lego", "jdbc", expected),
+      ("--out", "postgresql:lego", "postgresql", expected),
+      ("--out", "POSTGRES://host/lego", "POSTGRES", expected),
+      ("--out", "postgresql:/host/lego", "postgresql", expected),
+      ("--out", "sqlite:///c.sqlite", "sqlite", expected),
+      ("--out", "file:///srv/c.sqlite", "file", expected),
+      ("--out", "s3://bucket/c.sqlite", "s3", expected),
+      ("--report", "https://host/r.json", "https", "a path"),
+      ("--metrics", "http://host:9091/m.prom", "http", "a path"),
+      ("--rejects", "postgresql://host/lego", "postgresql", "a path"),
+    ])
+  func `an address is no path, and its password is not shown`(
+    option: String, value: String, scheme: String, expected: String
+  ) {
+    #expect(
+      Self.message(option, value)
+        == "\(option) does not take an address of '\(scheme)': expected \(expected)")
+  }
+
+  @Test(
+    arguments: [
+      "host=localhost dbname=lego", "dbname=lego", "host=/run/postgresql",
+      "user=me password=secret dbname=lego", "host = localhost", "service=lego",
+      "dbname=lego password='se cret'", "hostaddr=127.0.0.1 port=5432",
+    ])
+  func `a connection string of pairs is not read, nor shown`(value: String) {
+    #expect(
+      Self.message("--out", value)
+        == "--out does not read a connection string of key=value pairs: give a PostgreSQL database as "
+        + "postgresql://HOST/DATABASE (a file of that name begins with './')")
+  }
+
+  @Test func `a database in memory is not one that is kept`() {
+    #expect(
+      Self.message("--out", ":memory:")
+        == "':memory:' is not a valid path for --out: a catalog is a file; './:memory:' is a file of "
+        + "that name")
+  }
+
+  @Test(
+    arguments: [
+      ("--out", "./json:c"), ("--out", "./sqlite:c.sqlite"), ("--out", "./host=a dbname=b"),
+      ("--out", "user=7/catalog.sqlite"), ("--out", "host=db1/catalog.sqlite"),
+      ("--out", "dt=2026-11-24/catalog.sqlite"), ("--out", "user=7.sqlite"),
+      ("--out", "a:b.sqlite"), ("--out", "04:15.sqlite"), ("--out", "key=value.sqlite"),
+      ("--out", "my lego=1.sqlite"), ("--out", "profile:c.sqlite"), ("--out", "/srv/file:c"),
+      ("--out", "port=1 of 2.sqlite"), ("--out", ":memory:.sqlite"), ("--out", "sqlite"),
+      ("--report", "./json:r.json"), ("--report", "2026-11-24T04:15.json"),
+      ("--report", "catalog:night.json"), ("--report", "json.json"), ("--report", "json:-"),
+      ("--metrics", "lego:prom.prom"), ("--rejects", "x/file:y"),
+    ])
+  func `a sensible name is taken`(option: String, value: String) {
+    #expect(Self.message(option, value) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("--report json:r.json", "leave out 'json:'"),
+      ("--out sqlite:c.sqlite", "leave out 'sqlite:'"),
+      ("--out host=localhost dbname=lego", "connection string of key=value pairs"),
+      ("--out mysql://host/lego", "does not take an address of 'mysql'"),
+      ("--out :memory:", "':memory:' is"),
+    ])
+  func `in a file of options it is the same`(line: String, message: String) throws {
+    let command = try Command()
+    try FileManager.default.createDirectory(
+      atPath: command.folder + "/etc", withIntermediateDirectories: false)
+    let path = command.folder + "/etc/nightly.conf"
+    try Data("--source d\n\(line)\n".utf8).write(to: URL(fileURLWithPath: path))
+    let result = try command.run(["@etc/nightly.conf"])
+    #expect(result.status == 64 && result.errors.contains(message), "\(result)")
+    #expect(result.errors.contains("etc/nightly.conf:2: "), "\(result)")
+    #expect(try command.names() == ["etc"])
+  }
+
+  @Test func `the address of a database in a file of options is no path`() throws {
+    let command = try Command()
+    try FileManager.default.createDirectory(
+      atPath: command.folder + "/etc", withIntermediateDirectories: false)
+    let path = command.folder + "/etc/nightly.conf"
+    try Data("--out postgresql://host/lego\n".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(try ResponseFile(path).lines.map(\.words) == [["--out=postgresql://host/lego"]])
+  }
+}

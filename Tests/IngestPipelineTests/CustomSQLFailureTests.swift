@@ -1,0 +1,212 @@
+import Quarantine
+@testable import Facts
+import Foundation
+import SQLiteSwiftly
+import Testing
+
+@Suite struct CustomSQLFailureTests {
+  /// SQL that fails, the place of the failure, and a part of what is said.
+  private static let cases: [(sql: String, place: String, message: String)] = [
+    ("SELECT 1;\n\nSELECT nmae FROM nodes", ":3: statement 2: ", "no such column: nmae"),
+    ("INSERT INTO nodes VALUES ('x', NULL)", ":1: statement 1: ", "nodes is the catalog's own"),
+    ("REPLACE INTO NODES VALUES ('x', NULL)", ":1: statement 1: ", "the catalog's own"),
+    ("DELETE FROM nodes", ":1: statement 1: ", "nodes is the catalog's own"),
+    ("WITH a AS (SELECT 1) DELETE FROM nodes", ":1: statement 1: ", "nodes is the catalog's own"),
+    ("UPDATE nodes SET parent = NULL", ":1: statement 1: ", "nodes is the catalog's own"),
+    ("DROP TABLE nodes", ":1: statement 1: ", "nodes is the catalog's own"),
+    ("ALTER TABLE nodes ADD COLUMN x", ":1: statement 1: ", "nodes is the catalog's own"),
+    ("ALTER TABLE nodes RENAME TO x", ":1: statement 1: ", "nodes is the catalog's own"),
+    (
+      "ALTER TABLE nodes RENAME COLUMN parent TO x", ":1: statement 1: ", "nodes is the catalog's"
+    ),
+    ("ALTER TABLE nodes DROP COLUMN parent", ":1: statement 1: ", "nodes is the catalog's own"),
+    ("ALTER TABLE ingest_sources RENAME TO x", ":1: statement 1: ", "ingest_sources is the"),
+    (
+      "CREATE TABLE m (a);\nALTER TABLE m RENAME TO Ingest_x", ":2: statement 2: ",
+      "names that begin with ingest_, as Ingest_x does"
+    ),
+    (
+      "CREATE TABLE m (a);\nALTER TABLE m RENAME TO ingest_new;\nSELECT 1", ":2: statement 2: ",
+      "begin with ingest_"
+    ),
+    (
+      "CREATE VIRTUAL TABLE m USING fts5 (a);\nALTER TABLE m RENAME TO ingest_m",
+      ":2: statement 2: ", "begin with ingest_"
+    ),
+    (
+      "CREATE TEMP TABLE m (a);\nALTER TABLE m RENAME TO ingest_m", ":2: statement 2: ",
+      "begin with ingest_"
+    ),
+    (
+      "CREATE TEMP TABLE m (a);\nALTER TABLE m RENAME TO Nodes;\nCREATE TABLE n AS SELECT * FROM nodes",
+      ":2: statement 2: ", "of its own that is called Nodes"
+    ),
+    ("CREATE TABLE ingest_x AS SELECT 1", ":1: statement 1: ", "begin with ingest_"),
+    ("CREATE INDEX ingest_i ON nodes (parent)", ":1: statement 1: ", "begin with ingest_"),
+    ("CREATE TEMP VIEW ingest_v AS SELECT 1", ":1: statement 1: ", "begin with ingest_"),
+    ("CREATE VIRTUAL TABLE ingest_f USING fts5 (a)", ":1: statement 1: ", "begin with ingest_"),
+    (
+      "CREATE TABLE m (a);\nCREATE TRIGGER ingest_t AFTER INSERT ON m BEGIN SELECT 1; END",
+      ":2: statement 2: ", "begin with ingest_"
+    ),
+    (
+      "CREATE TRIGGER t AFTER INSERT ON nodes BEGIN SELECT 1; END", ":1: statement 1: ",
+      "nodes is the catalog's own"
+    ),
+    (
+      "CREATE TEMP TRIGGER t AFTER INSERT ON nodes BEGIN SELECT 1; END", ":1: statement 1: ",
+      "nodes is the catalog's own"
+    ),
+    (
+      "CREATE TABLE m (a);\nCREATE TRIGGER t AFTER INSERT ON m BEGIN DELETE FROM nodes; END;\n"
+        + "INSERT INTO m VALUES (1)", ":3: statement 3: ", "nodes is the catalog's own"
+    ),
+    ("CREATE TABLE IF NOT EXISTS nodes (a)", ":1: statement 1: ", "that is called nodes"),
+    ("CREATE TEMP TABLE Nodes (a)", ":1: statement 1: ", "that is called Nodes"),
+    ("CREATE VIEW Ingest_x AS SELECT 1", ":1: statement 1: ", "begin with ingest_"),
+    ("DELETE FROM ingest_sources", ":1: statement 1: ", "ingest_sources is the catalog's own"),
+    ("INSERT INTO ingest_objects VALUES ('a', 'b', 'c')", ":1: statement 1: ", "ingest_objects is"),
+    ("DELETE FROM sqlite_schema", ":1: statement 1: ", "may not be modified"),
+    ("ATTACH ':memory:' AS x", ":1: statement 1: ", "other files"),
+    ("DETACH main", ":1: statement 1: ", "other files"),
+    ("SELECT load_extension('x')", ":1: statement 1: ", "extensions cannot be loaded"),
+    ("BEGIN", ":1: statement 1: ", "each file is one transaction"),
+    ("COMMIT", ":1: statement 1: ", "each file is one transaction"),
+    ("SAVEPOINT s", ":1: statement 1: ", "each file is one transaction"),
+    ("VACUUM", ":1: statement 1: ", "cannot VACUUM from within a transaction"),
+    ("VACUUM INTO 'stolen.sqlite'", ":1: statement 1: ", "cannot VACUUM"),
+    ("PRAGMA writable_schema = ON", ":1: statement 1: ", "PRAGMA writable_schema cannot be used"),
+    ("PRAGMA journal_mode = WAL", ":1: statement 1: ", "PRAGMA journal_mode cannot be used"),
+    ("PRAGMA user_version = 5", ":1: statement 1: ", "PRAGMA user_version cannot be used"),
+    ("SELECT * FROM pragma_journal_mode", ":1: statement 1: ", "PRAGMA journal_mode cannot"),
+    ("PRAGMA foreign_keys = 0", ":1: statement 1: ", "cannot be switched off"),
+    ("CREATE TABLE t AS SELECT date('now')", ":1: statement 1: ", "asks for the present time"),
+    (
+      "CREATE TABLE t (a, b DEFAULT CURRENT_TIME);\nINSERT INTO t (a) VALUES (1)",
+      ":2: statement 2: ", "asks for the present time"
+    ),
+    ("CREATE TABLE t AS SELECT random()", ":1: statement 1: ", "something else each time"),
+    ("INSERT INTO t SELECT ?", ":1: statement 1: ", "no such table: t"),
+    ("SELECT :name", ":1: statement 1: ", "no value for the parameter :name"),
+    (".mode csv", ":1: statement 1: ", "Commands of the sqlite3 shell are not SQL"),
+    ("\nSELECT 'a", ":2: statement 1: ", "unrecognized token"),
+    (
+      "CREATE TABLE t (a REFERENCES nodes);\nINSERT INTO t VALUES ('x')", ":2: statement 2: ",
+      "FOREIGN KEY"
+    ),
+    (
+      "CREATE TABLE t (a REFERENCES nodes DEFERRABLE INITIALLY DEFERRED);\n"
+        + "INSERT INTO t VALUES ('x')", ": at its end: ", "FOREIGN KEY"
+    ),
+    ("CREATE TABLE t (a CHECK (a > 1));\nINSERT INTO t VALUES (1)", ":2: statement 2: ", "CHECK"),
+    (
+      "CREATE TABLE t (a);\nINSERT INTO t VALUES (abs(-1)), (abs(-9223372036854775807 - 1))",
+      ":2: statement 2: ", "integer overflow"
+    ),
+    ("CREATE VIEW v AS SELECT nmae FROM nodes", ": view v: ", "no such column: nmae"),
+    ("CREATE UNIQUE INDEX u ON owners (owner)", ":1: statement 1: ", "UNIQUE"),
+  ]
+
+  @Test func `SQL that fails publishes nothing and says where`() throws {
+    let workplace = try Family.workplace()
+    #expect(load(workplace, Family.schema).error == nil)
+    let before = try workplace.bytesOfOutput()
+    let path = workplace.path + "/bad.sql"
+    let names = try workplace.names + ["bad.sql"]
+    for (sql, place, message) in Self.cases {
+      try Data(sql.utf8).write(to: URL(fileURLWithPath: path))
+      let outcome = load(workplace, Family.schema) { $0.sqlFiles = [path] }
+      let error = try #require(outcome.error, "\(sql)")
+      #expect(error.kind == .data && error.runCode == .sqlFailed, "\(sql): \(error)")
+      let isPlaced = error.message.hasPrefix(path + place)
+      #expect(isPlaced || SQLiteLibrary.versionNumber < 3_038_000, "\(sql): \(error.message)")
+      #expect(error.message.contains(message), "\(sql): \(error.message)")
+      #expect(error.message.contains("Nothing was published."), "\(sql): \(error.message)")
+      #expect(try workplace.bytesOfOutput() == before, "\(sql)")
+      #expect(try workplace.names == names.sorted(), "\(sql)")
+    }
+  }
+
+  @Test func `tables of your own are renamed and altered`() throws {
+    let workplace = try Family.workplace()
+    let path = workplace.path + "/good.sql"
+    let sql = """
+      CREATE TABLE m (a, b);
+      ALTER TABLE m RENAME TO my_ingest_m;
+      ALTER TABLE my_ingest_m RENAME COLUMN a TO c;
+      ALTER TABLE my_ingest_m ADD COLUMN d;
+      CREATE TEMP TABLE m (a);
+      ALTER TABLE m RENAME TO n;
+      """
+    try Data(sql.utf8).write(to: URL(fileURLWithPath: path))
+    let outcome = load(workplace, Family.schema) { $0.sqlFiles = [path] }
+    #expect(outcome.error == nil)
+    #expect(
+      try workplace.rows("SELECT name FROM pragma_table_info('my_ingest_m')") == [
+        "'c'", "'b'", "'d'",
+      ])
+  }
+
+  @Test func `a file that cannot be read is known before any dump is`() throws {
+    let workplace = try Workplace()
+    let folder = workplace.path + "/empty.d"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let cases = [
+      (workplace.path + "/none.sql", "No such file or directory"),
+      (folder, "there is no file in this folder whose name ends in .sql"),
+      ("/dev/null", "it is not a file"),
+    ]
+    for isDryRun in [false, true] {
+      for (path, message) in cases {
+        // There are no dumps, which would be the next thing to be found.
+        let outcome = load(workplace, Family.schema) {
+          $0.sqlFiles = [path]
+          $0.isDryRun = isDryRun
+        }
+        #expect(outcome.error?.kind == .inputMissing)
+        #expect(outcome.error?.code == nil)
+        #expect(outcome.error?.message.hasPrefix(path + ": ") == true)
+        #expect(outcome.error?.message.contains(message) == true, "\(outcome)")
+      }
+    }
+  }
+
+  private static let noTexts: [([UInt8], String)] = [
+    (Array("SELECT 1;\n\0".utf8), ":2: there is a NUL"),
+    (Array("SELECT 1;\n\n".utf8) + [0xff, 0xfe], ":3: this is not UTF-8"),
+  ]
+
+  @Test(arguments: noTexts)
+  func `a file that is no text is refused before any dump is read`(
+    bytes: [UInt8], message: String
+  ) throws {
+    let workplace = try Workplace()
+    let path = workplace.path + "/a.sql"
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let outcome = load(workplace, Family.schema) { $0.sqlFiles = [path] }
+    #expect(outcome.error?.runCode == .sqlFailed)
+    #expect(outcome.error?.message.hasPrefix(path + message) == true, "\(outcome)")
+  }
+
+  @Test func `a dry run reads the files and does not run them`() throws {
+    let workplace = try Family.workplace()
+    let path = workplace.path + "/a.sql"
+    try Data("nonsense".utf8).write(to: URL(fileURLWithPath: path))
+    let outcome = load(workplace, Family.schema) {
+      $0.sqlFiles = [path]
+      $0.isDryRun = true
+    }
+    #expect(outcome.error == nil)
+    #expect(outcome.whole.sqlFiles == [SQLFileResult(file: path)])
+  }
+
+  @Test func `a replay is suggested with the same SQL`() throws {
+    var options = IngestOptions(source: "d", output: "c")
+    options.sqlFiles = ["a b.sql", "c.d"]
+    var outcome = IngestOutcome()
+    outcome.rejectsFolder = "c.rejects"
+    #expect(
+      outcome.replayCommand(options)
+        == "ingest replay --rejects c.rejects --source d --out c --sql 'a b.sql' --sql c.d")
+  }
+}
