@@ -227,7 +227,7 @@ check_monitoring() {
   "$promtool" test rules "$rules/ingest.rules.test.yml"
   {
     printf 'groups:\n- name: dashboard\n  rules:\n'
-    sed -n '/^### A dashboard/,/^## /s/^|.*| `\(.*\)` |$/\1/p' "$article" |
+    sed -n '/^### Dashboard/,/^## /s/^|.*| `\(.*\)` |$/\1/p' "$article" |
       awk '{ printf "  - record: query:%d\n    expr: %s\n", NR, $0 }'
   } >"$work/queries.yml"
   "$promtool" check rules "$work/queries.yml"
