@@ -35,7 +35,7 @@ import Testing
     for status in Self.statuses {
       #expect((status.rawValue > failed.number) == (status.publication != .published), "\(status)")
     }
-    let unfinished = try Self.expression(of: "IngestUnfinished")
+    let unfinished = try Self.expression(of: "IngestIncomplete")
     #expect(unfinished == ("==", ExitStatus.unfinished.rawValue))
     // One status may stand for a catalogue that is perhaps published.
     let rules = try Command.text(of: "Packaging/prometheus/ingest.rules.yml")
