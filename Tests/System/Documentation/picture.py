@@ -38,7 +38,7 @@ def svg(lines):
         for index, line in enumerate(lines)
     )
     return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">
-<title>What ingest prints about a night</title>
+<title>Output of ingest</title>
 <style>
 rect {{ fill: #1c2128 }}
 text {{ font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #d1d9e0 }}

@@ -204,7 +204,7 @@ class Folder:
 
     def download(self, *options):
         """Runs the script, which must get new dumps of all tables."""
-        errors = self.run(0, f"{len(self.tables)} dumps, {len(self.tables)} of them new", *options)
+        errors = self.run(0, f"{len(self.tables)} dumps, {len(self.tables)} new", *options)
         self.expect_all()
         return errors
 
@@ -216,7 +216,7 @@ class Folder:
             assert (self.current / f"{table}.csv.gz").read_bytes() == self.server.dumps[table].body, table
 
     def folders(self):
-        return sorted(path.name for path in self.path.glob("generation-*"))
+        return sorted(path.name for path in self.path.glob("set-*"))
 
     def close(self):
         self.is_watched = False
@@ -230,12 +230,12 @@ def downloads_and_asks_again(folder, server):
     assert {agent for *_, agent in server.requests} == {"download-dumps (ingest)"}
     generation = os.readlink(folder.current)
     server.requests.clear()
-    folder.run(0, "12 dumps, none has changed")
+    folder.run(0, "12 dumps, none changed")
     assert server.statuses() == [304] * 12
     assert os.readlink(folder.current) == generation and not (folder.path / ".next").exists()
     server.dumps["parts"] = Dump("parts", TODAY + 600)
     server.requests.clear()
-    folder.run(0, "12 dumps, 1 of them new")
+    folder.run(0, "12 dumps, 1 new")
     assert server.statuses() == [200] + [304] * 11
     folder.expect_all()
     assert len(folder.folders()) == 2 and generation in folder.folders()
@@ -247,10 +247,10 @@ def downloads_and_asks_again(folder, server):
 def takes_servers_without_entity_tags(folder, server):
     server.has_tags = False
     folder.download()
-    folder.run(0, "4 dumps, none has changed")
+    folder.run(0, "4 dumps, none changed")
     server.dumps["sets"] = Dump("sets", TODAY + 600)
     server.requests.clear()
-    folder.run(0, "1 of them new")
+    folder.run(0, "dumps, 1 new")
     assert server.statuses() == [200] + [304] * 3
     folder.expect_all()
 
@@ -287,12 +287,12 @@ def waits_for_the_whole_generation(folder, server):
     folder.download()
     generation = os.readlink(folder.current)
     server.publish(FEW[:2], TODAY + DAY)
-    folder.run(75, "the server has dumps of different days: sets was compressed at 2025-04-01 07:08:06 UTC")
+    folder.run(75, "the server has dumps from different days: sets was compressed at 2025-04-01 07:08:06 UTC")
     assert os.readlink(folder.current) == generation
     # The server goes on while the first half is asked for.
     server.before = lambda table: server.publish(FEW, TODAY + DAY) if table == FEW[-1] else None
     # The first half was here already, if not to be seen.
-    folder.run(0, "4 dumps, 2 of them new")
+    folder.run(0, "4 dumps, 2 new")
     folder.expect_all()
 
 
@@ -337,7 +337,7 @@ def goes_on_after_a_kill(folder, server):
     assert os.readlink(folder.current) == generation
     server.faults = {}
     server.requests.clear()
-    folder.run(0, "4 dumps, 2 of them new")
+    folder.run(0, "4 dumps, 2 new")
     assert server.statuses() == [200] * 2 + [304] * 2, server.requests
     folder.expect_all()
 
@@ -347,7 +347,7 @@ def tells_a_full_disk(folder, server):
     server.publish(TABLES, TODAY + DAY)
     # Ignored signals are inherited: writing fails instead of ending the process.
     folder.run(
-        74, "Make room on the disk", restore_signals=False,
+        74, "Free disk space", restore_signals=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
     folder.download()
 
@@ -358,19 +358,19 @@ def finds_mistakes_of_the_caller(folder, server):
         (["--out="], 64, "the option '--out' needs a value"),
         (["--out"], 64, "the option '--out' needs a value"),
         (["--out", "--pause"], 64, "the option '--out' needs a value"),
-        (["--attempts", "0"], 64, "'0' is no value for --attempts"),
-        (["parts.csv.gz"], 64, "'parts.csv.gz' is no table"),
-        (["../parts"], 64, "'../parts' is no table"),
+        (["--attempts", "0"], 64, "invalid value '0' for --attempts"),
+        (["parts.csv.gz"], 64, "'parts.csv.gz' is not a table name"),
+        (["../parts"], 64, "'../parts' is not a table name"),
         (["--out", "/dev/null/dumps"], 73, "/dev/null/dumps cannot be created"),
         (["--base-url", "gopher://localhost"], 69, "Check --base-url"),
-        (["--base-url", "http://127.0.0.1:1"], 75, "current is as it was"),
-        (["no_such_table"], 66, "no_such_table.csv.gz is not there (HTTP 404)"),
+        (["--base-url", "http://127.0.0.1:1"], 75, "current is unchanged"),
+        (["no_such_table"], 66, "no_such_table.csv.gz does not exist (HTTP 404)"),
     ]:
         folder.run(expected, words, *options)
     assert not folder.current.exists()
     folder.tables = []
     folder.current.mkdir(parents=True)
-    folder.run(73, "is not a link that download-dumps has made")
+    folder.run(73, "is not a link made by download-dumps")
 
 
 def gives_ingest_what_it_reads(folder, server):
@@ -389,8 +389,8 @@ CASES = {
     "429 once": survives_what_passes(status(429)),
     "a damaged file once": survives_what_passes(truncated),
     "a damaged file always": gives_up(65, "the file is damaged", truncated),
-    "404": gives_up(66, "is not there (HTTP 404)", status(404)),
-    "403": gives_up(66, "refuses to give", status(403)),
+    "404": gives_up(66, "does not exist (HTTP 404)", status(404)),
+    "403": gives_up(66, "refuses access", status(403)),
     "a web page": gives_up(65, "is a web page", body(b"\n<!DOCTYPE html><title>Log in</title>")),
     "plain CSV": gives_up(65, "is not a gzip file; it begins: 'id,name", body(b"id,name\n1,a\n")),
     "an empty file": gives_up(65, "is not a gzip file", body(b"")),
