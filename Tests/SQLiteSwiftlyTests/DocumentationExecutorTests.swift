@@ -6,7 +6,7 @@ import Testing
 /// The actor with a thread of its own, of the overview.
 struct DocumentationExecutorTests {
   final class QueueExecutor: SerialExecutor {
-    private let queue = DispatchQueue(label: "catalogue")
+    private let queue = DispatchQueue(label: "catalog")
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)

@@ -4,7 +4,7 @@ import Testing
 
 /// The examples of the overview and of the README.
 struct DocumentationOverviewTests {
-  actor Catalogue {
+  actor Catalog {
     private let connection: Connection
 
     init(_ path: String) throws(SQLiteError) {
@@ -120,11 +120,11 @@ struct DocumentationOverviewTests {
     try connection.execute("CREATE TABLE parts (part_num TEXT PRIMARY KEY, name TEXT)")
     try connection.execute("INSERT INTO parts VALUES ('3001', 'Brick 2 x 4')")
 
-    let catalogue = try Catalogue(path)
-    let name = try await catalogue.name(ofPart: "3001")
+    let catalog = try Catalog(path)
+    let name = try await catalog.name(ofPart: "3001")
 
     #expect(name == "Brick 2 x 4")
-    #expect(try await catalogue.name(ofPart: "3002") == nil)
+    #expect(try await catalog.name(ofPart: "3002") == nil)
   }
 
   @Test func `SW-71 a trace handler is told of each statement`() throws {
