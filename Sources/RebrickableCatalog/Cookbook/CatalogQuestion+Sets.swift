@@ -64,8 +64,8 @@ extension CatalogQuestion {
     name: "versions-of-a-set",
     title: "What has changed between two versions of a set's inventory?",
     explanation: """
-      Versions differ if LEGO changed a set while it was sold, or if somebody corrected the count. `change` is \
-      how many more pieces the newer version has, or fewer if negative. Other tables and views use the latest \
+      Versions differ if LEGO changed a set while it was sold, or if a count was corrected. `change` is how \
+      many more pieces the newer version has, or fewer if negative. Other tables and views use the latest \
       version.
       """,
     kind: .lookup, example: ["set_num": "8880-1", "old": 1, "new": 2],
