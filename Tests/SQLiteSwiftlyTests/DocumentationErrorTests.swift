@@ -19,12 +19,12 @@ struct DocumentationErrorTests {
       try connection.execute("INSERT INTO colors (name) VALUES (\(name))")
     } catch {
       switch error.extendedCode {
-      case .constraintUnique, .constraintPrimaryKey: report = "There is such a color already"
+      case .constraintUnique, .constraintPrimaryKey: report = "This color already exists"
       default: report = "\(error)"
       }
     }
 
-    #expect(report == "There is such a color already")
+    #expect(report == "This color already exists")
     let error = try failure {
       try connection.execute("INSERT INTO colors (name) VALUES (\(name))")
     }

@@ -88,13 +88,13 @@ struct DocumentationMigrationTests {
       try connection.migrate([
         Migration(to: 1, "make a table", "CREATE TABLE colors (id INTEGER PRIMARY KEY)"),
         Migration(
-          to: 2, "add colours", "INSERT INTO colors VALUES (0)", "INSERT INTO colours VALUES (1)"),
+          to: 2, "add colors", "INSERT INTO colors VALUES (0)", "INSERT INTO colours VALUES (1)"),
       ])
     } catch {
       problem = error
     }
 
-    #expect(problem?.message == "migration to 2 (add colours): no such table: colours")
+    #expect(problem?.message == "migration to 2 (add colors): no such table: colours")
     #expect(try connection.value(of: "PRAGMA user_version") == 1)
     #expect(try connection.query("SELECT id FROM colors") == [])
   }

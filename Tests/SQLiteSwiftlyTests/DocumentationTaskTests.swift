@@ -13,7 +13,7 @@ struct DocumentationTaskTests {
     let folder = "../../Sources/SQLiteSwiftly/SQLiteSwiftly.docc/"
     let url = URL(filePath: folder + page + ".md", relativeTo: URL(filePath: #filePath))
     let text = try String(contentsOf: url, encoding: .utf8)
-    let tasks = try #require(text.components(separatedBy: "## Its calls").first)
+    let tasks = try #require(text.components(separatedBy: "## Corresponding calls").first)
     let rows = tasks.matches(of: /\| [^|]+ \| (\d+) \| (\d+) \|/)
     let told = rows.flatMap { [Int($0.1) ?? 0, Int($0.2) ?? 0] }
     let lines = tasks.matches(of: /```(?:swift)?\n((?s).*?)\n```/).map { block in

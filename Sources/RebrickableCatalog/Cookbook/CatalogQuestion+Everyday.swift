@@ -4,7 +4,7 @@ import SQLiteSwiftly
 extension CatalogQuestion {
   static let aSet = CatalogQuestion(
     name: "a-set",
-    title: "What is known of a set?",
+    title: "What is known about a set?",
     explanation: "One row, with the path of its theme.",
     kind: .lookup, example: ["set_num": "8880-1"],
     sql: """
@@ -15,7 +15,7 @@ extension CatalogQuestion {
 
   static let aPart = CatalogQuestion(
     name: "a-part",
-    title: "What is known of a part?",
+    title: "What is known about a part?",
     explanation: "One row, with its category and statistics.",
     kind: .lookup, example: ["part_num": "3001"],
     sql: """
@@ -27,8 +27,8 @@ extension CatalogQuestion {
 
   static let colorsOfAPart = CatalogQuestion(
     name: "colors-of-a-part",
-    title: "In which colors is there a part, in how many sets, and in which years?",
-    explanation: "With LEGO's own numbers of it.",
+    title: "In which colors does a part exist, in how many sets, and in which years?",
+    explanation: "With LEGO's element numbers.",
     kind: .lookup, example: ["part_num": "3001"],
     sql: """
       SELECT colors.name, part_color_stats.num_sets, min_year, max_year, part_color_stats.num_parts,
@@ -54,7 +54,7 @@ extension CatalogQuestion {
   static let setsOfAMinifig = CatalogQuestion(
     name: "sets-of-a-minifig",
     title: "Which sets have a minifig?",
-    explanation: "As a person would join the dumps' own tables.",
+    explanation: "Joined from the source tables, as a user would.",
     kind: .lookup, example: ["fig_num": "fig-000869"],
     sql: """
       SELECT sets.set_num, sets.name, year, quantity
@@ -67,8 +67,8 @@ extension CatalogQuestion {
 
   static let contentsByHand = CatalogQuestion(
     name: "contents-by-hand",
-    title: "What is in a set, joined by hand from the dumps' own tables?",
-    explanation: "The latest version, without spares and minifigs.",
+    title: "What is in a set, joined by hand from the source tables?",
+    explanation: "The latest version, without spare parts and minifigs.",
     kind: .lookup, example: ["set_num": "8880-1"],
     sql: """
       SELECT parts.part_num, parts.name, colors.name, part_categories.name, quantity
@@ -86,7 +86,7 @@ extension CatalogQuestion {
   static let mostOfOneColor = CatalogQuestion(
     name: "most-of-one-color",
     title: "Which sets have the most parts in one color?",
-    explanation: "Spares and minifigs not counted, in the latest version.",
+    explanation: "The latest version, without spare parts and minifigs.",
     kind: .statistics, example: [:],
     sql: """
       SELECT set_num, sets.name, year, colors.name AS color, pieces
@@ -107,7 +107,7 @@ extension CatalogQuestion {
   static let statisticsByHand = CatalogQuestion(
     name: "statistics-by-hand",
     title: "Which parts are in the most inventories, added up by hand?",
-    explanation: "What `part_stats` has ready, but with all versions.",
+    explanation: "Like `part_stats`, but with all versions.",
     kind: .statistics, example: [:],
     sql: """
       SELECT part_num, parts.name, count(DISTINCT inventory_id) AS inventories,
@@ -122,7 +122,7 @@ extension CatalogQuestion {
   static let unusedParts = CatalogQuestion(
     name: "unused-parts",
     title: "How many parts of each category are in no inventory?",
-    explanation: "As a person would ask the dumps' own tables.",
+    explanation: "Read from the source tables, as a user would.",
     kind: .statistics, example: [:],
     sql: """
       SELECT part_categories.name, count(*) AS parts
@@ -135,7 +135,7 @@ extension CatalogQuestion {
   static let setsInAColor = CatalogQuestion(
     name: "sets-in-a-color",
     title: "Which sets have the most pieces in a color?",
-    explanation: "Without minifigs, spares not counted.",
+    explanation: "Without minifigs and spare parts.",
     kind: .statistics, example: ["color_id": 272],
     sql: """
       SELECT set_num, sets.name, year, sum(quantity) AS pieces

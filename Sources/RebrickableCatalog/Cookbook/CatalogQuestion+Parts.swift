@@ -5,8 +5,8 @@ extension CatalogQuestion {
     name: "where-used",
     title: "Which sets have a part in a color?",
     explanation: """
-      Sets that have it in their own inventory or in one of their minifigs, not merely as a spare, the most \
-      pieces first. Sets inside a set count for themselves.
+      Sets that have it in their own inventory or in a minifig, not only as a spare part, most pieces first. \
+      Sets inside a set count separately.
       """,
     kind: .statistics, example: ["part_num": "3626bp04", "color_id": 14],
     sql: """
@@ -20,9 +20,9 @@ extension CatalogQuestion {
 
   static let substitutes = CatalogQuestion(
     name: "substitutes",
-    title: "What can take the place of a part?",
+    title: "Which parts can replace a part?",
     explanation: """
-      Its alternates (`A`) and other molds of it (`M`), theirs too, with the sets that they have been in.
+      Its alternates (`A`) and other molds (`M`), and theirs in turn, with the number of sets they are in.
       """,
     kind: .lookup, example: ["part_num": "3001"],
     sql: """
@@ -44,10 +44,10 @@ extension CatalogQuestion {
 
   static let printsOfAPart = CatalogQuestion(
     name: "prints-of-a-part",
-    title: "Which prints, patterns and molds of a part are there?",
+    title: "Which prints, patterns and molds of a part exist?",
     explanation: """
-      Parts that are the same shape with something on it (`P`, `T`), and older or newer shapes (`M`), with the \
-      years and sets in which they came.
+      Parts of the same shape with a print or pattern (`P`, `T`), and older or newer molds (`M`), with their \
+      years and numbers of sets.
       """,
     kind: .lookup, example: ["part_num": "3626b"],
     sql: """
@@ -61,8 +61,10 @@ extension CatalogQuestion {
 
   static let spares = CatalogQuestion(
     name: "spares",
-    title: "Which parts come as spares most often?",
-    explanation: "Beside the pieces that the sets need, with the share of spare ones in a hundred.",
+    title: "Which parts are most often spare parts?",
+    explanation: """
+      The number of spare pieces, the number of pieces that sets need, and the percentage of spare ones.
+      """,
     kind: .statistics, example: [:],
     sql: """
       SELECT part_num, name, num_spares, num_parts,
@@ -74,10 +76,10 @@ extension CatalogQuestion {
 
   static let colorThroughTheYears = CatalogQuestion(
     name: "color-through-the-years",
-    title: "How much of a color was there each year?",
+    title: "How common was a color in each year?",
     explanation: """
-      Pieces in sets of the year and in their minifigs, spare ones not counted, and how many parts and sets \
-      had the color.
+      The pieces in sets of the year and their minifigs, without spare parts, and the number of parts and sets \
+      with the color.
       """,
     kind: .statistics, example: ["color_id": 272],
     sql: """
@@ -93,7 +95,7 @@ extension CatalogQuestion {
     name: "search-by-name",
     title: "Which sets, parts, minifigs and themes have these words in their names?",
     explanation: """
-      What fits best comes first. Capitals and accents make no difference, and `*` stands for the rest of a word.
+      Best matches come first. Case and accents are ignored, and `*` matches the rest of a word.
       """,
     kind: .statistics, example: ["text": "galaxy expl*"],
     sql: """

@@ -3,10 +3,10 @@ import SQLiteSwiftly
 extension CatalogQuestion {
   static let partsOfASet = CatalogQuestion(
     name: "parts-of-a-set",
-    title: "Which parts are in a set, and in its minifigs?",
+    title: "Which parts are in a set and its minifigs?",
     explanation: """
-      The contents of the latest version, with colors and images, spare parts apart. Those of a minifig follow \
-      the set's own under its name, as many as all such minifigs of the set have.
+      The contents of the latest version, with colors and images; spare parts follow the others. Parts of a \
+      minifig come after the set's own, under its name, multiplied by the number of such minifigs.
       """,
     kind: .lookup, example: ["set_num": "8880-1"],
     sql: """
@@ -27,8 +27,8 @@ extension CatalogQuestion {
     name: "rare-parts",
     title: "Which parts of a set are in the fewest other sets?",
     explanation: """
-      The parts of the set and of its minifigs that have come in few sets in that color, the rarest first. \
-      `num_sets` counts the set itself.
+      The parts of the set and its minifigs that are in few sets in that color, rarest first. `num_sets` \
+      includes the set itself.
       """,
     kind: .lookup, example: ["set_num": "8880-1"],
     sql: """
@@ -48,7 +48,7 @@ extension CatalogQuestion {
     name: "sets-inside-a-set",
     title: "Which sets are inside a set?",
     explanation: """
-      However deep: a set that is in a set of the set counts as often as the outermost one has it.
+      Nested sets are included at any depth. `quantity` is the number of each in the outermost set.
       """,
     kind: .lookup, example: ["set_num": "9645-1"],
     sql: """
@@ -64,8 +64,9 @@ extension CatalogQuestion {
     name: "versions-of-a-set",
     title: "What has changed between two versions of a set's inventory?",
     explanation: """
-      Where LEGO changed a set while it was sold, or somebody counted better: what the newer version has more \
-      of, or fewer. Other tables and views take the latest version.
+      Versions differ if LEGO changed a set while it was sold, or if a count was corrected. `change` is how \
+      many more pieces the newer version has, or fewer if negative. Other tables and views use the latest \
+      version.
       """,
     kind: .lookup, example: ["set_num": "8880-1", "old": 1, "new": 2],
     sql: """
@@ -86,8 +87,8 @@ extension CatalogQuestion {
     name: "similar-sets",
     title: "Which sets have the most parts in common with a set?",
     explanation: """
-      Pieces of the same part in the same color, minifigs and spare ones not counted; `percent` is of the \
-      pieces of the set that is asked about.
+      Pieces of the same part in the same color, without minifigs and spare parts. `percent` is their share of \
+      the pieces of the given set.
       """,
     kind: .statistics, example: ["set_num": "8880-1"],
     sql: """
@@ -114,9 +115,9 @@ extension CatalogQuestion {
     name: "what-can-i-build",
     title: "Which sets can I build from my parts?",
     explanation: """
-      `parts` is a list of part, color and quantity in JSON. The sets come first of which the greatest share \
-      is there; spare parts are not needed, and sets of fewer than ten pieces are left out. What a set and one \
-      of its minifigs both need is counted for either.
+      `parts` is a JSON list of part, color and quantity. Sets of which you have the largest share come first. \
+      Spare parts are not needed, and sets with fewer than ten pieces are omitted. Parts needed by both a set \
+      and one of its minifigs are counted for both.
       """,
     kind: .statistics,
     example: [

@@ -3,8 +3,8 @@ import SQLiteSwiftly
 extension CatalogQuestion {
   static let setsOfATheme = CatalogQuestion(
     name: "sets-of-a-theme",
-    title: "Which sets does a theme have, with the themes below it?",
-    explanation: "`path` says under which theme each set stands. Newest first.",
+    title: "Which sets belong to a theme and its subthemes?",
+    explanation: "Newest first. `path` is the path of each set's theme.",
     kind: .statistics, example: ["theme_id": 1],
     sql: """
       SELECT set_num, sets.name, year, path AS theme, num_parts
@@ -16,9 +16,9 @@ extension CatalogQuestion {
 
   static let minifigsOfATheme = CatalogQuestion(
     name: "minifigs-of-a-theme",
-    title: "Which minifigs does a theme have, with the themes below it?",
+    title: "Which minifigs are in the sets of a theme and its subthemes?",
     explanation: """
-      Those that most sets of the theme have come first; `pieces` says how many there are in all of these sets.
+      Minifigs in the most sets come first. `pieces` is their total number in all these sets.
       """,
     kind: .statistics, example: ["theme_id": 186],
     sql: """
@@ -39,8 +39,8 @@ extension CatalogQuestion {
     name: "sets-per-year",
     title: "How many sets came out each year, and how large were they?",
     explanation: """
-      Pieces are those of the inventories, minifigs included and spare parts not, and only of sets whose \
-      inventory is known.
+      Pieces include those of minifigs but not spare parts. Sets without an inventory count in `sets`, but not \
+      in the other columns.
       """,
     kind: .statistics, example: [:],
     sql: """

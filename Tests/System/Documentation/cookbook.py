@@ -81,7 +81,7 @@ def section(question, catalog):
     lines.append("|" + "---|" * len(cursor.description))
     lines += ["| " + " | ".join(map(cell, row)) + " |" for row in rows[:ROWS]]
     if len(rows) > ROWS:
-        lines += ["", f"and {len(rows) - ROWS:,} rows more."]
+        lines += ["", f"and {len(rows) - ROWS:,} more rows."]
     return "\n".join(lines) + "\n"
 
 
