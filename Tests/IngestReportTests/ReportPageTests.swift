@@ -73,7 +73,7 @@ import Testing
       "Published, but its folder cannot be synced to the disk file-unknown files"
     ),
     (Reports.unfinished, "out.sqlite now holds 1,000,000 rows"),
-    (Reports.uncertain, "Perhaps published: the server was lost in the moment of publishing"),
+    (Reports.uncertain, "Possibly published: the server was lost in the moment of publishing"),
     (Reports.uncertain, "the connection is gone."),
   ])
   func `a page says`(_ facts: ReportFacts, _ sentence: String) {
