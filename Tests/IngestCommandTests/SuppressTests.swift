@@ -61,7 +61,8 @@ import Testing
     #expect(!dry.errors.contains("nulls-risen"), "\(dry)")
     #expect(dry.errors.contains("line 2 matches no warning: column-unknown parts.x"), "\(dry)")
     let real = try command.run(["--source", Self.drift, "--out", "c.sqlite"] + options)
-    #expect(real.errors.contains("line 1 matches no warning: nulls-risen sets.img_url: "), "\(real)")
+    #expect(
+      real.errors.contains("line 1 matches no warning: nulls-risen sets.img_url: "), "\(real)")
   }
 
   @Test func `a file that is not understood ends the run before it begins`() throws {
