@@ -151,7 +151,7 @@ struct DocumentationValueTests {
     var log: [String] = []
 
     let colors = Migration(
-      to: 1, "colours", "CREATE TABLE colors (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT",
+      to: 1, "colors", "CREATE TABLE colors (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT",
       "INSERT INTO colors VALUES (0, 'Black')")
     let capitals = Migration(to: 2, "capitals") { connection throws(SQLiteError) in
       for name in try connection.query("SELECT name FROM colors", as: String.self) {
@@ -163,7 +163,7 @@ struct DocumentationValueTests {
     }
 
     #expect(try connection.rows(of: "colors") == [[0, "BLACK"]])
-    #expect(log.map { $0.prefix(13) } == ["1: colours in", "2: capitals i"])
+    #expect(log.map { $0.prefix(13) } == ["1: colors in ", "2: capitals i"])
   }
 
   @Test func `the examples of tables`() throws {
