@@ -5,8 +5,8 @@ extension RebrickableCatalog {
   package static let document = SchemaDocument(
     title: "LEGO catalog",
     meaning: """
-      LEGO sets, minifigs, parts and colors, and what is in which, as Rebrickable publishes them every \
-      day; loaded and checked by ingest.
+      Rebrickable's LEGO sets, minifigs, parts, colors and inventories, loaded and checked by \
+      ingest.
       """,
     source: .init("Rebrickable", "https://rebrickable.com/downloads/"),
     license: .init("Rebrickable's terms for its downloads", "https://rebrickable.com/downloads/"),

@@ -15,7 +15,7 @@ extension RebrickableCatalog {
   public static let search = SearchDescription(
     "search",
     columns: [
-      .init("kind", meaning: "What it is: part, set, minifig or theme."),
+      .init("kind", meaning: "part, set, minifig or theme."),
       .init("key", weight: 30, meaning: "Its key in the table of that kind."),
       .init("name", weight: 10, meaning: "Its name."),
       .init("sizes", weight: 20, isHidden: true),
@@ -28,7 +28,7 @@ extension RebrickableCatalog {
       "SELECT 'minifig', fig_num, name, NULL, NULL FROM minifigs ORDER BY fig_num",
       "SELECT 'theme', CAST(id AS TEXT), name, NULL, NULL FROM themes ORDER BY id",
     ],
-    meaning: "A part, set, minifig or theme that is found by words of its name or by its number.")
+    meaning: "Full-text search for parts, sets, minifigs and themes by name or number.")
 
   /// The parts, with `2x4 2 x 4` for `Brick 2 x 4 with Groove`: the word that begins at the number before
   /// the first ` x ` once the numbers are joined, and its parts.

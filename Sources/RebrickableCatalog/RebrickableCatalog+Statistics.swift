@@ -10,9 +10,9 @@ extension RebrickableCatalog {
       "latest_inventories",
       columns: [
         ColumnDescription(
-          "set_num", .text, meaning: "The number of the set or minifig.", example: "8880-1"),
+          "set_num", .text, meaning: "The set or minifig.", example: "8880-1"),
         ColumnDescription(
-          "id", .integer, meaning: "Its inventory of the latest version.", example: 18221),
+          "id", .integer, meaning: "Its latest inventory.", example: 18221),
         ColumnDescription(
           "version", .integer, meaning: "The version of that inventory.", example: 2),
       ],
@@ -50,18 +50,18 @@ extension RebrickableCatalog {
         ColumnDescription("set_num", .text, meaning: "The set.", example: "8880-1"),
         ColumnDescription(
           "inventory_id", .integer,
-          meaning: "An inventory whose parts are in the set: its own, a minifig's or a sub-set's.",
+          meaning: "An inventory in the set: its own, a minifig's or a sub-set's.",
           example: 18221),
         ColumnDescription(
           "is_sub_set", .boolean,
-          meaning: "1 if it is in the set by way of a set inside it, 0 if it is in the set itself.",
+          meaning: "1 if it is in a set inside the set, else 0.",
           example: 0),
         ColumnDescription(
-          "is_minifig", .boolean, meaning: "1 for a minifig's inventory, 0 for a set's.",
+          "is_minifig", .boolean, meaning: "1 for a minifig's inventory, else 0.",
           example: 0),
         ColumnDescription(
           "quantity", .integer, isNullable: true,
-          meaning: "How many times the set has that inventory; NULL if it is beyond 2^53.",
+          meaning: "How often the set has that inventory; NULL if it exceeds 2^53.",
           example: 1),
       ],
       primaryKey: ["set_num", "inventory_id", "is_sub_set"],
@@ -71,8 +71,8 @@ extension RebrickableCatalog {
       ],
       indexes: [["inventory_id", "is_sub_set", "quantity"]],
       meaning: """
-        What a set is made of, with all that is inside it: its own inventory, those of its minifigs, \
-        and those of the sets in it, however deep, each in its latest version.
+        All inventories of a set, each in its latest version: its own, its minifigs', and those \
+        of sets inside it at any depth.
         """),
     filledBy: """
       WITH RECURSIVE
@@ -139,8 +139,7 @@ extension RebrickableCatalog {
       ] + measures,
       primaryKey: ["part_num", "color_id"], foreignKeys: [part, color],
       meaning: """
-        How often, and when, sets have a part in a color, \
-        by their latest inventories; no row if none of these has it.
+        Use of each part in each color, from latest inventories; parts without use have no row.
         """),
     first: TableDescription(
       "part_stats",
@@ -148,12 +147,11 @@ extension RebrickableCatalog {
         ColumnDescription("part_num", .text, meaning: "The part.", example: "3001"),
         ColumnDescription(
           "num_colors", .integer,
-          meaning: "In how many colors sets have it, not merely as a spare.", example: 49),
+          meaning: "Number of colors used in sets, except for spares only.", example: 49),
       ] + measures,
       primaryKey: ["part_num"], foreignKeys: [part], isWithoutRowid: true,
       meaning: """
-        How often, and when, sets have a part, in any color, \
-        by their latest inventories; no row if none of these has it.
+        Use of each part in any color, from latest inventories; parts without use have no row.
         """),
     second: TableDescription(
       "color_stats",
@@ -161,14 +159,11 @@ extension RebrickableCatalog {
         ColumnDescription("color_id", .integer, meaning: "The color.", example: 4),
         ColumnDescription(
           "num_unique_parts", .integer,
-          meaning: "How many different parts sets have in it, not merely as spares.",
+          meaning: "Number of different parts in this color, except spares only.",
           example: 4001),
       ] + measures,
       primaryKey: ["color_id"], foreignKeys: [color],
-      meaning: """
-        How often, and when, sets have parts of a color, \
-        by their latest inventories; no row if none of these has any.
-        """),
+      meaning: "Use of each color, from latest inventories; colors without use have no row."),
     users: TableDescription(
       "set_stats",
       columns: [
@@ -176,26 +171,25 @@ extension RebrickableCatalog {
         ColumnDescription(
           "num_lots", .integer,
           meaning: """
-            How many different parts in different colors it has, those of its minifigs included and \
-            mere spares not.
+            Number of lots: different parts and colors, including minifigs, except spares only.
             """, example: 180),
         ColumnDescription(
           "num_parts", .integer, isNullable: true,
           meaning: """
-            How many pieces it has with those of its minifigs, without spares and without sets inside \
-            it, as its inventories say; NULL if that is beyond 64 bits.
+            Number of pieces in its inventories, including minifigs, without spares and sets \
+            inside it; NULL if it exceeds 64 bits.
             """, example: 1344),
         ColumnDescription(
           "num_spares", .integer, isNullable: true,
-          meaning: "How many spare pieces come with it; NULL if that is beyond 64 bits.",
+          meaning: "Number of spare pieces; NULL if it exceeds 64 bits.",
           example: 8),
       ],
       primaryKey: ["set_num"],
       foreignKeys: [ForeignKeyDescription("set_num", references: "sets", "set_num")],
       isWithoutRowid: true,
       meaning: """
-        How much is in a set, \
-        by its latest inventory and those of its minifigs; no row if these have no parts.
+        The size of each set, from its latest inventory and its minifigs'; sets without parts \
+        have no row.
         """),
     derivedTables: [themeStatistics])
 
@@ -209,7 +203,7 @@ extension RebrickableCatalog {
         + themeMeasures("total_", of: "the theme and all themes below it"),
       primaryKey: ["theme_id"],
       foreignKeys: [ForeignKeyDescription("theme_id", references: "themes", "id")],
-      meaning: "How many sets a theme has, when, and how much is in them."),
+      meaning: "Number, years and size of each theme's sets."),
     filledBy: """
       WITH RECURSIVE
         below (theme_id, inner_id) AS (
@@ -242,40 +236,41 @@ extension RebrickableCatalog {
 
   private static let measures = [
     ColumnDescription(
-      "num_sets", .integer, meaning: "How many sets have it, not merely as a spare.", example: 779),
+      "num_sets", .integer, meaning: "Number of sets with it, except as a spare only.", example: 779
+    ),
     ColumnDescription(
       "min_year", .integer, isNullable: true,
-      meaning: "The year of the first of these sets; NULL if there are none.", example: 1979),
+      meaning: "The year of the first of these sets; NULL without sets.", example: 1979),
     ColumnDescription(
       "max_year", .integer, isNullable: true,
-      meaning: "The year of the last of these sets; NULL if there are none.", example: 2020),
+      meaning: "The year of the last of these sets; NULL without sets.", example: 2020),
     ColumnDescription(
       "num_parts", .integer, isNullable: true,
-      meaning: "How many pieces of it all sets have, without spares; NULL if beyond 64 bits.",
+      meaning: "Number of pieces in all sets, without spares; NULL if it exceeds 64 bits.",
       example: 5167),
     ColumnDescription(
       "num_spares", .integer, isNullable: true,
-      meaning: "How many spare pieces of it all sets have; NULL if beyond 64 bits.", example: 9),
+      meaning: "Number of spare pieces in all sets; NULL if it exceeds 64 bits.", example: 9),
   ]
 
   private static func themeMeasures(_ prefix: String, of sets: String) -> [ColumnDescription] {
     [
       ColumnDescription(
-        prefix + "num_sets", .integer, meaning: "How many sets are of \(sets).", example: 167),
+        prefix + "num_sets", .integer, meaning: "Number of sets of \(sets).", example: 167),
       ColumnDescription(
         prefix + "min_year", .integer, isNullable: true,
-        meaning: "The year of the first set of \(sets); NULL if there are none.", example: 1965),
+        meaning: "The year of the first set of \(sets); NULL without sets.", example: 1965),
       ColumnDescription(
         prefix + "max_year", .integer, isNullable: true,
-        meaning: "The year of the last set of \(sets); NULL if there are none.", example: 2020),
+        meaning: "The year of the last set of \(sets); NULL without sets.", example: 2020),
       ColumnDescription(
         prefix + "num_parts", .integer, isNullable: true,
         meaning: """
-          How many pieces the sets of \(sets) have, without spares; NULL if that is beyond 2^53.
+          Number of pieces in sets of \(sets), without spares; NULL if it exceeds 2^53.
           """, example: 47676),
       ColumnDescription(
         prefix + "num_spares", .integer, isNullable: true,
-        meaning: "How many spare pieces the sets of \(sets) have; NULL if that is beyond 2^53.",
+        meaning: "Number of spare pieces in sets of \(sets); NULL if it exceeds 2^53.",
         example: 678),
     ]
   }

@@ -45,9 +45,7 @@ public enum RebrickableCatalog {
       .init("sets", "set_num", reference: "of_set"),
       .init("minifigs", "fig_num", reference: "of_minifig"),
     ],
-    meaning: """
-      A set or a minifig: what an inventory can be of, and the way from either to its inventories.
-      """)
+    meaning: "A set or a minifig. Inventories refer to both through this table.")
 
   static let years = ColumnDescription.Domain.within(1900...2199)
 }
