@@ -13,7 +13,9 @@ package enum DataPackage {
     package let warnings: [DescriptionFault]
   }
 
-  /// Reads a description from a file. Its paths are relative to the file's folder.
+  /// Reads a description from a file.
+  ///
+  /// Its paths are relative to the file's folder.
   ///
   /// With `ignoringUnsupported`, an unsupported feature is a warning instead of a fault. With `needsPlaces`, every
   /// resource must have a path or data.
@@ -35,7 +37,9 @@ package enum DataPackage {
       needsPlaces: needsPlaces)
   }
 
-  /// Reads a description from its text. Without a `folder`, it cannot refer to other files.
+  /// Reads a description from its text.
+  ///
+  /// Without a `folder`, it cannot refer to other files.
   package static func read(
     _ bytes: [UInt8], named name: String, folder: String? = nil, ignoringUnsupported: Bool = false,
     needsPlaces: Bool = false

@@ -34,7 +34,7 @@ extension RebrickableCatalog {
     "elements": .init(facets: ["color_id"]),
     "sets": .init(label: "name", order: .descending("year"), facets: ["theme_id", "year"]),
     "minifigs": .init(label: "name"),
-    // Whose contents they are says more than their numbers do.
+    // The set's number is a better label than the inventory's ID.
     "inventories": .init(label: "set_num"),
     "part_stats": .init(order: .descending("num_sets")),
     "part_color_stats": .init(order: .descending("num_sets"), facets: ["color_id"]),

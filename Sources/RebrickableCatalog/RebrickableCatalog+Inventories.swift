@@ -61,7 +61,7 @@ extension RebrickableCatalog {
     meaning: "A minifig: a small figure of several parts. Sets contain it as a whole.",
     since: "2020-02")
 
-  /// Inventories: one version each of the contents of a set or of a minifig.
+  /// Inventories: each is a version of the contents of a set or minifig.
   public static let inventories = TableDescription(
     "inventories",
     columns: [
@@ -86,11 +86,11 @@ extension RebrickableCatalog {
       several inventories; most queries need only the latest.
       """, since: "2017")
 
-  /// The parts of an inventory; `is_spare` marks the extra pieces in the bag.
+  /// The parts of an inventory; `is_spare` marks spare pieces.
   ///
-  /// The rows stand in the order of the key, so that the parts of an inventory lie together; with a rowid and an
-  /// index of the key the file is a sixth larger, and nothing is faster. The indexes hold all that sums of parts
-  /// and of colors need, so that the table itself is not read: see <doc:Queries>.
+  /// Rows are stored in key order, so that the parts of an inventory are together. A rowid and a separate index would
+  /// make the file a sixth larger, and no query faster. The indexes cover sums over parts and colors, which need not
+  /// read the table: see <doc:Queries>.
   public static let inventoryParts = TableDescription(
     "inventory_parts",
     columns: [

@@ -2,9 +2,9 @@ import SQLiteSwiftly
 import Schema
 
 extension RebrickableCatalog {
-  /// What is known of each part, under the names that other loaders have long given it.
+  /// A summary of each part, with the column names of other loaders.
   ///
-  /// The picture is that of the color that most sets have it in, as the first inventory shows it.
+  /// The picture shows the color that most sets use, from the first inventory.
   static let partInfo = ViewDescription(
     "part_info",
     """
@@ -30,7 +30,7 @@ extension RebrickableCatalog {
     ],
     meaning: "All parts with name, category, picture, and use in sets.")
 
-  /// The same of each part in each color that sets have it in.
+  /// A summary of each part in each color that sets use.
   static let partColorInfo = ViewDescription(
     "part_color_info",
     """
@@ -53,10 +53,12 @@ extension RebrickableCatalog {
     ],
     meaning: "All parts in each color used in sets, with picture and use.")
 
-  /// The relations of parts that lead over others: of each pair the shortest chain, of several the one whose parts
-  /// come first in the order of their bytes, compared from the parent down.
+  /// Indirect relations between parts.
   ///
-  /// What goes in circles ends, since a chain of more than 100 steps is not followed.
+  /// Each pair has its shortest chain; of several, the one whose parts come first in byte order, compared from the
+  /// parent down.
+  ///
+  /// Chains end after 100 steps, so circular relations end, too.
   static let relationChains = DerivedTableDescription(
     TableDescription(
       "part_relation_chains", columns: relationColumns,
@@ -129,11 +131,11 @@ extension RebrickableCatalog {
       by child for its ancestors, by parent for its descendants.
       """)
 
-  /// The part that stands for a part and all its kind.
+  /// The canonical part for each part.
   ///
-  /// From child to parent as far as it goes: the part that it is a print of, else a pattern, else a mold, else an
-  /// alternate; of several the first in the order of bytes. In a circle the first of its parts stands for all. After
-  /// 100 steps one is in the circle, if there is any.
+  /// Follows parents to the last one. Prints come before patterns, molds and alternates; of several parents, the
+  /// first in byte order counts. In a circle, the canonical part is the first in byte order; 100 steps reach any
+  /// circle.
   static let canonicalParts = ViewDescription(
     "canonical_parts",
     """

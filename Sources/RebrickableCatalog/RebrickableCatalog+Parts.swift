@@ -1,7 +1,9 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// Themes of sets, as a forest; a theme may come before its parent.
+  /// Themes of sets, as trees.
+  ///
+  /// A theme may come before its parent.
   public static let themes = TableDescription(
     "themes",
     columns: [
@@ -20,7 +22,7 @@ extension RebrickableCatalog {
     meaning: "A theme of sets. Themes have sub-themes, three levels so far.",
     since: "2017")
 
-  /// Colors of parts, among them -1 `[Unknown]` and 9999 `[No Color/Any Color]`.
+  /// Colors of parts, including -1 `[Unknown]` and 9999 `[No Color/Any Color]`.
   public static let colors = TableDescription(
     "colors",
     columns: [
@@ -78,7 +80,7 @@ extension RebrickableCatalog {
     primaryKey: ["id"],
     meaning: "A category of parts, such as Bricks, Plates or Minifig Accessories.", since: "2017")
 
-  /// Parts, whatever their color.
+  /// Parts, regardless of color.
   public static let parts = TableDescription(
     "parts",
     columns: [
@@ -111,7 +113,7 @@ extension RebrickableCatalog {
       part_relationships connects related parts.
       """, since: "2017")
 
-  /// Relations of parts: alternates, sub-parts, molds, prints, pairs, patterns.
+  /// Relations between parts: alternates, sub-parts, molds, prints, pairs, patterns.
   public static let partRelationships = TableDescription(
     "part_relationships",
     columns: [
@@ -138,7 +140,9 @@ extension RebrickableCatalog {
     meaning: "A relation between two parts, such as a print and the plain part.",
     since: "2018-01")
 
-  /// Elements: a part in a color, by LEGO's own number, which is text and may exceed 32 bits.
+  /// Elements: parts in a color, by LEGO's number.
+  ///
+  /// It is text and may exceed 32 bits.
   public static let elements = TableDescription(
     "elements",
     columns: [

@@ -2,9 +2,9 @@ import SQLiteSwiftly
 public import Schema
 
 extension RebrickableCatalog {
-  /// The latest version of each inventory: what a set or a minifig consists of today.
+  /// The latest inventory of each set and minifig.
   ///
-  /// By the index of `id`, a query can ask whether an inventory is the latest one.
+  /// With the index of `id`, a query can check whether an inventory is the latest.
   public static let latestInventories = DerivedTableDescription(
     TableDescription(
       "latest_inventories",
@@ -23,8 +23,8 @@ extension RebrickableCatalog {
       ],
       indexes: [["id"]],
       meaning: "The latest inventory of each set and minifig that has one."),
-    // A set has one inventory of a version: whoever has several has one of a later version than the first of all,
-    // and only those few are grouped.
+    // Versions are unique per set, so a set with several inventories has one above the lowest version. Only these few
+    // sets are grouped.
     filledBy: """
       SELECT set_num, id, version
       FROM inventories LEFT JOIN (
@@ -35,14 +35,14 @@ extension RebrickableCatalog {
       ORDER BY set_num
       """)
 
-  /// Every inventory that a set is made of, and how many times: its own, in the latest version, and those of its
-  /// minifigs; marked by `is_sub_set`, those of the sets inside it, however deep, and of their minifigs.
+  /// All inventories of a set, with quantities: its own and its minifigs', each in the latest version.
   ///
-  /// The query says `CROSS JOIN` where SQLite, which has no statistics yet, would not come by the rows in the
-  /// order of the key.
+  /// Those of sets inside it, at any depth, and of their minifigs are marked with `is_sub_set`.
   ///
-  /// `quantity` is NULL if it is beyond 2^53. A set that is inside itself is not followed any further. The index
-  /// has what a query needs that goes from a part to the sets that have it.
+  /// `CROSS JOIN` fixes the join order, so that rows come in key order although SQLite has no statistics yet.
+  ///
+  /// `quantity` is NULL if it exceeds 2^53. A set inside itself is not followed again. The index covers queries from a
+  /// part to its sets.
   public static let setInventories = DerivedTableDescription(
     TableDescription(
       "set_inventories",
@@ -120,10 +120,9 @@ extension RebrickableCatalog {
 
   /// The statistics of parts, colors and sets.
   ///
-  /// A set has the parts of its own inventory, in the latest version, and those of its minifigs, each as many
-  /// times as the set has the minifig. Sets inside it count for themselves. Spare parts are counted apart: the
-  /// sets and their years are of those that have the part not merely as a spare. A sum is NULL if it is beyond
-  /// 64 bits.
+  /// A set has the parts of its latest inventory and of its minifigs, multiplied by their quantity. Sets inside it
+  /// count separately. Spare parts have their own sum; sets that have a part only as a spare do not count. A sum is
+  /// NULL if it exceeds 64 bits.
   static let statistics = AggregateDescription(
     of: "inventory_parts",
     index: ["part_num", "color_id", "inventory_id", "is_spare", "quantity"],
@@ -193,8 +192,7 @@ extension RebrickableCatalog {
         """),
     derivedTables: [themeStatistics])
 
-  /// What there is of each theme: its own sets, and, in the columns that begin with `total_`, those of the themes
-  /// below it as well.
+  /// The statistics of themes: of their own sets, and, with the prefix `total_`, including all themes below.
   private static let themeStatistics = DerivedTableDescription(
     TableDescription(
       "theme_stats",

@@ -2,16 +2,16 @@ import SQLiteSwiftly
 import Schema
 
 extension RebrickableCatalog {
-  /// The views: what people ask most, each fast for one set, part or theme.
+  /// Views for common queries, each fast for one set, part or theme.
   static let views = [
     setParts, flatSetParts, whereUsed, themePaths, partInfo, partColorInfo, resolvedRelations,
     canonicalParts,
   ]
 
-  /// The parts of a set or a minifig itself, in the latest version of its inventory.
+  /// The parts of a set or minifig itself, in its latest inventory.
   static let setParts = ViewDescription(
     "set_parts",
-    // By way of inventories, whose key is the number, so that it is fast from a part as well.
+    // The join through inventories makes it fast from a part, too.
     """
     SELECT latest.set_num, inventory_id, part_num, color_id, quantity, is_spare, img_url
     FROM inventory_parts
@@ -34,7 +34,7 @@ extension RebrickableCatalog {
       of sets inside it.
       """)
 
-  /// All that is in a set when everything in it has been opened.
+  /// All parts of a set, including minifigs and sets inside it.
   static let flatSetParts = ViewDescription(
     "set_parts_flat",
     """
@@ -49,7 +49,7 @@ extension RebrickableCatalog {
       single set or part; for other filters, sum up where_used.
       """)
 
-  /// Where a part is used: the other way of `set_parts_flat`, by inventories.
+  /// The sets that use a part: the inverse of `set_parts_flat`, by inventory.
   static let whereUsed = ViewDescription(
     "where_used",
     """
@@ -72,9 +72,9 @@ extension RebrickableCatalog {
       minifig's, or that of a set inside it.
       """)
 
-  /// Themes with the way to them from the root.
+  /// Themes with their paths.
   ///
-  /// A theme that is above itself has the themes of the circle above it, each once.
+  /// In a circle of themes, the path has each theme once.
   static let themePaths = ViewDescription(
     "theme_paths",
     """

@@ -84,12 +84,12 @@ struct WhatCanIBuildTests {
   }
 
   @Test(arguments: [
-    ("", "line 1: the list has to begin with part_num,color_id,quantity"),
-    ("part,color\n", "line 1: the list has to begin with part_num,color_id,quantity"),
-    ("part_num,color_id,quantity\n3001,4\n", "line 2: 3001,4 was found"),
-    ("part_num,color_id,quantity\n3001,red,1\n", "line 2: 3001,red,1 was found"),
-    ("part_num,color_id,quantity\n3001,4,-1\n", "line 2: 3001,4,-1 was found"),
-    ("part_num,color_id,quantity\n\n", "line 2:  was found"),
+    ("", "line 1: expected the header part_num,color_id,quantity"),
+    ("part,color\n", "line 1: expected the header part_num,color_id,quantity"),
+    ("part_num,color_id,quantity\n3001,4\n", "line 2: 3001,4; expected a part, a color id and a quantity"),
+    ("part_num,color_id,quantity\n3001,red,1\n", "line 2: 3001,red,1; expected a part, a color id and a quantity"),
+    ("part_num,color_id,quantity\n3001,4,-1\n", "line 2: 3001,4,-1; expected a part, a color id and a quantity"),
+    ("part_num,color_id,quantity\n\n", "line 2: ; expected a part, a color id and a quantity"),
   ])
   func `a list that cannot be read is refused`(list: String, words: String) throws {
     let castle = try CastleCatalog()

@@ -48,7 +48,9 @@ final class Findings {
 
   var areNone: Bool { faults.isEmpty }
 
-  /// Reads the text of a file. Invalid JSON adds a fault and returns nil.
+  /// Reads the text of a file.
+  ///
+  /// Invalid JSON adds a fault and returns nil.
   func read(_ bytes: [UInt8], of name: String) -> Node? {
     let source = sources.count
     sources.append((name, bytes))
@@ -125,7 +127,9 @@ final class Findings {
 
   var placedWarnings: [DescriptionFault] { placed(warnings) }
 
-  /// The faults with their lines. Lines are counted once for all findings.
+  /// The faults with their lines.
+  ///
+  /// Lines are counted once for all findings.
   private func placed(_ findings: [Finding]) -> [DescriptionFault] {
     let inOrder = findings.enumerated().sorted {
       ($0.element.source, $0.element.offset, $0.offset)

@@ -6,7 +6,9 @@ import Schema
 struct ColumnReader {
   let properties: Properties
   let type: FieldType
-  /// How its values are written. Bounds are read in the same way.
+  /// How its values are written.
+  ///
+  /// Bounds are read in the same way.
   let format: FieldFormat
   /// The format's name, or the pattern.
   let formatName: String

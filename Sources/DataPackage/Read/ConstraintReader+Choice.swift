@@ -5,7 +5,9 @@ extension ConstraintReader {
   /// A longer list belongs in a table; as a condition it would be unreadable.
   private static var mostChoices: Int { 10_000 }
 
-  /// The values that `enum` and `categories` allow. The enum must be a subset of the categories.
+  /// The values that `enum` and `categories` allow.
+  ///
+  /// The enum must be a subset of the categories.
   func choices() -> ColumnDescription.Domain? {
     let categories = categories
     let choices = constraints?.list("enum", most: Self.mostChoices)

@@ -12,7 +12,9 @@ struct InlineData {
     self.findings = findings
   }
 
-  /// The records with a header. Records that cannot be written add a fault and return nil.
+  /// The records with a header.
+  ///
+  /// Records that cannot be written add a fault and return nil.
   func bytes(of data: Node, format: Node?) -> [UInt8]? {
     if let text = data.json.text { return csv(text, data, format) }
     guard let rows = data.elements else {

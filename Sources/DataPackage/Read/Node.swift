@@ -39,7 +39,9 @@ struct Properties {
   let node: Node
   let findings: Findings
 
-  /// Reads an object. Any other value adds a fault and returns nil.
+  /// Reads an object.
+  ///
+  /// Any other value adds a fault and returns nil.
   init?(_ node: Node, _ findings: Findings, expected: String) {
     guard let members = node.json.members else {
       findings.wrong(node, expected: expected)

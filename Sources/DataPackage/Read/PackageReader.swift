@@ -93,8 +93,9 @@ struct PackageReader {
     return number
   }
 
-  /// An application ID for this family, derived from its name with FNV-1a. It keeps one family from replacing the
-  /// database of another.
+  /// An application ID for this family, derived from its name with FNV-1a.
+  ///
+  /// It keeps one family from replacing the database of another.
   private func derivedID(of name: String) -> Int32 {
     let hash = name.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     let number = Int32(hash & 0x7FFF_FFFF)

@@ -45,8 +45,9 @@ enum PropertyNames {
 }
 
 extension Properties {
-  /// Adds a fault for each property whose name resembles a known one. The standard allows any additional property, so a
-  /// misspelled constraint would be ignored silently.
+  /// Adds a fault for each property whose name resembles a known one.
+  ///
+  /// The standard allows any additional property, so a misspelled constraint would be ignored silently.
   func checkNames(_ names: [String]) {
     for member in node.json.members ?? [] {
       guard let meant = PropertyNames.nearest(to: member.name, of: names) else { continue }
@@ -57,7 +58,9 @@ extension Properties {
     }
   }
 
-  /// The extensions to the standard, in the object `ingest`. An unknown name is a fault.
+  /// The extensions to the standard, in the object `ingest`.
+  ///
+  /// An unknown name is a fault.
   func ownProperties(_ names: [String]) -> Properties? {
     guard let own = self["ingest"],
       let properties = Properties(own, findings, expected: "an object")

@@ -1,7 +1,9 @@
 import SQLiteSwiftly
 import Schema
 
-/// A resource, before references are resolved. It becomes a table.
+/// A resource, before references are resolved.
+///
+/// It becomes a table.
 struct Resource {
   /// The place of its name, for faults of the whole resource.
   let node: Node

@@ -30,7 +30,9 @@ func danger(ofPath path: String) -> String? {
 struct CompanionFile {
   let folder: String?
 
-  /// Reads a file that a property names. A failure adds a fault and returns nil.
+  /// Reads a file that a property names.
+  ///
+  /// A failure adds a fault and returns nil.
   func read(_ path: Node, _ findings: Findings) -> Node? {
     guard let name = path.json.text else { return nil }
     if let danger = danger(ofPath: name) {

@@ -68,7 +68,9 @@ struct SchemaBuilder {
     unions.first { haveSameBytes($0.name, name) }
   }
 
-  /// The indexes of the resources, each after those that it references. A cycle adds a fault and returns nil.
+  /// The indexes of the resources, each after those that it references.
+  ///
+  /// A cycle adds a fault and returns nil.
   private func loadOrder() -> [Int]? {
     let dependencies = dependencies
     var order: [Int] = []
@@ -184,8 +186,9 @@ extension SchemaBuilder {
     foldedName(([resource.name] + columns).joined(separator: "_"))
   }
 
-  /// The indexes of the description, or by default the indexes of foreign keys. One whose name is in use is skipped:
-  /// only speed depends on it.
+  /// The indexes of the description, or by default the indexes of foreign keys.
+  ///
+  /// One whose name is in use is skipped: only speed depends on it.
   private mutating func indexes(of resource: Resource) -> [[String]] {
     if let indexes = resource.indexes { return indexes }
     let usual = TableDescription.usualIndexes(

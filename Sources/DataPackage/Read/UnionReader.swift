@@ -2,7 +2,9 @@ import JSON
 import SQLiteSwiftly
 import Schema
 
-/// Reads key unions: tables of the keys of several tables. They are an extension to the standard.
+/// Reads key unions: tables of the keys of several tables.
+///
+/// They are an extension to the standard.
 struct UnionReader {
   /// More would take long to fill.
   static let mostUnions = 10

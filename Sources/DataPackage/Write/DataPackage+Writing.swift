@@ -4,6 +4,7 @@ package import Schema
 
 extension DataPackage {
   /// A description of a schema's tables and key unions, with all types and domains that the standard can express.
+  ///
   /// Reading it returns an equal schema.
   ///
   /// A table whose source file is found by name is written with the path of Rebrickable's downloads: `NAME.csv.gz`.
@@ -34,13 +35,17 @@ extension DataPackage {
     return package.written(as: .description) + "\n"
   }
 
-  /// A column as a field, on one line. It reads as an equal column in any description.
+  /// A column as a field, on one line.
+  ///
+  /// It reads as an equal column in any description.
   package static func field(of column: ColumnDescription) -> String {
     FieldWriter(column, FieldFormat(), isExact: column.type != .boolean, commonMissingValues: [""])
       .json.written(as: .line)
   }
 
-  /// A table as a resource, on one line. It reads as an equal table in any description.
+  /// A table as a resource, on one line.
+  ///
+  /// It reads as an equal table in any description.
   package static func resource(
     of table: TableDescription, _ source: SourceDescription
   ) -> String {
