@@ -152,7 +152,7 @@ import Testing
       properties: properties, companions: CompanionFile(folder: nil), needsPlaces: false
     ).read()
     let fault = try #require(findings.error?.faults.first)
-    #expect(fault.problem == "the records are too large as CSV")
+    #expect(fault.problem == "the inline records are too large as CSV")
     #expect(fault.pointer == "/resources/0/data/3")
   }
 

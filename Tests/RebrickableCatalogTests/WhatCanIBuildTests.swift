@@ -86,12 +86,21 @@ struct WhatCanIBuildTests {
   @Test(arguments: [
     ("", "line 1: expected the header part_num,color_id,quantity"),
     ("part,color\n", "line 1: expected the header part_num,color_id,quantity"),
-    ("part_num,color_id,quantity\n3001,4\n", "line 2: 3001,4; expected a part, a color id and a quantity"),
-    ("part_num,color_id,quantity\n3001,red,1\n", "line 2: 3001,red,1; expected a part, a color id and a quantity"),
-    ("part_num,color_id,quantity\n3001,4,-1\n", "line 2: 3001,4,-1; expected a part, a color id and a quantity"),
+    (
+      "part_num,color_id,quantity\n3001,4\n",
+      "line 2: 3001,4; expected a part, a color id and a quantity"
+    ),
+    (
+      "part_num,color_id,quantity\n3001,red,1\n",
+      "line 2: 3001,red,1; expected a part, a color id and a quantity"
+    ),
+    (
+      "part_num,color_id,quantity\n3001,4,-1\n",
+      "line 2: 3001,4,-1; expected a part, a color id and a quantity"
+    ),
     ("part_num,color_id,quantity\n\n", "line 2: ; expected a part, a color id and a quantity"),
   ])
-  func `a list that cannot be read is refused`(list: String, words: String) throws {
+  func `an invalid list is refused`(list: String, words: String) throws {
     let castle = try CastleCatalog()
     let outcome = try run([castle.path], list)
     #expect(outcome.status == 65)
@@ -99,12 +108,12 @@ struct WhatCanIBuildTests {
     #expect(outcome.errors.contains(words), "\(outcome)")
   }
 
-  @Test func `what is not there is told`() throws {
+  @Test func `an unknown part is reported`() throws {
     let castle = try CastleCatalog()
     let list = "part_num,color_id,quantity\n3001,4,1\n9999,4,1\n"
     let outcome = try run([castle.path], list)
     #expect(outcome.status == 0)
-    #expect(outcome.errors == "line 3: the catalog has no part 9999\n")
+    #expect(outcome.errors == "line 3: unknown part 9999\n")
     #expect(try run(["/nowhere"], list).status == 66)
     #expect(try run([], list).status == 64)
     #expect(try run(["--nonsense", castle.path], list).status == 64)
