@@ -58,7 +58,7 @@ struct FileTests {
         == "cannot write parts.csv: No space left on device")
     #expect(
       DumpError.otherSpellingExists(path: "parts.csv").message
-        == "parts.csv is there already; remove it first")
+        == "parts.csv already exists; remove it first")
   }
 
   private func decompressed(_ path: String) throws -> [UInt8] {

@@ -41,7 +41,7 @@ struct FixtureTests {
     #expect(exits["stray-quote"] == 65 && exits["blank-line"] == 0)
   }
 
-  @Test(arguments: Fault.ofFiles + Fault.ofRecords + Fault.noticed)
+  @Test(arguments: Fault.ofFiles + Fault.ofRecords + Fault.warnings)
   func `exactly one file differs from the sound set`(fault: Fault) throws {
     let sound = try FileSet(of: DumpSet(sizes: .tiny, seed: 1, era: .today))
     var broken = sound

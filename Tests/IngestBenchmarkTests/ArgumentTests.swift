@@ -33,14 +33,14 @@ struct ArgumentTests {
     (["--round", "3"], "unknown option '--round'"),
     (["--help=yes"], "unknown option '--help=yes'"),
     (["growth"], "unexpected argument 'growth'"),
-    (["--rounds"], "the option '--rounds' needs a value"),
-    (["--json="], "the option '--json' needs a value"),
-    (["--rounds", "0"], "--rounds is a number from 1 to 1000, not '0'"),
-    (["--rows", "1e6"], "--rows is a number from 100 to 10000000, not '1e6'"),
-    (["--rows", "99"], "--rows is a number from 100 to 10000000, not '99'"),
+    (["--rounds"], "option '--rounds' needs a value"),
+    (["--json="], "option '--json' needs a value"),
+    (["--rounds", "0"], "invalid value '0' for --rounds; expected 1 to 1000"),
+    (["--rows", "1e6"], "invalid value '1e6' for --rows; expected 100 to 10000000"),
+    (["--rows", "99"], "invalid value '99' for --rows; expected 100 to 10000000"),
     (
       ["--subject", "parts"],
-      "there is no subject 'parts'; the subjects are "
+      "unknown subject 'parts'; expected one of "
         + "hot-path, stages, indexes, import, whole-job, growth, rejects, layer, questions, additions"
     ),
   ])

@@ -41,7 +41,9 @@ struct ReportTests {
     let changes = makeReport([makeMeasurement("work", unit, now)])
       .changes(since: makeReport([makeMeasurement("work", unit, before)]))
     #expect(changes.count == 1)
-    #expect(changes[0].hasPrefix(fell ? "fell: stages, work, \(unit.rawValue): " : "nothing fell"))
+    #expect(
+      changes[0].hasPrefix(fell ? "regression: stages, work, \(unit.rawValue): " : "no regressions")
+    )
   }
 
   @Test(arguments: [
@@ -57,7 +59,7 @@ struct ReportTests {
     }
     // The figures alone would say the contrary.
     let changes = compared(now, [1, 1]).changes(since: compared(before, fell ? [2, 2] : [0, 0]))
-    #expect(changes.count == 1 && changes[0].hasPrefix(fell ? "fell" : "nothing"))
+    #expect(changes.count == 1 && changes[0].hasPrefix(fell ? "regression" : "no regressions"))
     #expect(!fell || changes[0].contains(" x other ("))
   }
 
@@ -71,7 +73,7 @@ struct ReportTests {
     ])
     #expect(
       now.changes(since: baseline) == [
-        "nothing fell by more than the spread", "not in the baseline: stages, new, s",
+        "no regressions", "not in the baseline: stages, new, s",
         "only in the baseline: stages, gone, s",
       ])
   }
