@@ -34,14 +34,14 @@ import Testing
 
   private func field(_ properties: String) -> String { #"{"name": "f", "# + properties + "}" }
 
-  @Test func `a property has a name that is no book`() throws {
+  @Test func `a property name has a limited length`() throws {
     let name = String(repeating: "n", count: 1 << 20)
     let fault = try fault(in: "{\"\(name)\": {" + #""a": 1, "a": 2"# + "}}")
     #expect(fault.code == .descriptionNotJSON && fault.column == 2)
     #expect(fault.problem == "a name of 1048576 bytes" && fault.expectation == "at most 1000")
   }
 
-  @Test func `a number has few digits`() throws {
+  @Test func `a number has a limited number of digits`() throws {
     let fault = try fault(in: "[" + String(repeating: "1", count: 1 << 20) + "]")
     #expect(fault.problem == "a number of 1048576 characters" && fault.column == 2)
   }
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// All names of two changed letters are looked at.
-  @Test func `misspelt names are found soon`() throws {
+  @Test func `misspelled names are detected quickly`() throws {
     let letters = "abcdefghijklmnopqrstuvwxyz"
     let members = letters.flatMap { first in letters.map { "\"\(first)\($0)mpression\": 0" } }
     let fields = (0..<3).map { "{\"name\": \"f\($0)\", \(members.joined(separator: ","))}" }
@@ -106,7 +106,7 @@ import Testing
     #expect(fault.expectation == "at most \(count - 1)")
   }
 
-  @Test func `there are few unions of keys`() throws {
+  @Test func `key unions are few`() throws {
     let fault = try fault(
       in: described(
         fields: [field(#""type": "any""#)], "",
@@ -124,7 +124,7 @@ import Testing
     #expect(fault.pointer == "/resources/0/schema/fields/0/groupChar")
   }
 
-  @Test func `unknown parts of a pattern of time are told once`() throws {
+  @Test func `unknown directives of a time pattern are reported once`() throws {
     let fault = try fault(
       in: described(fields: [
         field(#""type": "date", "format": ""# + String(repeating: "%Q", count: 100) + "\"")

@@ -18,7 +18,7 @@ import Testing
     #expect(found.sorted() == given.faults.sorted())
   }
 
-  @Test func `there are cases, and what is unsupported can be passed over`() throws {
+  @Test func `unsupported features can be ignored`() throws {
     #expect(DescriptorCase.all.count > 150)
     for given in DescriptorCase.all
     where !given.faults.isEmpty && given.faults.allSatisfy({ $0.hasPrefix("feature-unsupported") })
@@ -45,7 +45,7 @@ import Testing
     ("../pwned", nil), ("manifest", nil), (".a", nil), ("a\\nb", nil), ("e\u{301}", nil),
     ("\u{e9}", "an earlier resource has the name \"\u{e9}\""),
   ])
-  func `a table has any name that a file can be named after`(name: String, fault: String?) throws {
+  func `a table can have any name that is valid for a file`(name: String, fault: String?) throws {
     let resources = ["e\u{301}", name].suffix(name.unicodeScalars.first == "e" ? 1 : 2).map {
       #"{"name": "\#($0)", "path": "a.csv", "schema": {"fields": [{"name": "f"}]}}"#
     }
@@ -62,7 +62,7 @@ import Testing
     #expect(error.faults[0].problem.contains(fault), "\(error.faults[0].problem)")
   }
 
-  @Test func `all faults are told at once, in the order of the text, with their lines`() throws {
+  @Test func `all faults are reported together, in the order of the text, with lines`() throws {
     let text = """
       { "name": "feed",
         "resources": [

@@ -24,7 +24,7 @@ struct CommandTests {
       .feed(directory: "f", stopTimes: 50, badRecords: 3, seed: 2)
     ),
   ])
-  func `a command line is understood`(arguments: [String], job: Job) throws {
+  func `a command line is parsed`(arguments: [String], job: Job) throws {
     #expect(try Job(arguments) == job)
   }
 

@@ -35,7 +35,7 @@ struct FileTests {
     }
   }
 
-  @Test func `a table that is there with the other ending is not touched`() throws {
+  @Test func `a table with the other extension is not overwritten`() throws {
     try withFolder { path in
       try DumpSet(rows: 20).write(to: path, compressed: false)
       let before = try contentsOfFolder(path)

@@ -3,14 +3,14 @@ import Testing
 @testable import ingest_benchmark
 
 struct ArgumentTests {
-  @Test func `without options all is measured, as often as usual`() throws {
+  @Test func `without options everything is measured`() throws {
     let arguments = try Arguments([])
     #expect(arguments.rounds == 5 && arguments.rows == 1_500_000 && arguments.jsonFile == nil)
     #expect(arguments.plotFile == nil && arguments.baselineFile == nil)
     #expect(arguments.subjects == Subject.allCases && !arguments.asksForHelp)
   }
 
-  @Test func `values stand after an option or an equals sign`() throws {
+  @Test func `values follow an option or an equals sign`() throws {
     let arguments = try Arguments([
       "--rounds", "3", "--rows=1000", "--json", "a.json", "--subject=growth", "--subject",
       "hot-path", "--plot=a.svg", "--baseline", "b.json",
@@ -44,7 +44,7 @@ struct ArgumentTests {
         + "hot-path, stages, indexes, import, whole-job, growth, rejects, layer, questions, additions"
     ),
   ])
-  func `what cannot be understood is said`(words: [String], message: String) {
+  func `an invalid command line is reported`(words: [String], message: String) {
     #expect(throws: Failure(status: 64, message: message)) { try Arguments(words) }
   }
 }

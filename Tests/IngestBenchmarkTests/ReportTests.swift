@@ -24,7 +24,7 @@ struct ReportTests {
     "{\"machine\": {\"processor\": \"a\", \"processors\": 1, \"system\": \"b\"}, \"sqlite\": \"3\", "
       + "\"rounds\": 1, \"rows\": 100, \"notes\": [], \"measurements\": [{\"subject\": \"tea\"}]}",
   ])
-  func `what is no report is refused`(json: String) {
+  func `a file that is not a report is refused`(json: String) {
     #expect(throws: (any Error).self) { try Report(json: json) }
   }
 
@@ -35,7 +35,7 @@ struct ReportTests {
     (.megabytes, [50, 51], [52, 53], true), (.millionRowsPerSecond, [5, 6], [4, 4.9], true),
     (.allocationsPerMillionRows, [0, 0], [1, 1], true),
   ])
-  func `a figure fell when all of it is worse than all before`(
+  func `a figure regressed if its best is worse than the old worst`(
     unit: Unit, before: [Double], now: [Double], fell: Bool
   ) {
     let changes = makeReport([makeMeasurement("work", unit, now)])
@@ -50,7 +50,7 @@ struct ReportTests {
     ([2.0, 3], [1.0, 1], Bar.atLeast(1), true), ([2, 3], [2, 2], .atLeast(1), false),
     ([1, 1], [2, 3], .atMost(4), true), ([2, 3], [1, 1], .atMost(4), false),
   ])
-  func `of a comparison the ratio counts`(before: [Double], now: [Double], bar: Bar, fell: Bool) {
+  func `the ratio of a comparison counts`(before: [Double], now: [Double], bar: Bar, fell: Bool) {
     func compared(_ ratios: [Double], _ figures: [Double]) -> Report {
       var measurement = makeMeasurement("work", .seconds, figures)
       measurement.comparison = .init(reference: "other", ratio: Spread(ratios))
@@ -63,7 +63,7 @@ struct ReportTests {
     #expect(!fell || changes[0].contains(" x other ("))
   }
 
-  @Test func `what only one of the two has is named`() {
+  @Test func `figures that only one report has are listed`() {
     let baseline = makeReport([
       makeMeasurement("kept", .seconds, [1]), makeMeasurement("gone", .seconds, [1]),
       makeMeasurement("passed over", .seconds, [1], subject: .layer),
@@ -78,7 +78,7 @@ struct ReportTests {
       ])
   }
 
-  @Test func `the table says what was met`() {
+  @Test func `the table shows which bars are met`() {
     let table = makeReport([
       makeMeasurement("inflate", .megabytesPerSecond, [841.4, 850.6, 900]),
       Series(name: "insert", unit: .seconds, figures: [2, 2, 2])

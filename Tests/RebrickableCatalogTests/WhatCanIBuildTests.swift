@@ -22,7 +22,7 @@ struct WhatCanIBuildTests {
     ).run()
   }
 
-  @Test func `sets are listed by how much of them is there`() throws {
+  @Test func `sets are listed by completeness`() throws {
     let castle = try CastleCatalog()
     let outcome = try run(
       [castle.path],
@@ -38,7 +38,7 @@ struct WhatCanIBuildTests {
         """)
   }
 
-  @Test func `a print takes the place of a part if it may`() throws {
+  @Test func `a print replaces a part if substitutes are allowed`() throws {
     let castle = try CastleCatalog()
     let list = "part_num,color_id,quantity\n3001pr1,4,4\n"
     #expect(try run([castle.path], list).output == Self.header + "\n")
