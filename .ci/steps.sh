@@ -60,6 +60,9 @@ check_sources() {
 
   step "links"
   system Documentation.links
+
+  step "English"
+  system Documentation.english
 }
 
 build_release() {

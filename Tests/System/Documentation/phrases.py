@@ -197,5 +197,7 @@ PHRASES += [Phrase(british, american, british, american)
 
 # Lines that may have a phrase: a pattern of "path: line", and the reason. At most 20.
 ALLOWED = [
+    (r"Packaging/debian/copyright: .*\bhereby\b.*", "the text of a license"),
+    (r".*/Cookbook\.md: .*\bControl Centre\b.*", "the name of a set"),
     (r"Packaging/download-dumps: .*\b[Dd]umps?\b.*", "it downloads Rebrickable's dumps and nothing else"),
 ]
