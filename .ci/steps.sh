@@ -1,5 +1,5 @@
-# The steps of which .ci/run and .ci/nightly are made; both read this file. Needs Swift 6.3 or later and
-# Debian's packages.
+# The steps of .ci/run and .ci/nightly, which both source this file. Needs Swift 6.3 or later and Debian's
+# packages.
 # shellcheck shell=bash
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -9,18 +9,18 @@ trap 'rm -rf "$work"' EXIT
 ingest=$PWD/.build/release/ingest
 data=../shared/data
 
-# Says what begins, and how long the step before it took.
+# Prints the name of a step, and how long the previous one took.
 step() {
   [ -z "${step_start:-}" ] || printf -- '-- %s s\n' $((SECONDS - step_start))
   step_start=$SECONDS
   printf '\n== %s\n' "$*"
 }
 
-# Debian's own Python has the packages that install_packages installs.
+# Debian's Python, which has the packages of install_packages.
 system() { /usr/bin/python3 Tests/System "$@"; }
 
-# Keeps what is printed, for the figures that are told in the end.
-noted() { tee -a "$work/log"; }
+# Logs the output, for the figures at the end.
+logged() { tee -a "$work/log"; }
 
 install_packages() {
   step "packages"
@@ -39,7 +39,7 @@ check_sources() {
   step "format"
   swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
 
-  step "who imports C"
+  step "imports of C"
   imports() {
     grep -rlE "^ *(public |package |internal )?import $1$" Sources --include='*.swift' | cut -d/ -f2 | sort -u
   }
@@ -47,12 +47,12 @@ check_sources() {
   [ "$(imports CZlib)" = Compression ]
   [ "$(imports CLinux)" = Files ]
   [ "$(imports CPostgreSQL)" = PostgreSQL ]
-  # Foundation would bring 50 MB of libraries along, and FoundationEssentials 10.
+  # Foundation would add 50 MB of libraries, and FoundationEssentials 10 MB.
   [ "$(imports FoundationEssentials)" = SQLiteSwiftlyFoundation ]
   [ -z "$(imports Foundation)" ]
-  # It is for other programs: the command stores no dates.
+  # It is only for other programs: the command stores no dates.
   [ -z "$(imports SQLiteSwiftlyFoundation)" ]
-  # What traps on purpose and what is unchecked must stay so in a build for release.
+  # Release builds must keep their checks.
   if grep -rnE 'Ounchecked|unsafeFlags' Package.swift Sources Benchmarks Tests; then exit 1; fi
 
   step "requirements"
@@ -60,6 +60,9 @@ check_sources() {
 
   step "links"
   system Documentation.links
+
+  step "English"
+  system Documentation.english
 }
 
 build_release() {
@@ -72,25 +75,25 @@ check_interface() {
   step "public interface"
   system Interface.listings
 
-  step "what must not compile"
+  step "misuses that must not compile"
   Tests/System/Interface/must-not-compile
 }
 
 build_tests() {
   step "build of the tests"
-  # What the night fuzzes must compile by day.
+  # The fuzz targets of .ci/nightly must compile, too.
   INGEST_FUZZ=1 swift build --quiet --target fuzz --traits PostgreSQL
   swift build --quiet --build-tests --traits PostgreSQL
 }
 
-# All tests, or those that --filter and --skip choose. Only what the machine cannot do may be skipped: a tool
-# that is missing is one that install_packages has forgotten.
+# All tests, or those that --filter and --skip select. A test may not be skipped for a missing tool:
+# install_packages must install it.
 run_tests() {
   step "tests"
   local status=0
   swift test --skip-build --traits PostgreSQL "$@" >"$work/tests.log" 2>&1 || status=$?
-  # All that is neither a test that has passed nor what it has printed.
-  grep -aE '^(✘|↳|✔ Test run|bomb)|warning:|Fatal error|recorded an issue' "$work/tests.log" | noted
+  # Only failures, warnings, and the figures.
+  grep -aE '^(✘|↳|✔ Test run|bomb)|warning:|Fatal error|recorded an issue' "$work/tests.log" | logged
   if [ $status != 0 ]; then
     tail -n 60 "$work/tests.log"
     return $status
@@ -98,34 +101,34 @@ run_tests() {
   if grep -a 'skipped: "missing' "$work/tests.log"; then return 1; fi
 }
 
-# Loads into a server of its own with the command that the tests have built.
+# Loads into a temporary server, with the command that build_tests has built.
 check_postgresql() {
   step "PostgreSQL"
   local dumps=() folder
   for folder in "$data"/rebrickable-*; do [ ! -d "$folder" ] || dumps+=("$folder"); done
-  system PostgreSQL.loads .build/debug/ingest "${dumps[@]}" | noted
+  system PostgreSQL.loads .build/debug/ingest "${dumps[@]}" | logged
 }
 
-# Suites, each MODULE.SUITE on a line, as a filter for tests.
+# Converts lines of MODULE.SUITE into a filter for tests.
 as_filter() { sed 's/\./\\./; s/$/\//' | paste -sd'|'; }
 
-# The tests of the SQLite layer whose names match.
+# Runs the matching tests of the SQLite layer.
 test_under_valgrind() {
   step "tests under valgrind"
-  # OpeningTests needs a file that cannot be written for being executed, which valgrind is instead; the
-  # random tests would take minutes, and make no other calls.
-  # Debian's valgrind cannot read the debugging information of C that clang compiled.
+  # OpeningTests needs a running executable, which valgrind replaces. The random tests would take minutes,
+  # and make no other calls.
+  # Debian's valgrind cannot read clang's debug information of C.
   objcopy --strip-debug "$(swift build --show-bin-path)"/*PackageTests.xctest "$work/tests"
   clang -shared -fPIC -o "$work/sigsuspend.so" Tests/System/Sanitizers/sigsuspend.c
   env LD_PRELOAD="$work/sigsuspend.so" valgrind --quiet --suppressions=Tests/System/Sanitizers/valgrind.supp \
     --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite --error-exitcode=1 \
     "$work/tests" --testing-library swift-testing \
     --filter "$1" --skip 'OpeningTests|Random.*Tests|DefaultValueTests' 2>&1 |
-    noted | sed -nE 's/.*(Test run with .*)/valgrind: \1/p' | noted
+    logged | sed -nE 's/.*(Test run with .*)/valgrind: \1/p' | logged
 }
 
-# Loads dumps twice, compares the bytes of both files, and every field and all that is derived with what
-# Python makes of the dumps; and holds the report against its schema.
+# Loads source files twice, and compares the bytes of both databases. Compares all fields and derived tables with
+# Python's reading of the source files, and validates the report against its schema.
 load_and_compare() {
   local source=$1
   shift
@@ -140,8 +143,8 @@ load_and_compare() {
   rm "$work"/*.sqlite
 }
 
-# Loads two folders of dumps, and compares what ingest says of their differences with what Python's csv finds.
-# Options after the folders are for the second.
+# Loads two folders of source files, and compares the output of ingest diff with Python's csv. Options after the
+# folders apply to the second.
 diff_and_compare() {
   local old=$1 new=$2
   shift 2
@@ -169,11 +172,11 @@ run_main_job() {
         *) load_and_compare "$data/$snapshot" ;;
       esac
     else
-      step "skipped: $snapshot is not here"
+      step "skipped: $snapshot is missing"
     fi
   done
 
-  step "differences of the fixtures, and of the snapshots"
+  step "differences between the fixtures, and between the snapshots"
   diff_and_compare fixtures/dumps-2020 fixtures/dumps
   if [ -d "$data" ]; then
     diff_and_compare "$data/rebrickable-2020-06-09" \
@@ -181,30 +184,30 @@ run_main_job() {
   fi
 }
 
-# Other families of dumps, and Rebrickable's own by its printed description.
+# Other families, and Rebrickable's by its printed description.
 check_families() {
-  step "families of dumps by their descriptions, compared with Python and with frictionless"
+  step "families by their descriptions, compared with Python and frictionless"
   local dumps=(fixtures/dumps fixtures/missing-parents/dumps) feeds=(--feed fixtures/gtfs/feed) folder
   for folder in "$data"/rebrickable-*; do [ ! -d "$folder" ] || dumps+=("$folder"); done
   for folder in "$data"/gtfs-*; do [ ! -d "$folder" ] || feeds+=(--feed "$folder"); done
   system Families.loads "$ingest" "${dumps[@]}" "${feeds[@]}" \
-    --package fixtures/camera-traps/datapackage.json | noted
-  system Frictionless.descriptions fixtures/datapackage/cases.json | noted
-  system Frictionless.described "$ingest" fixtures/dumps fixtures/gtfs/feed | noted
+    --package fixtures/camera-traps/datapackage.json | logged
+  system Frictionless.descriptions fixtures/datapackage/cases.json | logged
+  system Frictionless.described "$ingest" fixtures/dumps fixtures/gtfs/feed | logged
   system Frictionless.values
 }
 
-# Follows the links of a catalog in Datasette, searches it with sqlite-utils, and looks at reports.
+# Follows links in Datasette, searches with sqlite-utils, and checks the pages of reports.
 browse_catalog() {
   step "in a browser"
   system "$@" Browser.catalog "$ingest"
   system "$@" Browser.reports "$ingest"
 }
 
-# Holds metrics, alerts and the dashboard's queries against Prometheus' own tool.
+# Checks metrics, alerts and the dashboard's queries with promtool.
 check_monitoring() {
   step "monitoring"
-  # Its package would bring the server, too.
+  # Its package would also install the server.
   local promtool=$PWD/.build/promtool
   if [ ! -x "$promtool" ]; then
     (cd "$work" && apt-get download -q prometheus && dpkg-deb --fsys-tarfile prometheus_*.deb | tar -x ./usr/bin/promtool)
@@ -231,13 +234,13 @@ check_monitoring() {
       awk '{ printf "  - record: query:%d\n    expr: %s\n", NR, $0 }'
   } >"$work/queries.yml"
   "$promtool" check rules "$work/queries.yml"
-  # What is asked for is what there is.
+  # Used metrics exist, and all metrics are documented.
   local name
   for name in $(grep -ohE '\bingest_[a-z_]+' "$article" "$rules"/*.yml | sort -u); do
-    grep -q "^$name{" "$work/all.prom" || { printf 'no metric is called %s\n' "$name"; exit 1; }
+    grep -q "^$name{" "$work/all.prom" || { printf 'there is no metric %s\n' "$name"; exit 1; }
   done
   for name in $(sed -n 's/^# TYPE \([a-z_]*\) .*/\1/p' "$work/all.prom" | sort -u); do
-    grep -q "^|.*\`$name\`.*|" "$article" || { printf '%s has no line for %s\n' "$article" "$name"; exit 1; }
+    grep -q "^|.*\`$name\`.*|" "$article" || { printf '%s does not list %s\n' "$article" "$name"; exit 1; }
   done
   rm -r "$work"/catalog.sqlite* "$work"/*.prom
 }
@@ -253,11 +256,11 @@ check_cookbook() {
   rm "$work/cookbook.sqlite"
 }
 
-# The package itself is for .ci/nightly: its static binary takes a build of its own.
+# .ci/nightly builds the package, because its static binary needs a separate build.
 check_packaging() {
   step "packaging"
   shellcheck Packaging/build-deb Packaging/download-dumps Packaging/debian/p*
-  system SourceFiles.downloads "$ingest" | noted
+  system SourceFiles.downloads "$ingest" | logged
 
   local unit
   mkdir "$work/units"
@@ -275,7 +278,7 @@ build_package() {
   lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs "$package"
   dpkg-deb --extract "$package" "$root"
   (cd "$root" && find . -type f | LC_ALL=C sort) | diff Tests/System/Packaging/package-contents.txt -
-  # Neither Swift nor anything else that a clean machine does not have.
+  # No Swift library, and nothing else that a clean machine does not have.
   objdump -p "$root/usr/bin/ingest" | awk '$1 == "NEEDED" { print $2 }' | sort |
     diff - <(printf '%s\n' ld-linux-x86-64.so.2 libc.so.6 libgcc_s.so.1 libm.so.6 libsqlite3.so.0 \
       libstdc++.so.6 libz.so.1)
@@ -285,7 +288,7 @@ build_package() {
 
 try_clean_root() {
   step "the README's commands in a clean root"
-  Tests/System/Packaging/clean-root | noted
+  Tests/System/Packaging/clean-root | logged
 }
 
 build_documentation() {
@@ -295,8 +298,8 @@ build_documentation() {
 }
 
 # See Guarantees.md of the handbook.
-tell_figures() {
-  step "how often the promises were tried"
+print_figures() {
+  step "figures of the checks"
   grep -aE '^(faults|corpus|bomb|fuzz|valgrind|download|postgresql|sanitizers?)[ :]|^✔ Test run' "$work/log"
-  printf '\nall is well after %s s\n' "$SECONDS"
+  printf '\npassed in %s s\n' "$SECONDS"
 }

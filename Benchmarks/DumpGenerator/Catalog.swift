@@ -1,6 +1,6 @@
-/// The tables of one made-up catalog.
+/// The tables of an artificial catalog.
 ///
-/// What other tables refer to is held in memory; the rest is made while it is written.
+/// Referenced data is in memory; the rest is generated while writing.
 struct Catalog {
   private let themes: ThemeTable
   private let colors: ColorTable

@@ -1,7 +1,7 @@
 import Glibc
 import Compression
 
-/// A file that is being written, compressed on the way if it is to be.
+/// A file that is written, optionally compressed.
 struct DumpFile: ~Copyable {
   private let path: String
   private let descriptor: FileDescriptor

@@ -1,10 +1,10 @@
-/// A made-up catalog in the form of Rebrickable's dumps: twelve related tables.
+/// An artificial catalog in the format of Rebrickable's dumps: twelve related tables.
 ///
-/// Equal parameters give equal bytes. All keys are unique, all foreign keys have their parents, and
-/// among the rows are the traps of the real data: ids that look like numbers, canonically equal
-/// names, blanks at the ends, children before their parents, and more.
+/// The same parameters write the same bytes. All keys are unique, and all foreign keys have parents. The rows include
+/// the traps of the real data: IDs that look like numbers, canonically equal names, trailing blanks, children before
+/// their parents, and more.
 public struct DumpSet: Sendable {
-  /// The rows of inventory_parts that can be asked for.
+  /// The possible numbers of rows of inventory_parts.
   public static let possibleRows = 1...100_000_000
 
   /// The format of the files.
@@ -15,13 +15,13 @@ public struct DumpSet: Sendable {
 
   /// Describes a set with `rows` rows of inventory_parts, and of the other tables in proportion.
   ///
-  /// The catalog is the same in all eras, but for the years of its sets.
+  /// The catalog is the same in all eras, except for the years of its sets.
   ///
   /// - Parameters:
   ///   - rows: one of `possibleRows`; about 1.5 million make a set of the real size.
-  ///   - seed: another number makes another catalog.
-  ///   - era: the time whose format the files have.
-  ///   - quotesEveryField: whether all fields stand in quotes, and not only those that need them.
+  ///   - seed: the random seed.
+  ///   - era: the format of the files.
+  ///   - quotesEveryField: whether to quote all fields, or only those that need it.
   public init(
     rows: Int, seed: UInt64 = 1, era: Era = .today, quotesEveryField: Bool = false
   ) {
@@ -40,7 +40,7 @@ public struct DumpSet: Sendable {
 
   /// Writes one file per table, such as `parts.csv.gz`, into a folder.
   ///
-  /// The folder is created if need be; files of the same names are overwritten.
+  /// The folder is created if missing; files of the same names are overwritten.
   ///
   /// - Parameters:
   ///   - directory: the path of the folder.

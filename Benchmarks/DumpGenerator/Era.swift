@@ -1,11 +1,11 @@
-/// The time whose format a dump set has.
+/// The format of a set of files, by its time.
 public enum Era: String, CaseIterable, Sendable {
   /// The format since February 2025: CRLF, `True`/`False`, images, design ids, color statistics.
   case today
   /// The format of June 2020: LF, `t`/`f`, and the material of a part as a number.
   case june2020 = "2020"
 
-  /// What ends every record.
+  /// The line terminator.
   var lineEnd: String { self == .today ? "\r\n" : "\n" }
 
   /// The last year in which a set came out.

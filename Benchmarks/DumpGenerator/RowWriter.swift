@@ -3,7 +3,7 @@
 /// Fields are appended to one buffer, which goes to the file chunk by chunk.
 struct RowWriter: ~Copyable {
   let era: Era
-  /// What has been written; with a file, only what it has not got yet.
+  /// The written bytes; with a file, those that are still buffered.
   private(set) var bytes: [UInt8] = []
 
   private static let chunkSize = 64 << 10
@@ -23,7 +23,7 @@ struct RowWriter: ~Copyable {
     bytes.reserveCapacity(Self.chunkSize + 1024)
   }
 
-  /// Adds a field; quotes it where RFC 4180 asks for it, as the real dumps do.
+  /// Adds a field; quotes it if RFC 4180 requires it, like the real files.
   mutating func add(_ text: String) {
     if text.utf8.contains(where: { $0 == Byte.comma || $0 == Byte.quote }) {
       bytes.append(Byte.quote)
@@ -101,7 +101,7 @@ struct RowWriter: ~Copyable {
     fieldStart = 0
   }
 
-  /// Brings the file to its end; without one, `bytes` is complete anyhow.
+  /// Completes the file; without a file, `bytes` is already complete.
   mutating func finish() throws(DumpError) {
     guard var file = file.take() else { return }
     try file.write(bytes.span)

@@ -42,7 +42,7 @@ extension TableSizes {
       inventoryMinifigs: scaled(24_000, atLeast: 80))
   }
 
-  /// A few rows a table, just enough for every trap: the ground of the broken fixtures.
+  /// A few rows per table, enough for every trap: the base of the broken fixtures.
   static let tiny = TableSizes(
     themes: 6, colors: 9, partCategories: 5, parts: 16, partRelationships: 6, elements: 8, sets: 9,
     minifigs: 4, furtherVersions: 3, inventoryParts: 24, inventorySets: 3, inventoryMinifigs: 4)

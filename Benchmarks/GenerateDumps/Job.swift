@@ -1,6 +1,6 @@
 import DumpGenerator
 
-/// What a command line asks for.
+/// A job from the command line.
 enum Job: Equatable {
   case help
   case dumps(directory: String, rows: Int, seed: UInt64, era: Era, isCompressed: Bool)
@@ -8,31 +8,31 @@ enum Job: Equatable {
   case feed(directory: String, stopTimes: Int, badRecords: Int, seed: UInt64)
 
   static let usage = """
-    Writes a made-up LEGO catalog in the form of Rebrickable's CSV dumps, or a made-up timetable
-    in the form of a GTFS feed.
+    Write an artificial LEGO catalog in the format of Rebrickable's CSV dumps, or an artificial
+    timetable in the format of a GTFS feed.
 
     usage: generate-dumps --out DIR [--rows N] [--seed S] [--era today|2020] [--plain]
            generate-dumps --gtfs --out DIR [--stop-times N] [--bad-records N] [--seed S]
            generate-dumps --fixtures DIR
 
-      --out DIR       write the twelve tables into this folder; it is created if need be,
-                      and files of the same names are overwritten
-      --rows N        rows of inventory_parts, the other tables in proportion (default: 1500000)
-      --seed S        another number makes another catalog (default: 1)
-      --era ERA       the format of today, or that of June 2020 (default: today)
-      --plain         write .csv rather than .csv.gz
-      --gtfs          write the ten files of a feed instead, as .txt
-      --stop-times N  rows of stop_times, the other files in proportion (default: 1000000)
-      --bad-records N rows more of stop_times that are to be rejected (default: 0)
-      --fixtures DIR  write the project's fixtures: two small sets, and one set per fault
-      -h, --help      show this text
+      --out DIR       Write the twelve tables into DIR. It is created if missing; existing files
+                      of the same names are overwritten.
+      --rows N        Rows of inventory_parts; other tables in proportion (default: 1500000)
+      --seed S        Random seed (default: 1)
+      --era ERA       Format: current, or of June 2020 (default: today)
+      --plain         Write .csv instead of .csv.gz
+      --gtfs          Write the ten files of a GTFS feed instead, as .txt
+      --stop-times N  Rows of stop_times; other files in proportion (default: 1000000)
+      --bad-records N Additional invalid rows of stop_times (default: 0)
+      --fixtures DIR  Write the project's fixtures: two small sets, and one set per fault
+      -h, --help      Show this help
 
-    Equal options give equal bytes.
+    The same options always write the same bytes.
 
     """
 }
 
-/// Why a command line cannot be understood.
+/// An invalid command line.
 struct UsageError: Error, Equatable {
   let message: String
 }
@@ -45,12 +45,12 @@ extension Job {
       self = .help
     } else if let directory = options.values["--fixtures"] {
       guard options.values.count == 1, !options.isPlain, !options.isFeed else {
-        throw UsageError(message: "--fixtures goes with no other option")
+        throw UsageError(message: "--fixtures cannot be combined with other options")
       }
       self = .fixtures(directory: directory)
     } else {
       guard let directory = options.values["--out"] else {
-        throw UsageError(message: "--out DIR is missing")
+        throw UsageError(message: "missing option --out DIR")
       }
       try options.checkKind()
       guard !options.isFeed else {
@@ -66,12 +66,12 @@ extension Job {
   }
 }
 
-/// The options as they were written.
+/// The options of the command line.
 private struct Options {
   private(set) var asksForHelp = false
   private(set) var isPlain = false
   private(set) var isFeed = false
-  /// The values of the options that have one, by name; of several the last one.
+  /// Option values by name; the last one counts.
   private(set) var values: [String: String] = [:]
 
   private static let valued =
@@ -86,13 +86,13 @@ private struct Options {
       case "-h", "--help": asksForHelp = true
       case "--plain": isPlain = true
       case "--gtfs": isFeed = true
-      default: try takeValued(argument, &rest)
+      default: try readValue(argument, &rest)
       }
     }
   }
 
-  /// Takes `--name value`, whose value is the next argument, or `--name=value`.
-  private mutating func takeValued(
+  /// Reads `--name value` or `--name=value`.
+  private mutating func readValue(
     _ argument: String, _ rest: inout ArraySlice<String>
   ) throws(UsageError) {
     let pieces = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -100,7 +100,7 @@ private struct Options {
     guard Self.valued.contains(name) else {
       throw UsageError(
         message: argument.hasPrefix("-")
-          ? "there is no option \(argument)" : "unexpected argument \(argument)")
+          ? "unknown option \(argument)" : "unexpected argument \(argument)")
     }
     guard let value = pieces.count == 2 ? String(pieces[1]) : rest.popFirst(), !value.isEmpty else {
       throw UsageError(message: "\(name) needs a value")
@@ -108,14 +108,15 @@ private struct Options {
     values[name] = value
   }
 
-  /// Throws if there is an option of the catalog for a feed, or the other way round.
+  /// Throws for an option of the catalog with a feed, or vice versa.
   func checkKind() throws(UsageError) {
     let foreign =
       isFeed
       ? Self.ofCatalog.filter { values[$0] != nil } + (isPlain ? ["--plain"] : [])
       : Self.ofFeed.filter { values[$0] != nil }
     guard let name = foreign.first else { return }
-    throw UsageError(message: isFeed ? "--gtfs does not go with \(name)" : "\(name) needs --gtfs")
+    throw UsageError(
+      message: isFeed ? "--gtfs cannot be combined with \(name)" : "\(name) requires --gtfs")
   }
 
   func rows() throws(UsageError) -> Int {
@@ -136,8 +137,8 @@ private struct Options {
     guard let text = values[name] else { return usual }
     guard let number = Int(text), possible.contains(number) else {
       throw UsageError(
-        message: "\(name) is a number from \(possible.lowerBound) to \(possible.upperBound),"
-          + " not \(text)")
+        message: "invalid value \(text) for \(name); expected \(possible.lowerBound) to "
+          + "\(possible.upperBound)")
     }
     return number
   }
@@ -145,7 +146,7 @@ private struct Options {
   func seed() throws(UsageError) -> UInt64 {
     guard let text = values["--seed"] else { return 1 }
     guard let seed = UInt64(text) else {
-      throw UsageError(message: "--seed is a number from 0 to \(UInt64.max), not \(text)")
+      throw UsageError(message: "invalid value \(text) for --seed; expected 0 to \(UInt64.max)")
     }
     return seed
   }
@@ -154,7 +155,7 @@ private struct Options {
     guard let text = values["--era"] else { return .today }
     guard let era = Era(rawValue: text) else {
       let names = Era.allCases.map(\.rawValue).joined(separator: " or ")
-      throw UsageError(message: "--era is \(names), not \(text)")
+      throw UsageError(message: "invalid value \(text) for --era; expected \(names)")
     }
     return era
   }

@@ -1,7 +1,7 @@
 import DumpGenerator
 import Glibc
 
-/// Does what the command line asks for, and returns the exit status, one of sysexits.h.
+/// Runs the command, and returns its exit status, one of sysexits.h.
 func run(_ arguments: some Sequence<String>) -> Int32 {
   do throws(UsageError) {
     return perform(try Job(arguments))
@@ -34,7 +34,9 @@ private func perform(_ job: Job) -> Int32 {
   }
 }
 
-/// Writes a message; nobody is left to be told should that fail.
+/// Writes a message.
+///
+/// A failure is ignored.
 private func write(_ text: String, to descriptor: Int32) {
   let bytes = Array(text.utf8)
   _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -11,33 +11,32 @@ struct Arguments: Equatable {
   private(set) var subjects = Subject.allCases
 
   static let usage = """
-    Measures how fast dumps become a catalog, and where the time goes.
+    Measure the speed of loading source files into a catalog, in total and by stage.
 
     usage: ingest-benchmark [--rounds N] [--rows N] [--subject NAME]...
                             [--json FILE] [--plot FILE.svg] [--baseline FILE.json]
 
-      --rounds N       rounds that count (default: 5)
-      --rows N         rows of inventory_parts in the dumps, the other tables in proportion
-                       (default: 1500000)
-      --subject NAME   measure only this one; repeatable
-      --json FILE      write the figures there, too
-      --plot FILE      write a picture of them there, as SVG
-      --baseline FILE  name the figures that fell since an earlier run, which --json wrote
-      -h, --help       show this text
+      --rounds N       Rounds after the warm-up (default: 5)
+      --rows N         Rows of inventory_parts; other tables in proportion (default: 1500000)
+      --subject NAME   Measure only this subject; repeatable
+      --json FILE      Also write the figures to FILE
+      --plot FILE      Also write a plot to FILE, as SVG
+      --baseline FILE  Report regressions since an earlier run, from the FILE of its --json
+      -h, --help       Show this help
 
     Subjects:
     \(Subject.allCases.map { subject in
       "  \(subject.rawValue.padded(to: 11))\(subject.summary)"
     }.joined(separator: "\n"))
 
-    The dumps are made for the run. It prints medians, in brackets the least and the greatest, and
-    beside a figure its ratio to what was measured in turn with it, round by round: how many times as
-    good it is. What each side loaded is checked. The comparison with the shell needs sqlite3 and
-    gunzip. Files are made in TMPDIR, else in /tmp, and take about a gigabyte.
+    The source files are generated for the run. The output has medians, with minimum and maximum in
+    brackets. The ratio compares a figure with its reference, which is measured in the same rounds:
+    2 means twice as good. The loaded data is checked. The comparison with the shell needs sqlite3
+    and gunzip. Files in TMPDIR, or in /tmp, take about 1 GB.
 
-    A figure fell if its best round is worse than the worst one of the baseline; of a figure with a
-    ratio, that is the ratio. That a bar is missed or a figure fell does not change the exit status,
-    since times depend on the machine: it stands in the output and in the JSON.
+    A regression is a figure whose best round is worse than the worst round of the baseline; if a
+    figure has a ratio, the ratio counts. Missed bars and regressions are in the output and the JSON.
+    They do not change the exit status, because times depend on the machine.
 
     """
 
@@ -50,7 +49,7 @@ struct Arguments: Equatable {
       let joined = parts.count > 1 ? String(parts[1]) : nil
       func value() throws(Failure) -> String {
         guard let value = joined ?? rest.popFirst(), !value.isEmpty else {
-          throw Failure.usage("the option '\(parts[0])' needs a value")
+          throw Failure.usage("option '\(parts[0])' needs a value")
         }
         return value
       }
@@ -75,7 +74,8 @@ struct Arguments: Equatable {
   ) throws(Failure) -> Int {
     guard let count = Int(text), range.contains(count) else {
       throw Failure.usage(
-        "\(option) is a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+        "invalid value '\(text)' for \(option); expected \(range.lowerBound) to \(range.upperBound)"
+      )
     }
     return count
   }
@@ -83,7 +83,7 @@ struct Arguments: Equatable {
   private static func subject(_ name: String) throws(Failure) -> Subject {
     guard let subject = Subject(rawValue: name) else {
       let names = Subject.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Failure.usage("there is no subject '\(name)'; the subjects are \(names)")
+      throw Failure.usage("unknown subject '\(name)'; expected one of \(names)")
     }
     return subject
   }

@@ -29,15 +29,14 @@ struct IngestBenchmark {
   private static func measure(_ arguments: Arguments) throws {
     guard !isDebugBuild else {
       throw Failure.usage(
-        "a debug build measures nothing; use swift run -c release ingest-benchmark")
+        "debug builds are too slow to measure; use swift run -c release ingest-benchmark")
     }
     let baseline = try arguments.baselineFile.map { try Report(file: $0) }
     if let baseline, baseline.conditions.rows != arguments.rows {
       throw Failure.usage(
-        "the baseline has --rows \(baseline.conditions.rows), and figures of other dumps cannot be "
-          + "compared")
+        "the baseline has --rows \(baseline.conditions.rows); expected the same number of rows")
     }
-    // Whether the files can be written shows now, and not when all is measured.
+    // Fail now, not after measuring, if a file cannot be written.
     let json = try arguments.jsonFile.map { path throws(Failure) in try Output(path: path) }
     let plot = try arguments.plotFile.map { path throws(Failure) in try Output(path: path) }
     let folder = try TemporaryFolder()
@@ -61,7 +60,7 @@ struct IngestBenchmark {
     for subject in subjects {
       // All sides have the library as the pipeline has it, or as other programs find it.
       let code = reference_count_memory(subject == .layer ? 1 : 0)
-      guard code == 0 else { throw Failure.fault("SQLite cannot be set up (code \(code))") }
+      guard code == 0 else { throw Failure.fault("cannot configure SQLite (code \(code))") }
       try subject.measure(with: workbench, into: &report)
       try Output.results.write(report.table(of: subject))
     }
@@ -69,7 +68,7 @@ struct IngestBenchmark {
     return report
   }
 
-  /// Assertions are left out of what the optimizer has seen.
+  /// Optimized builds omit assertions.
   private static var isDebugBuild: Bool {
     var isDebugBuild = false
     assert(

@@ -3,20 +3,22 @@ package import Schema
 
 import Files
 
-/// Descriptions of dumps in the Data Package standard (<https://datapackage.org/standard/data-package/>), version 2,
-/// with what version 1 had.
+/// Descriptions of source files in the Data Package standard (<https://datapackage.org/standard/data-package/>),
+/// version 2 or 1.
 package enum DataPackage {
   package struct Contents: Sendable {
     package let name: String
     package let schema: SchemaDescription
-    /// What the description asks for and is not done, if that is to be passed over.
+    /// Unsupported features that the description uses, if they are ignored.
     package let warnings: [DescriptionFault]
   }
 
-  /// Reads the description of a file, whose paths lead on from its folder.
+  /// Reads a description from a file.
   ///
-  /// With `ignoringUnsupported` what is not supported becomes a warning, and no fault. With `needsPlaces` every resource
-  /// must say where its records are.
+  /// Its paths are relative to the file's folder.
+  ///
+  /// With `ignoringUnsupported`, an unsupported feature is a warning instead of a fault. With `needsPlaces`, every
+  /// resource must have a path or data.
   package static func read(
     path: String, ignoringUnsupported: Bool, needsPlaces: Bool
   ) throws(DataPackageError) -> Contents {
@@ -26,8 +28,8 @@ package enum DataPackage {
     } catch {
       let fault = DescriptionFault(
         code: .descriptionUnreadable, file: path, line: 0, column: 0, pointer: "",
-        problem: "the file cannot be read: \(error.message)",
-        expectation: "a file of JSON with no more than 16 MiB")
+        problem: "cannot read the file: \(error.message)",
+        expectation: "a JSON file of at most 16 MiB")
       throw DataPackageError(faults: [fault], unlisted: 0, cause: error)
     }
     return try read(
@@ -35,7 +37,9 @@ package enum DataPackage {
       needsPlaces: needsPlaces)
   }
 
-  /// Reads a description from its text; without a `folder` there is none for the files that it names.
+  /// Reads a description from its text.
+  ///
+  /// Without a `folder`, it cannot refer to other files.
   package static func read(
     _ bytes: [UInt8], named name: String, folder: String? = nil, ignoringUnsupported: Bool = false,
     needsPlaces: Bool = false

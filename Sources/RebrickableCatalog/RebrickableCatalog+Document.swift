@@ -5,8 +5,8 @@ extension RebrickableCatalog {
   package static let document = SchemaDocument(
     title: "LEGO catalog",
     meaning: """
-      LEGO sets, minifigs, parts and colors, and what is in which, as Rebrickable publishes them every \
-      day; loaded and checked by ingest.
+      Rebrickable's LEGO sets, minifigs, parts, colors and inventories, loaded and checked by \
+      ingest.
       """,
     source: .init("Rebrickable", "https://rebrickable.com/downloads/"),
     license: .init("Rebrickable's terms for its downloads", "https://rebrickable.com/downloads/"),
@@ -34,7 +34,7 @@ extension RebrickableCatalog {
     "elements": .init(facets: ["color_id"]),
     "sets": .init(label: "name", order: .descending("year"), facets: ["theme_id", "year"]),
     "minifigs": .init(label: "name"),
-    // Whose contents they are says more than their numbers do.
+    // The set's number is a better label than the inventory's ID.
     "inventories": .init(label: "set_num"),
     "part_stats": .init(order: .descending("num_sets")),
     "part_color_stats": .init(order: .descending("num_sets"), facets: ["color_id"]),

@@ -8,8 +8,8 @@ extension RebrickableCatalog {
       ColumnDescription(
         "set_num", .text, domain: .singleLine,
         meaning: """
-          The set's number as it stands on the box, with a dash and the variant; text, for it may have \
-          letters, dots and leading zeros.
+          The set number on the box, with a dash and the variant. Text: it may have letters, \
+          dots and leading zeros.
           """, example: "8880-1"),
       ColumnDescription(
         "name", .text, domain: .singleLine, meaning: "The set's name in English.",
@@ -17,16 +17,16 @@ extension RebrickableCatalog {
       ColumnDescription(
         "year", .integer, domain: years, meaning: "The year in which the set was first sold.",
         example: 1994),
-      ColumnDescription("theme_id", .integer, meaning: "The theme that the set is of.", example: 1),
+      ColumnDescription("theme_id", .integer, meaning: "The set's theme.", example: 1),
       ColumnDescription(
         "num_parts", .integer, domain: .atLeast(-1),
         meaning: """
-          How many pieces Rebrickable counts in it: those of the set and of its minifigs, without spare \
-          ones and without those of sets inside it; in old dumps -1 where nobody knew.
+          Rebrickable's count of pieces, including minifigs, without spare pieces and sets \
+          inside it; -1 (unknown) in old source files.
           """, example: 1346),
       ColumnDescription(
         "img_url", .text, isNullable: true,
-        meaning: "The address of a picture; NULL if the dump is older than the column.",
+        meaning: "URL of a picture; NULL in older source files.",
         since: "2022-09", example: "https://cdn.rebrickable.com/media/sets/8880-1.jpg"),
     ],
     primaryKey: ["set_num"],
@@ -34,8 +34,8 @@ extension RebrickableCatalog {
     indexes: [["theme_id"]],
     isWithoutRowid: false,
     meaning: """
-      A set, or what is sold like one: gear, books, and boxes of several sets. What is in it is told by \
-      its inventories.
+      A set, or an item sold like one: gear, books, boxes of several sets. Its inventories list \
+      the contents.
       """, since: "2017")
 
   /// Minifigs.
@@ -43,54 +43,54 @@ extension RebrickableCatalog {
     "minifigs",
     columns: [
       ColumnDescription(
-        "fig_num", .text, domain: .singleLine, meaning: "Rebrickable's own number of the minifig.",
+        "fig_num", .text, domain: .singleLine, meaning: "Rebrickable's ID of the minifig.",
         example: "fig-000001"),
       ColumnDescription(
-        "name", .text, domain: .singleLine, meaning: "What it is and what it wears, in English.",
+        "name", .text, domain: .singleLine, meaning: "Name and clothing, in English.",
         example: "Toy Store Employee"),
       ColumnDescription(
-        "num_parts", .integer, domain: .atLeast(0), meaning: "How many pieces it is made of.",
+        "num_parts", .integer, domain: .atLeast(0), meaning: "Number of pieces.",
         example: 4),
       ColumnDescription(
         "img_url", .text, isNullable: true,
-        meaning: "The address of a picture; NULL if the dump is older than the column.",
+        meaning: "URL of a picture; NULL in older source files.",
         since: "2022-09", example: "https://cdn.rebrickable.com/media/sets/fig-000001.jpg"),
     ],
     primaryKey: ["fig_num"],
     isWithoutRowid: false,
-    meaning: "A minifig: a small figure of several parts, which sets have as a whole.",
+    meaning: "A minifig: a small figure of several parts. Sets contain it as a whole.",
     since: "2020-02")
 
-  /// Inventories: one version each of the contents of a set or of a minifig.
+  /// Inventories: each is a version of the contents of a set or minifig.
   public static let inventories = TableDescription(
     "inventories",
     columns: [
       ColumnDescription(
-        "id", .integer, meaning: "Rebrickable's number of the inventory.", example: 7371),
+        "id", .integer, meaning: "Rebrickable's ID of the inventory.", example: 7371),
       ColumnDescription(
         "version", .integer, domain: .atLeast(0),
         meaning: """
-          Which of the set's inventories it is. The highest is the latest; they need not begin at 1, \
-          and some may be missing. A minifig has version 1 alone.
+          The version of the set's inventory; the highest is the latest. Numbers may not start \
+          at 1 and may have gaps. Minifigs have only version 1.
           """, example: 1),
       ColumnDescription(
         "set_num", .text,
-        meaning: "The number of the set, or of the minifig, that has these contents.",
+        meaning: "The set or minifig with these contents.",
         example: "8880-1"),
     ],
     primaryKey: ["id"],
     uniqueKeys: [["set_num", "version"]],
     foreignKeys: [ForeignKeyDescription("set_num", references: "set_nums", "set_num")],
     meaning: """
-      A list of what is in a set, or what a minifig is made of. A set that was sold with other contents \
-      later has several, of which most questions want the latest alone.
+      The contents of a set or minifig. A set that was later sold with different contents has \
+      several inventories; most queries need only the latest.
       """, since: "2017")
 
-  /// The parts of an inventory; `is_spare` marks the extra pieces in the bag.
+  /// The parts of an inventory; `is_spare` marks spare pieces.
   ///
-  /// The rows stand in the order of the key, so that the parts of an inventory lie together; with a rowid and an
-  /// index of the key the file is a sixth larger, and nothing is faster. The indexes hold all that sums of parts
-  /// and of colors need, so that the table itself is not read: see <doc:Queries>.
+  /// Rows are stored in key order, so that the parts of an inventory are together. A rowid and a separate index would
+  /// make the file a sixth larger, and no query faster. The indexes cover sums over parts and colors, which need not
+  /// read the table: see <doc:Queries>.
   public static let inventoryParts = TableDescription(
     "inventory_parts",
     columns: [
@@ -99,18 +99,17 @@ extension RebrickableCatalog {
       ColumnDescription("part_num", .text, meaning: "The part.", example: "3002"),
       ColumnDescription("color_id", .integer, meaning: "The part's color.", example: 0),
       ColumnDescription(
-        "quantity", .integer, domain: .atLeast(0), meaning: "How many pieces of it there are.",
+        "quantity", .integer, domain: .atLeast(0), meaning: "Number of pieces.",
         example: 4),
       ColumnDescription(
         "is_spare", .boolean,
-        meaning: """
-          1 for extra pieces in the bag, 0 for those that are needed. A part can have a row of each.
-          """, example: 0),
+        meaning: "1 for spare pieces, 0 for required ones. A part can have one row of each.",
+        example: 0),
       ColumnDescription(
         "img_url", .text, isNullable: true,
         meaning: """
-          The address of a picture of the part in this color; NULL if there is none, or if the dump \
-          is older than the column.
+          URL of a picture of the part in this color; NULL if there is none, or in older source \
+          files.
           """, since: "2022-09",
         example: "https://cdn.rebrickable.com/media/parts/elements/6281905.jpg"),
     ],
@@ -125,8 +124,8 @@ extension RebrickableCatalog {
       ["color_id", "inventory_id", "is_spare", "quantity"],
     ],
     meaning: """
-      A part in a color, and how many of it an inventory has. The parts of a set's minifigs, and of \
-      sets inside it, are in the inventories of those.
+      A part in a color in an inventory, with its quantity. Parts of minifigs and of sets inside \
+      the set are in their own inventories.
       """, since: "2017")
 
   /// The sets inside the set of an inventory.
@@ -134,11 +133,11 @@ extension RebrickableCatalog {
     "inventory_sets",
     columns: [
       ColumnDescription(
-        "inventory_id", .integer, meaning: "The inventory of the set that contains the other.",
+        "inventory_id", .integer, meaning: "The inventory of the containing set.",
         example: 35),
-      ColumnDescription("set_num", .text, meaning: "The set that is inside.", example: "75911-1"),
+      ColumnDescription("set_num", .text, meaning: "The set inside.", example: "75911-1"),
       ColumnDescription(
-        "quantity", .integer, domain: .atLeast(0), meaning: "How often it is inside.", example: 1),
+        "quantity", .integer, domain: .atLeast(0), meaning: "Quantity.", example: 1),
     ],
     primaryKey: ["inventory_id", "set_num"],
     foreignKeys: [
@@ -146,18 +145,18 @@ extension RebrickableCatalog {
       ForeignKeyDescription("set_num", references: "sets", "set_num"),
     ],
     indexes: [["set_num"]],
-    meaning: "A set that is inside another one, as in a box of several.", since: "2017")
+    meaning: "A set inside another one, as in a box of several sets.", since: "2017")
 
   /// The minifigs in the set of an inventory.
   public static let inventoryMinifigs = TableDescription(
     "inventory_minifigs",
     columns: [
       ColumnDescription(
-        "inventory_id", .integer, meaning: "The inventory of the set that has the minifig.",
+        "inventory_id", .integer, meaning: "The inventory of the set.",
         example: 3),
       ColumnDescription("fig_num", .text, meaning: "The minifig.", example: "fig-001549"),
       ColumnDescription(
-        "quantity", .integer, domain: .atLeast(0), meaning: "How many of it there are.", example: 1),
+        "quantity", .integer, domain: .atLeast(0), meaning: "Quantity.", example: 1),
     ],
     primaryKey: ["inventory_id", "fig_num"],
     foreignKeys: [
@@ -165,5 +164,5 @@ extension RebrickableCatalog {
       ForeignKeyDescription("fig_num", references: "minifigs", "fig_num"),
     ],
     indexes: [["fig_num"]],
-    meaning: "A minifig in a set, and how many of it.", since: "2020-02")
+    meaning: "A minifig in a set, with its quantity.", since: "2020-02")
 }

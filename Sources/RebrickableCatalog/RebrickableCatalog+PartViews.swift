@@ -2,9 +2,9 @@ import SQLiteSwiftly
 import Schema
 
 extension RebrickableCatalog {
-  /// What is known of each part, under the names that other loaders have long given it.
+  /// A summary of each part, with the column names of other loaders.
   ///
-  /// The picture is that of the color that most sets have it in, as the first inventory shows it.
+  /// The picture shows the color that most sets use, from the first inventory.
   static let partInfo = ViewDescription(
     "part_info",
     """
@@ -28,9 +28,9 @@ extension RebrickableCatalog {
       ColumnDescription("name", .text, meaning: "The part's name.", example: "Brick 2 x 4"),
       ColumnDescription("category", .text, meaning: "The name of its category.", example: "Bricks"),
     ],
-    meaning: "Every part with its name, category, picture, and how often and when sets have it.")
+    meaning: "All parts with name, category, picture, and use in sets.")
 
-  /// The same of each part in each color that sets have it in.
+  /// A summary of each part in each color that sets use.
   static let partColorInfo = ViewDescription(
     "part_color_info",
     """
@@ -51,13 +51,14 @@ extension RebrickableCatalog {
       ColumnDescription("name", .text, meaning: "The part's name.", example: "Brick 2 x 4"),
       ColumnDescription("color_name", .text, meaning: "The color's name.", example: "Red"),
     ],
-    meaning:
-      "Every part in every color that sets have it in, with its picture, how often and when.")
+    meaning: "All parts in each color used in sets, with picture and use.")
 
-  /// The relations of parts that lead over others: of each pair the shortest chain, of several the one whose parts
-  /// come first in the order of their bytes, compared from the parent down.
+  /// Indirect relations between parts.
   ///
-  /// What goes in circles ends, since a chain of more than 100 steps is not followed.
+  /// Each pair has its shortest chain; of several, the one whose parts come first in byte order, compared from the
+  /// parent down.
+  ///
+  /// Chains end after 100 steps, so circular relations end, too.
   static let relationChains = DerivedTableDescription(
     TableDescription(
       "part_relation_chains", columns: relationColumns,
@@ -67,7 +68,7 @@ extension RebrickableCatalog {
         ForeignKeyDescription("parent_part_num", references: "parts", "part_num"),
       ],
       indexes: [["child_part_num"], ["parent_part_num"]],
-      meaning: "Pairs of parts that are related by way of others, and not directly."),
+      meaning: "Pairs of parts that are related only through other parts."),
     filledBy: """
       WITH RECURSIVE
         relation (rel_type, child_part_num, parent_part_num) AS NOT MATERIALIZED (
@@ -126,15 +127,15 @@ extension RebrickableCatalog {
     """,
     columns: relationColumns,
     meaning: """
-      Every pair of parts that are related, directly or by way of others of the same kind of relation: ask by the \
-      child for what it comes from, by the parent for what comes of it.
+      All pairs of related parts, direct or through others by the same kind of relation. Filter \
+      by child for its ancestors, by parent for its descendants.
       """)
 
-  /// The part that stands for a part and all its kind.
+  /// The canonical part for each part.
   ///
-  /// From child to parent as far as it goes: the part that it is a print of, else a pattern, else a mold, else an
-  /// alternate; of several the first in the order of bytes. In a circle the first of its parts stands for all. After
-  /// 100 steps one is in the circle, if there is any.
+  /// Follows parents to the last one. Prints come before patterns, molds and alternates; of several parents, the
+  /// first in byte order counts. In a circle, the canonical part is the first in byte order; 100 steps reach any
+  /// circle.
   static let canonicalParts = ViewDescription(
     "canonical_parts",
     """
@@ -170,46 +171,47 @@ extension RebrickableCatalog {
       partColumn,
       ColumnDescription(
         "canonical_part_num", .text,
-        meaning: "The part that stands for it; the part itself if it comes from no other.",
+        meaning: "Its canonical part; the part itself if it has no parent.",
         example: "3001"),
     ],
     meaning: """
-      Every part with the one that stands for its kind: what it is, in the end, a print, a pattern, a mold or an \
-      alternate of.
+      All parts, each with its canonical part: the last parent through prints, patterns, molds \
+      and alternates.
       """)
 
   private static let partMeasures = [
     ColumnDescription(
-      "num_sets", .integer, meaning: "How many sets have it, not merely as a spare.", example: 120),
+      "num_sets", .integer, meaning: "Number of sets with it, except as a spare only.", example: 120
+    ),
     ColumnDescription(
       "num_set_parts", .integer, isNullable: true,
-      meaning: "How many pieces all sets have, without spares; NULL if beyond 64 bits.",
+      meaning: "Number of pieces in all sets, without spares; NULL if it exceeds 64 bits.",
       example: 1200),
     ColumnDescription(
       "year_to", .integer, isNullable: true,
-      meaning: "The year of the last of these sets; NULL if there are none.", example: 2025),
+      meaning: "The year of the last of these sets; NULL without sets.", example: 2025),
     ColumnDescription(
       "year_from", .integer, isNullable: true,
-      meaning: "The year of the first of these sets; NULL if there are none.", example: 1958),
+      meaning: "The year of the first of these sets; NULL without sets.", example: 1958),
     ColumnDescription(
-      "part_url", .text, meaning: "Its page at Rebrickable.",
+      "part_url", .text, meaning: "Its page on Rebrickable.",
       example: "https://rebrickable.com/parts/3001"),
     ColumnDescription(
-      "part_img_url", .text, isNullable: true, meaning: "A picture of it; NULL if there is none."),
+      "part_img_url", .text, isNullable: true, meaning: "URL of a picture; NULL if there is none."),
   ]
 
   private static let relationColumns = [
     ColumnDescription(
       "rel_type", .text, meaning: "The kind of relation, as in part_relationships.", example: "P"),
     ColumnDescription(
-      "child_part_num", .text, meaning: "The part that comes from the other.",
+      "child_part_num", .text, meaning: "The child, such as the print.",
       example: "3001pr0001"),
     ColumnDescription(
-      "parent_part_num", .text, meaning: "The part that it comes from.", example: "3001"),
+      "parent_part_num", .text, meaning: "The parent.", example: "3001"),
     ColumnDescription(
-      "depth", .integer, meaning: "How many relations lie between the two.", example: 1),
+      "depth", .integer, meaning: "Number of relations between the two.", example: 1),
     ColumnDescription(
-      "chain", .text, meaning: "The parts from the child to the parent.",
+      "chain", .text, meaning: "The parts from child to parent.",
       example: "3001pr0001 > 3001"),
   ]
 }

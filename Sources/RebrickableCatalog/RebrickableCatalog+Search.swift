@@ -4,18 +4,16 @@ public import Schema
 extension RebrickableCatalog {
   /// The search over the numbers and names of parts, sets and minifigs, and the names of themes.
   ///
-  /// One index has all kinds, since ranks of several could not be compared; so no table is the content of
-  /// an index alone, and the names stand in the file a second time. Read from the tables, by a view, they
-  /// would take 5 MB of 21 less and twice the time to be indexed.
+  /// One index covers all kinds, because ranks from several indexes are not comparable. It stores a second copy of
+  /// the names. An index over a view of the tables would save 5 of 21 MB, but take twice as long to build.
   ///
-  /// To those who ask, `2x4` is one word, and `2 x 4` are three: `sizes` has both for the names that have the
-  /// second. It counts more than the name, and a key more than that, so that what is asked for comes before
-  /// what names it: the set 8880-1 before its stickers. What counts most is a part's whole number, of which
-  /// `3001` is one, though it begins the number of the set 3001-1, too.
+  /// `2x4` is one word and `2 x 4` three, so `sizes` has both spellings for names with a size. Sizes have more weight than
+  /// names, and keys more than sizes, so that the set 8880-1 comes before its stickers. A part's whole number has the
+  /// most weight: `3001` finds the part before the set 3001-1.
   public static let search = SearchDescription(
     "search",
     columns: [
-      .init("kind", meaning: "What it is: part, set, minifig or theme."),
+      .init("kind", meaning: "part, set, minifig or theme."),
       .init("key", weight: 30, meaning: "Its key in the table of that kind."),
       .init("name", weight: 10, meaning: "Its name."),
       .init("sizes", weight: 20, isHidden: true),
@@ -28,12 +26,11 @@ extension RebrickableCatalog {
       "SELECT 'minifig', fig_num, name, NULL, NULL FROM minifigs ORDER BY fig_num",
       "SELECT 'theme', CAST(id AS TEXT), name, NULL, NULL FROM themes ORDER BY id",
     ],
-    meaning: "A part, set, minifig or theme that is found by words of its name or by its number.")
+    meaning: "Full-text search for parts, sets, minifigs and themes by name or number.")
 
-  /// The parts, with `2x4 2 x 4` for `Brick 2 x 4 with Groove`: the word that begins at the number before
-  /// the first ` x ` once the numbers are joined, and its parts.
+  /// The parts, with `2x4 2 x 4` for `Brick 2 x 4 with Groove`: the size at the first ` x `, joined and separated.
   ///
-  /// The limits keep SQLite from computing each expression once for every place in which it is used.
+  /// The limits prevent SQLite from computing an expression again at each use.
   private static let partEntries: SQL = """
     SELECT 'part', part_num, name, size || ' ' || replace(size, 'x', ' x '), part_num
     FROM (

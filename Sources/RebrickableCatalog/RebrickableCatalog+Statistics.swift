@@ -2,17 +2,17 @@ import SQLiteSwiftly
 public import Schema
 
 extension RebrickableCatalog {
-  /// The latest version of each inventory: what a set or a minifig consists of today.
+  /// The latest inventory of each set and minifig.
   ///
-  /// By the index of `id`, a query can ask whether an inventory is the latest one.
+  /// With the index of `id`, a query can check whether an inventory is the latest.
   public static let latestInventories = DerivedTableDescription(
     TableDescription(
       "latest_inventories",
       columns: [
         ColumnDescription(
-          "set_num", .text, meaning: "The number of the set or minifig.", example: "8880-1"),
+          "set_num", .text, meaning: "The set or minifig.", example: "8880-1"),
         ColumnDescription(
-          "id", .integer, meaning: "Its inventory of the latest version.", example: 18221),
+          "id", .integer, meaning: "Its latest inventory.", example: 18221),
         ColumnDescription(
           "version", .integer, meaning: "The version of that inventory.", example: 2),
       ],
@@ -23,8 +23,8 @@ extension RebrickableCatalog {
       ],
       indexes: [["id"]],
       meaning: "The latest inventory of each set and minifig that has one."),
-    // A set has one inventory of a version: whoever has several has one of a later version than the first of all,
-    // and only those few are grouped.
+    // Versions are unique per set, so a set with several inventories has one above the lowest version. Only these few
+    // sets are grouped.
     filledBy: """
       SELECT set_num, id, version
       FROM inventories LEFT JOIN (
@@ -35,14 +35,14 @@ extension RebrickableCatalog {
       ORDER BY set_num
       """)
 
-  /// Every inventory that a set is made of, and how many times: its own, in the latest version, and those of its
-  /// minifigs; marked by `is_sub_set`, those of the sets inside it, however deep, and of their minifigs.
+  /// All inventories of a set, with quantities: its own and its minifigs', each in the latest version.
   ///
-  /// The query says `CROSS JOIN` where SQLite, which has no statistics yet, would not come by the rows in the
-  /// order of the key.
+  /// Those of sets inside it, at any depth, and of their minifigs are marked with `is_sub_set`.
   ///
-  /// `quantity` is NULL if it is beyond 2^53. A set that is inside itself is not followed any further. The index
-  /// has what a query needs that goes from a part to the sets that have it.
+  /// `CROSS JOIN` fixes the join order, so that rows come in key order although SQLite has no statistics yet.
+  ///
+  /// `quantity` is NULL if it exceeds 2^53. A set inside itself is not followed again. The index covers queries from a
+  /// part to its sets.
   public static let setInventories = DerivedTableDescription(
     TableDescription(
       "set_inventories",
@@ -50,18 +50,18 @@ extension RebrickableCatalog {
         ColumnDescription("set_num", .text, meaning: "The set.", example: "8880-1"),
         ColumnDescription(
           "inventory_id", .integer,
-          meaning: "An inventory whose parts are in the set: its own, a minifig's or a sub-set's.",
+          meaning: "An inventory in the set: its own, a minifig's or a sub-set's.",
           example: 18221),
         ColumnDescription(
           "is_sub_set", .boolean,
-          meaning: "1 if it is in the set by way of a set inside it, 0 if it is in the set itself.",
+          meaning: "1 if it is in a set inside the set, else 0.",
           example: 0),
         ColumnDescription(
-          "is_minifig", .boolean, meaning: "1 for a minifig's inventory, 0 for a set's.",
+          "is_minifig", .boolean, meaning: "1 for a minifig's inventory, else 0.",
           example: 0),
         ColumnDescription(
           "quantity", .integer, isNullable: true,
-          meaning: "How many times the set has that inventory; NULL if it is beyond 2^53.",
+          meaning: "How often the set has that inventory; NULL if it exceeds 2^53.",
           example: 1),
       ],
       primaryKey: ["set_num", "inventory_id", "is_sub_set"],
@@ -71,8 +71,8 @@ extension RebrickableCatalog {
       ],
       indexes: [["inventory_id", "is_sub_set", "quantity"]],
       meaning: """
-        What a set is made of, with all that is inside it: its own inventory, those of its minifigs, \
-        and those of the sets in it, however deep, each in its latest version.
+        All inventories of a set, each in its latest version: its own, its minifigs', and those \
+        of sets inside it at any depth.
         """),
     filledBy: """
       WITH RECURSIVE
@@ -120,10 +120,9 @@ extension RebrickableCatalog {
 
   /// The statistics of parts, colors and sets.
   ///
-  /// A set has the parts of its own inventory, in the latest version, and those of its minifigs, each as many
-  /// times as the set has the minifig. Sets inside it count for themselves. Spare parts are counted apart: the
-  /// sets and their years are of those that have the part not merely as a spare. A sum is NULL if it is beyond
-  /// 64 bits.
+  /// A set has the parts of its latest inventory and of its minifigs, multiplied by their quantity. Sets inside it
+  /// count separately. Spare parts have their own sum; sets that have a part only as a spare do not count. A sum is
+  /// NULL if it exceeds 64 bits.
   static let statistics = AggregateDescription(
     of: "inventory_parts",
     index: ["part_num", "color_id", "inventory_id", "is_spare", "quantity"],
@@ -139,8 +138,7 @@ extension RebrickableCatalog {
       ] + measures,
       primaryKey: ["part_num", "color_id"], foreignKeys: [part, color],
       meaning: """
-        How often, and when, sets have a part in a color, \
-        by their latest inventories; no row if none of these has it.
+        Use of each part in each color, from latest inventories; parts without use have no row.
         """),
     first: TableDescription(
       "part_stats",
@@ -148,12 +146,11 @@ extension RebrickableCatalog {
         ColumnDescription("part_num", .text, meaning: "The part.", example: "3001"),
         ColumnDescription(
           "num_colors", .integer,
-          meaning: "In how many colors sets have it, not merely as a spare.", example: 49),
+          meaning: "Number of colors used in sets, except for spares only.", example: 49),
       ] + measures,
       primaryKey: ["part_num"], foreignKeys: [part], isWithoutRowid: true,
       meaning: """
-        How often, and when, sets have a part, in any color, \
-        by their latest inventories; no row if none of these has it.
+        Use of each part in any color, from latest inventories; parts without use have no row.
         """),
     second: TableDescription(
       "color_stats",
@@ -161,14 +158,11 @@ extension RebrickableCatalog {
         ColumnDescription("color_id", .integer, meaning: "The color.", example: 4),
         ColumnDescription(
           "num_unique_parts", .integer,
-          meaning: "How many different parts sets have in it, not merely as spares.",
+          meaning: "Number of different parts in this color, except spares only.",
           example: 4001),
       ] + measures,
       primaryKey: ["color_id"], foreignKeys: [color],
-      meaning: """
-        How often, and when, sets have parts of a color, \
-        by their latest inventories; no row if none of these has any.
-        """),
+      meaning: "Use of each color, from latest inventories; colors without use have no row."),
     users: TableDescription(
       "set_stats",
       columns: [
@@ -176,31 +170,29 @@ extension RebrickableCatalog {
         ColumnDescription(
           "num_lots", .integer,
           meaning: """
-            How many different parts in different colors it has, those of its minifigs included and \
-            mere spares not.
+            Number of lots: different parts and colors, including minifigs, except spares only.
             """, example: 180),
         ColumnDescription(
           "num_parts", .integer, isNullable: true,
           meaning: """
-            How many pieces it has with those of its minifigs, without spares and without sets inside \
-            it, as its inventories say; NULL if that is beyond 64 bits.
+            Number of pieces in its inventories, including minifigs, without spares and sets \
+            inside it; NULL if it exceeds 64 bits.
             """, example: 1344),
         ColumnDescription(
           "num_spares", .integer, isNullable: true,
-          meaning: "How many spare pieces come with it; NULL if that is beyond 64 bits.",
+          meaning: "Number of spare pieces; NULL if it exceeds 64 bits.",
           example: 8),
       ],
       primaryKey: ["set_num"],
       foreignKeys: [ForeignKeyDescription("set_num", references: "sets", "set_num")],
       isWithoutRowid: true,
       meaning: """
-        How much is in a set, \
-        by its latest inventory and those of its minifigs; no row if these have no parts.
+        The size of each set, from its latest inventory and its minifigs'; sets without parts \
+        have no row.
         """),
     derivedTables: [themeStatistics])
 
-  /// What there is of each theme: its own sets, and, in the columns that begin with `total_`, those of the themes
-  /// below it as well.
+  /// The statistics of themes: of their own sets, and, with the prefix `total_`, including all themes below.
   private static let themeStatistics = DerivedTableDescription(
     TableDescription(
       "theme_stats",
@@ -209,7 +201,7 @@ extension RebrickableCatalog {
         + themeMeasures("total_", of: "the theme and all themes below it"),
       primaryKey: ["theme_id"],
       foreignKeys: [ForeignKeyDescription("theme_id", references: "themes", "id")],
-      meaning: "How many sets a theme has, when, and how much is in them."),
+      meaning: "Number, years and size of each theme's sets."),
     filledBy: """
       WITH RECURSIVE
         below (theme_id, inner_id) AS (
@@ -242,40 +234,41 @@ extension RebrickableCatalog {
 
   private static let measures = [
     ColumnDescription(
-      "num_sets", .integer, meaning: "How many sets have it, not merely as a spare.", example: 779),
+      "num_sets", .integer, meaning: "Number of sets with it, except as a spare only.", example: 779
+    ),
     ColumnDescription(
       "min_year", .integer, isNullable: true,
-      meaning: "The year of the first of these sets; NULL if there are none.", example: 1979),
+      meaning: "The year of the first of these sets; NULL without sets.", example: 1979),
     ColumnDescription(
       "max_year", .integer, isNullable: true,
-      meaning: "The year of the last of these sets; NULL if there are none.", example: 2020),
+      meaning: "The year of the last of these sets; NULL without sets.", example: 2020),
     ColumnDescription(
       "num_parts", .integer, isNullable: true,
-      meaning: "How many pieces of it all sets have, without spares; NULL if beyond 64 bits.",
+      meaning: "Number of pieces in all sets, without spares; NULL if it exceeds 64 bits.",
       example: 5167),
     ColumnDescription(
       "num_spares", .integer, isNullable: true,
-      meaning: "How many spare pieces of it all sets have; NULL if beyond 64 bits.", example: 9),
+      meaning: "Number of spare pieces in all sets; NULL if it exceeds 64 bits.", example: 9),
   ]
 
   private static func themeMeasures(_ prefix: String, of sets: String) -> [ColumnDescription] {
     [
       ColumnDescription(
-        prefix + "num_sets", .integer, meaning: "How many sets are of \(sets).", example: 167),
+        prefix + "num_sets", .integer, meaning: "Number of sets of \(sets).", example: 167),
       ColumnDescription(
         prefix + "min_year", .integer, isNullable: true,
-        meaning: "The year of the first set of \(sets); NULL if there are none.", example: 1965),
+        meaning: "The year of the first set of \(sets); NULL without sets.", example: 1965),
       ColumnDescription(
         prefix + "max_year", .integer, isNullable: true,
-        meaning: "The year of the last set of \(sets); NULL if there are none.", example: 2020),
+        meaning: "The year of the last set of \(sets); NULL without sets.", example: 2020),
       ColumnDescription(
         prefix + "num_parts", .integer, isNullable: true,
         meaning: """
-          How many pieces the sets of \(sets) have, without spares; NULL if that is beyond 2^53.
+          Number of pieces in sets of \(sets), without spares; NULL if it exceeds 2^53.
           """, example: 47676),
       ColumnDescription(
         prefix + "num_spares", .integer, isNullable: true,
-        meaning: "How many spare pieces the sets of \(sets) have; NULL if that is beyond 2^53.",
+        meaning: "Number of spare pieces in sets of \(sets); NULL if it exceeds 2^53.",
         example: 678),
     ]
   }

@@ -2,16 +2,16 @@ import SQLiteSwiftly
 import Schema
 
 extension RebrickableCatalog {
-  /// The views: what people ask most, each fast for one set, part or theme.
+  /// Views for common queries, each fast for one set, part or theme.
   static let views = [
     setParts, flatSetParts, whereUsed, themePaths, partInfo, partColorInfo, resolvedRelations,
     canonicalParts,
   ]
 
-  /// The parts of a set or a minifig itself, in the latest version of its inventory.
+  /// The parts of a set or minifig itself, in its latest inventory.
   static let setParts = ViewDescription(
     "set_parts",
-    // By way of inventories, whose key is the number, so that it is fast from a part as well.
+    // The join through inventories makes it fast from a part, too.
     """
     SELECT latest.set_num, inventory_id, part_num, color_id, quantity, is_spare, img_url
     FROM inventory_parts
@@ -21,20 +21,20 @@ extension RebrickableCatalog {
     """,
     columns: [
       ColumnDescription(
-        "set_num", .text, meaning: "The number of the set or minifig.", example: "8880-1"),
+        "set_num", .text, meaning: "The set or minifig.", example: "8880-1"),
       ColumnDescription(
-        "inventory_id", .integer, meaning: "Its inventory of the latest version.", example: 18221),
+        "inventory_id", .integer, meaning: "Its latest inventory.", example: 18221),
       partColumn, colorColumn, quantity, isSpare,
       ColumnDescription(
         "img_url", .text, isNullable: true,
-        meaning: "A picture of the part in its color; NULL if there is none."),
+        meaning: "URL of a picture of the part in this color; NULL if there is none."),
     ],
     meaning: """
-      The parts of a set or minifig itself, in its latest version, without those of its minifigs and of the \
-      sets inside it.
+      The parts of a set or minifig in its latest inventory, without those of its minifigs and \
+      of sets inside it.
       """)
 
-  /// All that is in a set when everything in it has been opened.
+  /// All parts of a set, including minifigs and sets inside it.
   static let flatSetParts = ViewDescription(
     "set_parts_flat",
     """
@@ -45,11 +45,11 @@ extension RebrickableCatalog {
     """,
     columns: [setColumn, partColumn, colorColumn, isSpare, quantity],
     meaning: """
-      All parts of a set, with those of its minifigs and of the sets inside it, however deep. It is fast for a \
-      set or a part that is given; to choose sets by anything else, add up where_used.
+      All parts of a set, including its minifigs and sets inside it at any depth. Fast for a \
+      single set or part; for other filters, sum up where_used.
       """)
 
-  /// Where a part is used: the other way of `set_parts_flat`, by inventories.
+  /// The sets that use a part: the inverse of `set_parts_flat`, by inventory.
   static let whereUsed = ViewDescription(
     "where_used",
     """
@@ -60,7 +60,7 @@ extension RebrickableCatalog {
     columns: [
       partColumn, colorColumn, setColumn, isSpare, quantity,
       ColumnDescription(
-        "is_minifig", .boolean, meaning: "1 if a minifig has it, 0 if a set itself does.",
+        "is_minifig", .boolean, meaning: "1 if it is part of a minifig, else 0.",
         example: 0),
       ColumnDescription(
         "is_sub_set", .boolean, meaning: "1 if it is in a set inside the set, else 0.", example: 0),
@@ -68,13 +68,13 @@ extension RebrickableCatalog {
         "inventory_id", .integer, meaning: "The inventory that lists it.", example: 18221),
     ],
     meaning: """
-      The sets that have a part in a color, by way of which inventory: the set's own, that of a minifig, or that \
-      of a set inside it.
+      The sets that contain a part in a color, and through which inventory: the set's own, a \
+      minifig's, or that of a set inside it.
       """)
 
-  /// Themes with the way to them from the root.
+  /// Themes with their paths.
   ///
-  /// A theme that is above itself has the themes of the circle above it, each once.
+  /// In a circle of themes, the path has each theme once.
   static let themePaths = ViewDescription(
     "theme_paths",
     """
@@ -97,16 +97,18 @@ extension RebrickableCatalog {
       ColumnDescription("name", .text, meaning: "Its own name.", example: "Model"),
       ColumnDescription(
         "parent_id", .integer, isNullable: true,
-        meaning: "The theme above it; NULL if there is none.", example: 1),
+        meaning: "The parent theme; NULL for a top-level theme.", example: 1),
       ColumnDescription(
-        "depth", .integer, meaning: "How many themes the path has; 1 for a root.", example: 2),
-      ColumnDescription("root_id", .integer, meaning: "The first theme of the path.", example: 1),
+        "depth", .integer, meaning: "Number of themes in the path; 1 for a top-level theme.",
+        example: 2),
+      ColumnDescription("root_id", .integer, meaning: "The top-level theme.", example: 1),
       ColumnDescription(
-        "path", .text, meaning: "The names from the root to the theme.", example: "Technic / Model"),
+        "path", .text, meaning: "The names from the top-level theme to this one.",
+        example: "Technic / Model"),
       ColumnDescription(
-        "id_path", .text, meaning: "The ids from the root to the theme.", example: "1/4"),
+        "id_path", .text, meaning: "The IDs from the top-level theme to this one.", example: "1/4"),
     ],
-    meaning: "Every theme with the way that leads to it from its root.")
+    meaning: "All themes, each with the path from its top-level theme.")
 
   static let setColumn = ColumnDescription("set_num", .text, meaning: "The set.", example: "8880-1")
   static let partColumn = ColumnDescription(
@@ -114,7 +116,7 @@ extension RebrickableCatalog {
   static let colorColumn = ColumnDescription(
     "color_id", .integer, meaning: "Its color.", example: 4)
   private static let quantity = ColumnDescription(
-    "quantity", .integer, meaning: "How many pieces there are.", example: 2)
+    "quantity", .integer, meaning: "Number of pieces.", example: 2)
   private static let isSpare = ColumnDescription(
-    "is_spare", .boolean, meaning: "1 for extra pieces in the bag, else 0.", example: 0)
+    "is_spare", .boolean, meaning: "1 for spare pieces, else 0.", example: 0)
 }

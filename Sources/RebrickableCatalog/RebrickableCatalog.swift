@@ -1,17 +1,16 @@
 import SQLiteSwiftly
 public import Schema
 
-/// The LEGO catalog as Rebrickable publishes it: <https://rebrickable.com/downloads/>.
+/// Rebrickable's LEGO catalog: <https://rebrickable.com/downloads/>.
 ///
-/// Tables and columns have Rebrickable's own names, in the order of the dumps. Ids that are not plain
-/// counters are text, exactly as written: `003383` and `3383` are two parts.
+/// Tables and columns have Rebrickable's names, in the order of its files. IDs that are not plain counters are text,
+/// exactly as written: `003383` and `3383` are different parts.
 ///
-/// A domain is closed only where a value outside it cannot be news: a color's `rgb` is six hexadecimal
-/// digits by definition, a boolean has two values, a count is not negative (`sets.num_parts` was -1 for
-/// "unknown" in old dumps), a year has four digits, and an id or a name is one line of text, so that
-/// two stray quotes that happen to meet are noticed. `rel_type` and `part_material` stay open, because
-/// Rebrickable adds letters and materials without warning; the values that were seen so far are known,
-/// so that a new one is reported. Addresses stay open, too.
+/// A column has a closed domain only if no new value can be valid. A color's `rgb` has six hexadecimal digits, a
+/// boolean has two values, a count is not negative (`sets.num_parts` was -1 for "unknown" in old files), and a year
+/// has four digits. An ID or a name is one line of text, which detects stray quotes. `rel_type` and `part_material`
+/// stay open, because Rebrickable adds letters and materials unannounced; unknown values cause a warning. URLs stay
+/// open, too.
 ///
 /// ```swift
 /// let catalog = try Connection.inMemory()
@@ -20,9 +19,10 @@ public import Schema
 /// try insert.insert(["id": 1, "name": "Technic", "parent_id": .null])
 /// ```
 public enum RebrickableCatalog {
-  /// The schema of the whole catalog: twelve tables, the union of set and minifig numbers, and what follows from them.
+  /// The schema of the whole catalog: twelve tables, the union of set and minifig numbers, and derived tables and
+  /// views.
   ///
-  /// The queries are in the SQL that SQLite and PostgreSQL have in common, but for `instr`, which is `strpos` there.
+  /// The queries use the SQL that SQLite and PostgreSQL share, except for `instr`, which is `strpos` in PostgreSQL.
   public static let schema = {
     var schema = SchemaDescription(
       tables: [
@@ -38,16 +38,14 @@ public enum RebrickableCatalog {
     return schema
   }()
 
-  /// The keys of sets and minifigs together: what an inventory can be of.
+  /// The union of set and minifig numbers, which inventories refer to.
   public static let setNumbers = KeyUnionDescription(
     "set_nums", column: "set_num", type: .text,
     members: [
       .init("sets", "set_num", reference: "of_set"),
       .init("minifigs", "fig_num", reference: "of_minifig"),
     ],
-    meaning: """
-      A set or a minifig: what an inventory can be of, and the way from either to its inventories.
-      """)
+    meaning: "A set or a minifig. Inventories refer to both through this table.")
 
   static let years = ColumnDescription.Domain.within(1900...2199)
 }

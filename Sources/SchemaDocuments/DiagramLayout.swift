@@ -1,6 +1,6 @@
 import SQLiteSwiftly
 
-/// Where the tables of a diagram are, in its units.
+/// The layout of a diagram, in its units.
 struct DiagramLayout {
   static let letter = 6.7
   static let line = 17.0
@@ -8,7 +8,7 @@ struct DiagramLayout {
   private static let gutter = 56.0
   private static let gap = 26.0
 
-  /// The tables, with the column of the diagram that each is in.
+  /// The tables with their positions.
   private(set) var boxes: [Box] = []
   private(set) var width = 0.0
   private(set) var height = 0.0
@@ -28,7 +28,7 @@ struct DiagramLayout {
     }
   }
 
-  /// Puts tables below and beside each other, as their names are in `columns`.
+  /// Lays out tables in columns, each from top to bottom.
   init(_ columns: [[String]], of tables: [TableDescription]) {
     let columns = columns.map { names in
       names.compactMap { name in tables.first { haveSameBytes($0.name, name) } }

@@ -3,9 +3,9 @@ import SQLiteSwiftly
 import Schema
 
 extension SchemaDocument {
-  /// The metadata of Datasette (<https://docs.datasette.io/en/stable/metadata.html>), as JSON.
+  /// Datasette metadata (<https://docs.datasette.io/en/stable/metadata.html>) as JSON.
   ///
-  /// Datasette knows the database by the name of its file, without what comes after the last dot.
+  /// Datasette identifies a database by its file name without the extension.
   package func datasetteMetadata(database: String) -> String {
     let described =
       schema.describedTables + [schema.search?.view].compactMap(\.self).map(DescribedTable.init)
@@ -13,10 +13,10 @@ extension SchemaDocument {
     var hidden = internals.map { table in
       (table.name, metadata(of: DescribedTable(table), isHidden: true))
     }
-    // Datasette knows by itself which tables are those of an index.
+    // Datasette detects and hides the tables of the index itself.
     if let search = schema.search {
       let members: [(String, JSON?)] = [
-        ("description", "What the search can find, and the words by which it does."),
+        ("description", "The entries of the search, with their words."),
         ("hidden", JSON(true)),
       ]
       hidden.append((search.entriesTable, JSON(members: members)))

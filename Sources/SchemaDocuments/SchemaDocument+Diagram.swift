@@ -2,10 +2,9 @@ import Schema
 import SQLiteSwiftly
 
 extension SchemaDocument {
-  /// A picture of the tables as SVG: their columns, with the keys in bold, and arrows to what they refer to.
+  /// An SVG diagram of the tables in `diagram`: columns, with keys in bold, and arrows to referenced tables.
   ///
-  /// It shows those of `diagram`, is readable on a light ground and on a dark one, and has no colors but
-  /// such as follow the reader's choice.
+  /// Its colors follow the reader's choice of light or dark.
   package var picture: String {
     let layout = DiagramLayout(diagram, of: schema.tables + schema.allDerivedTables)
     let derived = schema.allDerivedTables.map(\.name)
@@ -17,7 +16,7 @@ extension SchemaDocument {
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" \
       height="\(height)" role="img">
-      <title>The tables, and how they refer to each other</title>
+      <title>Tables and their references</title>
       <style>
       \(Self.style)
       </style>
@@ -60,7 +59,7 @@ extension DiagramLayout {
     let end = parent.middle(of: key.keyColumns.first ?? "")
     let path: [Double]
     if parent.column == box.column {
-      // Around the side.
+      // Around the box.
       let bend = box.right + 22
       path = [box.right, start, bend, start, bend, end, parent.right, end]
     } else {
@@ -102,7 +101,7 @@ extension DiagramLayout.Box {
 }
 
 extension Double {
-  /// With a tenth, if it has one.
+  /// With one decimal, or none for an integer.
   fileprivate var written: String {
     let tenths = Int((self * 10).rounded())
     return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(Double(tenths) / 10)"

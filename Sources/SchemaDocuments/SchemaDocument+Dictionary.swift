@@ -4,8 +4,7 @@ import Schema
 extension SchemaDocument {
   /// The data dictionary, in Markdown: each table and view with its columns, in the order of the schema.
   ///
-  /// It shows the picture of the tables that has the name `diagram`, and says by which `command` it is
-  /// printed.
+  /// It includes the picture `diagram`, and names the command that prints it.
   package func dictionary(diagram: String, printedBy command: String) -> String {
     let tables = schema.tables.map(DescribedTable.init)
     let derived = schema.allDerivedTables.map(DescribedTable.init)
@@ -13,23 +12,23 @@ extension SchemaDocument {
       """
       # Data dictionary
 
-      What the tables, views and columns of the catalog mean.
+      Tables, views and columns of the catalog.
 
       ## Overview
 
-      \(meaning) Bold columns are keys, and an arrow leads to the table that a column refers to.
+      \(meaning) Bold columns are keys. Arrows point from a column to the table that it references.
 
-      ![The tables, and how they refer to each other](\(diagram))
+      ![Tables and their references](\(diagram))
 
-      In the picture, tables with a gray head are worked out from the others, and `?` marks what may be NULL.
+      Tables with a gray head are derived from the others; `?` marks columns that may be NULL.
 
-      "Since" says which dumps were the first to have a table or a column; the oldest that were seen are of 2017. The \
-      file has the same in its tables `ingest_tables` and `ingest_columns`. `\(command)` prints this page.
+      "Since" is the date of the first source files with the table or column; the oldest known ones are from 2017. The \
+      database has the same descriptions in `ingest_tables` and `ingest_columns`. `\(command)` prints this page.
       """,
-      section("Tables of the dumps", tables),
-      section("Tables that are worked out from them", derived),
+      section("Tables of the source files", tables),
+      section("Derived tables", derived),
       section("Views", views.map(DescribedTable.init)),
-      section("Where a catalog came from", internals.map(DescribedTable.init)),
+      section("Tables about the run", internals.map(DescribedTable.init)),
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
@@ -49,7 +48,7 @@ extension DescribedTable {
       "| column | type | values | meaning | since | example |", "|---|---|---|---|---|---|",
     ]
     lines += columns.map(row)
-    let keys = (table?.uniqueKeys ?? []).map { "Unique, too: \($0.joined(separator: ", "))." }
+    let keys = (table?.uniqueKeys ?? []).map { "Also unique: \($0.joined(separator: ", "))." }
     return (lines + keys.flatMap { ["", $0] }).joined(separator: "\n")
   }
 

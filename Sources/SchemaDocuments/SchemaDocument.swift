@@ -1,19 +1,19 @@
 package import SQLiteSwiftly
 package import Schema
 
-/// A schema and what else its readers are told of it: whence it is, what it is asked, how it is shown.
+/// A schema with documentation: source, license, common queries, and display settings.
 package struct SchemaDocument: Sendable {
   package let title: String
-  /// What it is, in sentences.
+  /// A description, in sentences.
   package let meaning: String
   package let source: Link
   package let license: Link
   package let schema: SchemaDescription
-  /// Tables that only those look into who care for the database itself.
+  /// Tables about the database itself.
   package var internals: [TableDescription] = []
   package let displays: [String: TableDisplay]
   package let questions: [Question]
-  /// The names of the tables of the diagram, column by column, each from top to bottom.
+  /// The table names of the diagram, by column, each from top to bottom.
   package let diagram: [[String]]
 
   package init(
@@ -42,20 +42,20 @@ package struct SchemaDocument: Sendable {
     }
   }
 
-  /// How a table or view is shown to those who browse it.
+  /// Display settings of a table or view.
   package struct TableDisplay: Sendable {
     let label: String?
     let order: Order?
     let facets: [String]
     let rowsOfPage: Int?
 
-    /// Says how it is shown.
+    /// Creates display settings.
     ///
     /// - Parameters:
-    ///   - label: the column that is shown beside the key of a row wherever others refer to it.
-    ///   - order: by which column rows are sorted, if not by the key.
-    ///   - facets: the columns whose values are counted, to choose rows by.
-    ///   - rowsOfPage: how many rows are shown at once.
+    ///   - label: the column that labels a row in references to it.
+    ///   - order: the column to sort by; by default the key.
+    ///   - facets: the columns to filter by, with counts.
+    ///   - rowsOfPage: the number of rows on a page.
     package init(
       label: String? = nil, order: Order? = nil, facets: [String] = [], rowsOfPage: Int? = nil
     ) {
@@ -77,7 +77,8 @@ package struct SchemaDocument: Sendable {
     let meaning: String
     let sql: String
 
-    /// A question with a name for an address, such as `parts-of-a-set`, and a query with `:name` for what must be given.
+    /// Creates a question with a name for its URL, such as `parts-of-a-set`, and a query with parameters such as
+    /// `:name`.
     package init(_ name: String, title: String, meaning: String, sql: String) {
       self.name = name
       self.title = title

@@ -2,11 +2,11 @@ import RebrickableCatalog
 import SQLiteSwiftly
 
 struct Shelf {
-  /// How many there are of all that can take the place of each other.
+  /// The quantities by canonical part.
   private var quantities: [Lot: Int] = [:]
-  /// The part that stands for a part and all that can take its place, where that is another one.
+  /// The canonical parts, for parts that have another one.
   private var canonicalParts: [String: String] = [:]
-  /// The parts that another one stands for.
+  /// The parts by their canonical part.
   private var variants: [String: [String]] = [:]
 
   init(_ parts: [Lot: Int], substitutes: Bool, _ catalog: CatalogStore) throws {
@@ -28,7 +28,7 @@ struct Shelf {
     Lot(part: canonicalParts[lot.part] ?? lot.part, color: lot.color)
   }
 
-  /// The sets of which anything is there, the most complete ones first, and of these the greatest.
+  /// The sets with at least one available piece, the most complete first, then the largest.
   func bestMatches(in catalog: CatalogStore) throws -> [Match] {
     var needs: [String: [(lot: Lot, quantity: Int)]] = [:]
     var sets: [String: RebrickableCatalog.PartUse] = [:]
@@ -46,10 +46,10 @@ struct Shelf {
       var match = Match(set: set, pieces: pieces, lots: all.lotCount)
       var rest = quantities
       for (lot, quantity) in needs[set.setNumber, default: []] {
-        let taken = min(quantity, rest[lot, default: 0])
-        rest[lot, default: 0] -= taken
-        match.piecesThere += taken
-        if taken == quantity { match.lotsThere += 1 }
+        let used = min(quantity, rest[lot, default: 0])
+        rest[lot, default: 0] -= used
+        match.availablePieces += used
+        if used == quantity { match.availableLots += 1 }
       }
       return match
     }
@@ -61,8 +61,8 @@ struct Match {
   let set: RebrickableCatalog.PartUse
   let pieces: Int
   let lots: Int
-  var piecesThere = 0
-  var lotsThere = 0
+  var availablePieces = 0
+  var availableLots = 0
 
   init(set: RebrickableCatalog.PartUse, pieces: Int, lots: Int) {
     self.set = set
@@ -70,15 +70,15 @@ struct Match {
     self.lots = lots
   }
 
-  private var share: Double { Double(piecesThere) / Double(pieces) }
+  private var share: Double { Double(availablePieces) / Double(pieces) }
 
   func isBefore(_ other: Match) -> Bool {
     (other.share, other.pieces, set.setNumber) < (share, pieces, other.set.setNumber)
   }
 
   var line: String {
-    let percent = piecesThere * 100 / pieces
-    return "\(percent)\t\(piecesThere)\t\(pieces)\t\(lotsThere)\t\(lots)"
+    let percent = availablePieces * 100 / pieces
+    return "\(percent)\t\(availablePieces)\t\(pieces)\t\(availableLots)\t\(lots)"
       + "\t\(set.setNumber)\t\(set.year)\t\(set.name)"
   }
 }

@@ -3,13 +3,13 @@ import Glibc
 import RebrickableCatalog
 import SQLiteSwiftly
 
-/// An example of a program that asks a catalog which sets can be built from a list of parts.
+/// An example program that lists the sets that can be built from a list of parts.
 ///
 ///     what-can-i-build [--substitutes] CATALOG < PARTS.csv
 ///
-/// The list has the columns part_num, color_id and quantity. What is printed are the sets of which most is there:
-/// how many percent of their pieces, how many pieces and lots, and of how many. A lot is a part in a color. With
-/// `--substitutes` a print, a mold or an alternate of a part can take its place.
+/// The list has the columns part_num, color_id and quantity. The program prints the most complete sets, with the
+/// percentage of their pieces, and the available and required pieces and lots. A lot is a part in a color. With
+/// `--substitutes`, a print, mold or alternate can replace a part.
 @main
 struct WhatCanIBuild {
   static let usage = "usage: what-can-i-build [--substitutes] CATALOG < PARTS.csv"
@@ -33,11 +33,11 @@ struct WhatCanIBuild {
     }
   }
 
-  /// Reads the list, and tells of the parts that the catalog does not have.
+  /// Reads the list, and reports parts that the catalog does not have.
   static func readParts(knownTo catalog: CatalogStore) throws -> [Lot: Int] {
     let header = "part_num,color_id,quantity"
     guard let first = readLine(), first == header else {
-      throw ListError(line: 1, problem: "the list has to begin with \(header)")
+      throw ListError(line: 1, problem: "expected the header \(header)")
     }
     var parts: [Lot: Int] = [:]
     var number = 1
@@ -49,11 +49,11 @@ struct WhatCanIBuild {
       else {
         throw ListError(
           line: number,
-          problem: "\(line) was found, and a part, a color's id and a quantity were expected")
+          problem: "\(line); expected a part, a color id and a quantity")
       }
       let part = String(fields[0])
       if try catalog.parts.find(part) == nil {
-        tell("line \(number): the catalog has no part \(part)")
+        printError("line \(number): unknown part \(part)")
       }
       parts[Lot(part: part, color: color), default: 0] += quantity
     }
@@ -61,11 +61,11 @@ struct WhatCanIBuild {
   }
 
   static func fail(_ status: Int32, _ message: String) -> Never {
-    tell(message)
+    printError(message)
     exit(status)
   }
 
-  static func tell(_ message: String) {
+  static func printError(_ message: String) {
     let line = message + "\n"
     _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
   }

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A folder of real and made-up files with what a strict reader makes of them.
+/// A folder of real and artificial files, with the results of a strict reader.
 ///
-/// It may lie beside the package and is no part of it. Every case is a folder of its own.
+/// It may be next to the package, but is not a part of it. Every case has its own folder.
 package enum Corpus {
   /// Its parts.
   package static let parts = ["csv", "encoding", "gzip"]
@@ -11,10 +11,10 @@ package enum Corpus {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("shared/corpus")
 
-  /// Whether it is there.
+  /// Whether it exists.
   package static var isThere: Bool { FileManager.default.fileExists(atPath: folder.path) }
 
-  /// Why tests are skipped that need it.
+  /// The reason for skipping tests that need it.
   package static let absence = "there is no ../shared/corpus beside the package"
 
   /// Cases that the corpus reads otherwise, where one record has a stray quote and an opening one.
@@ -71,7 +71,7 @@ package enum Corpus {
   }()
 }
 
-/// One input, and what is to become of it.
+/// An input and its expected results.
 package struct Case: Sendable {
   package enum Input: Sendable {
     case file(URL)
@@ -80,14 +80,14 @@ package struct Case: Sendable {
 
   package let name: String
   package let input: Input
-  /// What the corpus makes of it.
+  /// The corpus's reading.
   package let corpus: ExpectedReading
-  /// The reading of the corpus that is ours.
+  /// The corpus's reading that matches ours.
   package let ours: ExpectedReading
-  /// Whether it is read so; the exceptions have a reason.
+  /// Whether our reading matches; each exception has a reason.
   package let isReadAsExpected: Bool
 
-  /// The class of input that it stands for: what is wrong with it, or that nothing is.
+  /// The class of the input: its fault, or sound.
   package var kind: String { corpus.error ?? "sound" }
 
   /// Whether it ends inside quotes.
@@ -97,12 +97,12 @@ package struct Case: Sendable {
     }
   }
 
-  /// Whether it is compressed, or said to be.
+  /// Whether it is compressed, or named as if it were.
   package var isCompressed: Bool {
     if case .file(let file) = input { file.pathExtension == "gz" } else { false }
   }
 
-  /// Puts it into a folder of dumps, as the dump of a table.
+  /// Copies it into a folder of source files, as the file of a table.
   package func drop(into folder: String, table: String) throws {
     let path = "\(folder)/\(table).csv"
     switch input {
@@ -115,7 +115,7 @@ package struct Case: Sendable {
 }
 
 extension Sequence<Case> {
-  /// How many there are, and of which class how many, such as `2 cases: 1 bare_cr, 1 sound`.
+  /// The number of cases, in total and by class, such as `2 cases: 1 bare_cr, 1 sound`.
   package var tally: String {
     let kinds = reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
     let sum = kinds.reduce(0) { $0 + $1.value }

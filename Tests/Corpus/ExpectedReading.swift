@@ -49,7 +49,7 @@ package struct ExpectedReading: Decodable, Sendable {
   /// The lines of the records that are rejected.
   package var linesOfRejects: [Int] { rejectLines ?? rejects?.map(\.line) ?? [] }
 
-  /// In what rows differ from those expected, or nil.
+  /// The difference from the expected rows; nil without one.
   package func difference(rows found: [[[UInt8]]]) -> String? {
     if let rows, rows.map({ $0.map { Array($0.utf8) } }) != found {
       return "rows \(rows), not \(found.map { $0.map { String(decoding: $0, as: UTF8.self) } })"
@@ -59,7 +59,7 @@ package struct ExpectedReading: Decodable, Sendable {
     return nil
   }
 
-  /// In what rejected records differ from those expected, or nil.
+  /// The difference from the expected rejected records; nil without one.
   package func difference(rejects found: [Found]) -> String? {
     let lines = found.map(\.line)
     if let rejectCount {

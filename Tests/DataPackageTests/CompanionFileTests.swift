@@ -68,7 +68,7 @@ import Testing
       ("bad.json", ["bad.json:2 property-invalid /fields/1/type"]),
       ("broken.json", ["broken.json:1 description-not-json "]),
     ])
-  func `a file is read only where the description can see it`(
+  func `a path outside the description's folder is refused`(
     path: String, faults: [String]
   ) throws {
     let package = try Package(
@@ -82,7 +82,7 @@ import Testing
     #expect(package.faults == faults)
   }
 
-  @Test func `a description that cannot be read is told`() throws {
+  @Test func `an unreadable description is reported`() throws {
     let package = try Package([:])
     #expect(package.faults == ["d:0 description-unreadable "])
     let large = try Package(["in/datapackage.json": String(repeating: " ", count: (16 << 20) + 1)])

@@ -25,7 +25,7 @@ import Testing
       ("{} x", 1, 4, "'x' after the end"),
       ("// no\n{}", 1, 1, "'/'"),
     ])
-  func `a mistake is told with line and column`(
+  func `a syntax error is reported with line and column`(
     text: String, line: Int, column: Int, problem: String
   ) throws {
     let error = try #require(throws: DataPackageError.self) {
@@ -37,7 +37,7 @@ import Testing
     #expect(fault.problem == problem)
   }
 
-  @Test func `bytes that are not UTF-8 are told`() throws {
+  @Test func `bytes that are not UTF-8 are reported`() throws {
     let error = try #require(throws: DataPackageError.self) {
       try DataPackage.read(Array("{\n\"a\": \"".utf8) + [0xFF] + Array("\"}".utf8), named: "d")
     }
@@ -45,7 +45,7 @@ import Testing
     #expect(error.faults.count == 1 && fault.line == 2 && fault.column == 7)
   }
 
-  @Test func `a name that is there twice is told`() throws {
+  @Test func `a duplicate name is reported`() throws {
     let text = #"{"resources": [{"name": "a", "x/y~": {"b": 1, "b": 2}}]}"#
     let error = try #require(throws: DataPackageError.self) {
       try DataPackage.read(Array(text.utf8), named: "d")
@@ -59,12 +59,12 @@ import Testing
       (String(repeating: "[", count: 1 << 20), "too many brackets in each other"),
       (
         #"{"resources": ["# + String(repeating: "0,", count: 2000) + "0]}",
-        "there are 2001 resources"
+        "2001 resources"
       ),
       (
         #"{"resources": [{"name": "a", "schema": {"fields": ["#
           + String(repeating: #"{"name": "a"},"#, count: 2000) + #"{"name":"b"}]}}]}"#,
-        "there are 2001 fields"
+        "2001 fields"
       ),
     ])
   func `hostile descriptions are refused`(text: String, problem: String) throws {

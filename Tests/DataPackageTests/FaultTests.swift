@@ -15,11 +15,11 @@ import Testing
       ),
       (
         "{\"resources\": [0], \"\u{202E}\": 0, \"\u{202E}\": 1}",
-        #"d:1: /\u{202e}: the property is there twice"#
+        #"d:1: /\u{202e}: duplicate property"#
       ),
       (
         #"{"resources": [0], "ingest": {"\u001b[2J": 0}}"#,
-        #"d:1: /ingest/\u{1b}[2J: the property "\u001b[2J" is not known"#
+        #"d:1: /ingest/\u{1b}[2J: unknown property "\u001b[2J""#
       ),
     ])
   func `a message controls no terminal`(text: String, beginning: String) throws {

@@ -34,14 +34,14 @@ import Testing
 
   private func field(_ properties: String) -> String { #"{"name": "f", "# + properties + "}" }
 
-  @Test func `a property has a name that is no book`() throws {
+  @Test func `a property name has a limited length`() throws {
     let name = String(repeating: "n", count: 1 << 20)
     let fault = try fault(in: "{\"\(name)\": {" + #""a": 1, "a": 2"# + "}}")
     #expect(fault.code == .descriptionNotJSON && fault.column == 2)
     #expect(fault.problem == "a name of 1048576 bytes" && fault.expectation == "at most 1000")
   }
 
-  @Test func `a number has few digits`() throws {
+  @Test func `a number has a limited number of digits`() throws {
     let fault = try fault(in: "[" + String(repeating: "1", count: 1 << 20) + "]")
     #expect(fault.problem == "a number of 1048576 characters" && fault.column == 2)
   }
@@ -60,11 +60,11 @@ import Testing
       "ingest": "/ingest", "constraints": "/resources/0/schema/fields/0/constraints", "nothing": "",
     ]
     #expect(fault.pointer == pointers[name])
-    #expect(fault.problem == "there are 100000 properties")
+    #expect(fault.problem == "100000 properties")
   }
 
   /// All names of two changed letters are looked at.
-  @Test func `misspelt names are found soon`() throws {
+  @Test func `misspelled names are detected quickly`() throws {
     let letters = "abcdefghijklmnopqrstuvwxyz"
     let members = letters.flatMap { first in letters.map { "\"\(first)\($0)mpression\": 0" } }
     let fields = (0..<3).map { "{\"name\": \"f\($0)\", \(members.joined(separator: ","))}" }
@@ -86,7 +86,7 @@ import Testing
     let fault = try fault(
       in: "{\"resources\": [{\(members.joined(separator: ",")), "
         + #""schema": {"fields": [{"name": "f"}]}}]}"#)
-    #expect(fault.pointer == pointer && fault.problem == "found a text of 2097152 bytes")
+    #expect(fault.pointer == pointer && fault.problem == "a string of 2097152 bytes")
   }
 
   /// Where too much is said about a field.
@@ -102,11 +102,11 @@ import Testing
     let fault = try fault(
       in: described(fields: [field(properties.replacing("LIST", with: texts(count)))]))
     #expect(fault.pointer == "/resources/0/schema/fields/0/" + pointer)
-    #expect(fault.problem == "there are \(count) values")
+    #expect(fault.problem == "\(count) values")
     #expect(fault.expectation == "at most \(count - 1)")
   }
 
-  @Test func `there are few unions of keys`() throws {
+  @Test func `key unions are few`() throws {
     let fault = try fault(
       in: described(
         fields: [field(#""type": "any""#)], "",
@@ -124,7 +124,7 @@ import Testing
     #expect(fault.pointer == "/resources/0/schema/fields/0/groupChar")
   }
 
-  @Test func `unknown parts of a pattern of time are told once`() throws {
+  @Test func `unknown directives of a time pattern are reported once`() throws {
     let fault = try fault(
       in: described(fields: [
         field(#""type": "date", "format": ""# + String(repeating: "%Q", count: 100) + "\"")
@@ -152,7 +152,7 @@ import Testing
       properties: properties, companions: CompanionFile(folder: nil), needsPlaces: false
     ).read()
     let fault = try #require(findings.error?.faults.first)
-    #expect(fault.problem == "the records are too large as CSV")
+    #expect(fault.problem == "the inline records are too large as CSV")
     #expect(fault.pointer == "/resources/0/data/3")
   }
 
@@ -163,6 +163,6 @@ import Testing
     let fault = try fault(
       in: described(fields: [#"{"name": "f"}"#], ", \"data\": " + data)
         .replacing(#""path": "t.csv", "#, with: ""))
-    #expect(fault.problem == "there are 2001 names" && fault.pointer == pointer)
+    #expect(fault.problem == "2001 names" && fault.pointer == pointer)
   }
 }

@@ -43,12 +43,12 @@ import Testing
   @Test func `a long pattern is refused`() throws {
     let class_ = (0..<100_000).compactMap { Unicode.Scalar(0x10000 + 2 * $0) }.map { String($0) }
     let faults = try faults(of: ["[" + class_.joined() + "]"])
-    #expect(faults.map(\.problem) == ["found a text of 400002 bytes"])
+    #expect(faults.map(\.problem) == ["a string of 400002 bytes"])
     #expect(TextPattern.faults(in: String(repeating: "a", count: 5001)).count == 1)
   }
 
   /// Sets of hundreds of ranges each, all of them different.
-  @Test func `large classes are read soon`() throws {
+  @Test func `large classes are read quickly`() throws {
     let digits = Array("0123456789").map { String($0) }
     let sets = (1..<300).map { number in
       #"[\p{L}"# + digits.indices.filter { number >> $0 & 1 == 1 }.map { digits[$0] }.joined() + "]"
@@ -57,7 +57,7 @@ import Testing
   }
 
   /// One set of many states is found again and again.
-  @Test func `a set of states that is found often is counted each time`() throws {
+  @Test func `a repeated set of states counts each time`() throws {
     let letters = "abcdefghijklmnopqrstuvwxyz"
     let faults = try faults(of: [
       "([\(letters)]?){600}(" + letters.map { "\($0)" }.joined(separator: "|") + ")*"
@@ -68,7 +68,7 @@ import Testing
   @Test func `patterns are bounded together`() throws {
     let long = (0..<20).map { place in String(repeating: "ab", count: 2000) + "\(place)" }
     let faults = try faults(of: long.map { "[\($0)]" })
-    #expect(faults.first?.problem.hasPrefix("the description has more patterns") == true)
+    #expect(faults.first?.problem.hasPrefix("the patterns of the description are too many") == true)
     #expect(faults.first?.pointer == "/resources/0/schema/fields/16/constraints/pattern")
   }
 }

@@ -18,7 +18,7 @@ import Testing
     #expect(found.sorted() == given.faults.sorted())
   }
 
-  @Test func `there are cases, and what is unsupported can be passed over`() throws {
+  @Test func `unsupported features can be ignored`() throws {
     #expect(DescriptorCase.all.count > 150)
     for given in DescriptorCase.all
     where !given.faults.isEmpty && given.faults.allSatisfy({ $0.hasPrefix("feature-unsupported") })
@@ -39,13 +39,13 @@ import Testing
   /// Its rejected records are kept in a file that is named after it.
   @Test(arguments: [
     (String(repeating: "n", count: 200), nil),
-    (String(repeating: "n", count: 201), "is too long for the names of the table's files"),
+    (String(repeating: "n", count: 201), "is too long for file names"),
     (String(repeating: "/", count: 66), nil),
-    (String(repeating: "/", count: 67), "is too long for the names of the table's files"),
+    (String(repeating: "/", count: 67), "is too long for file names"),
     ("../pwned", nil), ("manifest", nil), (".a", nil), ("a\\nb", nil), ("e\u{301}", nil),
-    ("\u{e9}", "a resource before it has the name \"\u{e9}\""),
+    ("\u{e9}", "an earlier resource has the name \"\u{e9}\""),
   ])
-  func `a table has any name that a file can be named after`(name: String, fault: String?) throws {
+  func `a table can have any name that is valid for a file`(name: String, fault: String?) throws {
     let resources = ["e\u{301}", name].suffix(name.unicodeScalars.first == "e" ? 1 : 2).map {
       #"{"name": "\#($0)", "path": "a.csv", "schema": {"fields": [{"name": "f"}]}}"#
     }
@@ -62,7 +62,7 @@ import Testing
     #expect(error.faults[0].problem.contains(fault), "\(error.faults[0].problem)")
   }
 
-  @Test func `all faults are told at once, in the order of the text, with their lines`() throws {
+  @Test func `all faults are reported together, in the order of the text, with lines`() throws {
     let text = """
       { "name": "feed",
         "resources": [
@@ -79,15 +79,14 @@ import Testing
     #expect(
       error.faults.map(\.message) == [
         "feed.json:3: /resources/0/path: the path leads out of the folder: \"../stops.txt\"; expected "
-          + "a path below the folder of the description; download the file first if it is an address "
-          + "(path-unsafe)",
-        "feed.json:4: /resources/0/schema/primaryKey: there is no field \"stop\"; expected the names "
-          + "of fields of the schema (reference-invalid)",
+          + "a path below the folder of the description; download remote files first (path-unsafe)",
+        "feed.json:4: /resources/0/schema/primaryKey: there is no field \"stop\"; expected "
+          + "field names of the schema (reference-invalid)",
         "feed.json:6: /resources/0/schema/fields/0/type: found \"text\"; expected one of string, "
           + "number, integer, boolean, object, array, list, datetime, date, time, year, yearmonth, "
           + "duration, geopoint, geojson, any (property-invalid)",
-        "feed.json:8: /resources/0/schema/fields/1/constraints/maximum: no value can be within the "
-          + "bounds; expected a lower bound that is not above the upper one (constraint-invalid)",
+        "feed.json:8: /resources/0/schema/fields/1/constraints/maximum: the bounds exclude every "
+          + "value; expected a lower bound that does not exceed the upper bound (constraint-invalid)",
       ])
   }
 

@@ -40,7 +40,7 @@ import Testing
     #expect(schema.applicationID == 0x2B35_6625)
   }
 
-  @Test func `what the standard has no words for is said by our own`() throws {
+  @Test func `extensions to the standard are properties of ingest`() throws {
     let schema = try schema(
       """
       {"ingest": {"applicationID": 7, "version": 3, "exact": true}, "resources": [
@@ -123,7 +123,7 @@ import Testing
       (#""path": "t.gz", "compression": "zip""#, .zip),
       (#""path": "t.gz", "compression": "no""#, nil),
     ] as [(String, SourceDescription.Compression?)])
-  func `a resource says how its files are compressed`(
+  func `a resource specifies the compression of its files`(
     place: String, compression: SourceDescription.Compression?
   ) throws {
     let text =
@@ -154,7 +154,7 @@ import Testing
     #expect(source.formats.map(\.missingValues) == [["", "-", "\\N"], ["?", "\\N"]])
   }
 
-  @Test func `the description of GTFS feeds is taken`() throws {
+  @Test func `the description of GTFS feeds is accepted`() throws {
     let file = DescriptorCase.fixtures.appendingPathComponent("../gtfs/datapackage.json")
     let contents = try DataPackage.read(
       path: file.standardizedFileURL.path, ignoringUnsupported: false, needsPlaces: true)

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: ["a:b", "~a", #"a\b"#, ".a", "a//b", "../a"])
-  func `a table that no path can be named after reads as it was written`(name: String) throws {
+  func `a table whose name is not a valid path reads as it was written`(name: String) throws {
     let schema = SchemaDescription(
       tables: [
         TableDescription(name, columns: [ColumnDescription("c", .text)], primaryKey: ["c"])
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// What is read of a description is said again by the one that is written of it.
-  @Test func `every description that is taken reads as it was written`() throws {
+  @Test func `every accepted description reads as it was written`() throws {
     for given in DescriptorCase.all where given.faults.isEmpty {
       let first = try DataPackage.read(given.bytes, named: "d")
       let text = DataPackage.json(of: first.schema, name: first.name)

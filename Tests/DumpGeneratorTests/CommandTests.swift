@@ -24,30 +24,33 @@ struct CommandTests {
       .feed(directory: "f", stopTimes: 50, badRecords: 3, seed: 2)
     ),
   ])
-  func `a command line is understood`(arguments: [String], job: Job) throws {
+  func `a command line is parsed`(arguments: [String], job: Job) throws {
     #expect(try Job(arguments) == job)
   }
 
   @Test(arguments: [
-    ([], "--out DIR is missing"),
+    ([], "missing option --out DIR"),
     (["--out"], "--out needs a value"),
     (["--out="], "--out needs a value"),
-    (["--row", "5"], "there is no option --row"),
+    (["--row", "5"], "unknown option --row"),
     (["dumps"], "unexpected argument dumps"),
-    (["--out", "a", "--rows", "0"], "--rows is a number from 1 to 100000000, not 0"),
-    (["--out", "a", "--rows", "1e6"], "--rows is a number from 1 to 100000000, not 1e6"),
-    (["--out", "a", "--seed", "-1"], "--seed is a number from 0 to 18446744073709551615, not -1"),
-    (["--out", "a", "--era", "2019"], "--era is today or 2020, not 2019"),
-    (["--fixtures", "f", "--rows", "5"], "--fixtures goes with no other option"),
-    (["--gtfs", "--out", "f", "--plain"], "--gtfs does not go with --plain"),
-    (["--gtfs", "--out", "f", "--rows=5"], "--gtfs does not go with --rows"),
-    (["--out", "f", "--stop-times=5"], "--stop-times needs --gtfs"),
+    (["--out", "a", "--rows", "0"], "invalid value 0 for --rows; expected 1 to 100000000"),
+    (["--out", "a", "--rows", "1e6"], "invalid value 1e6 for --rows; expected 1 to 100000000"),
+    (
+      ["--out", "a", "--seed", "-1"],
+      "invalid value -1 for --seed; expected 0 to 18446744073709551615"
+    ),
+    (["--out", "a", "--era", "2019"], "invalid value 2019 for --era; expected today or 2020"),
+    (["--fixtures", "f", "--rows", "5"], "--fixtures cannot be combined with other options"),
+    (["--gtfs", "--out", "f", "--plain"], "--gtfs cannot be combined with --plain"),
+    (["--gtfs", "--out", "f", "--rows=5"], "--gtfs cannot be combined with --rows"),
+    (["--out", "f", "--stop-times=5"], "--stop-times requires --gtfs"),
     (
       ["--gtfs", "--out", "f", "--stop-times=1"],
-      "--stop-times is a number from 2 to 1000000000, not 1"
+      "invalid value 1 for --stop-times; expected 2 to 1000000000"
     ),
   ])
-  func `a wrong command line is explained`(arguments: [String], message: String) {
+  func `an invalid command line is an error`(arguments: [String], message: String) {
     #expect(throws: UsageError(message: message)) { try Job(arguments) }
   }
 }

@@ -133,7 +133,7 @@ struct DumpSetTests {
     #expect(try dump.values(.colors, ["y1", "y2"]).allSatisfy { $0[0].isEmpty == $0[1].isEmpty })
   }
 
-  @Test func `the number of rows is the one that was asked for`() throws {
+  @Test func `the number of rows is as requested`() throws {
     for rows in [1, 2, 1500, 4321] {
       #expect(try Dump(DumpSet(rows: rows)).rows(of: .inventoryParts).count == rows)
     }

@@ -35,7 +35,7 @@ struct FileTests {
     }
   }
 
-  @Test func `a table that is there with the other ending is not touched`() throws {
+  @Test func `a table with the other extension is not overwritten`() throws {
     try withFolder { path in
       try DumpSet(rows: 20).write(to: path, compressed: false)
       let before = try contentsOfFolder(path)
@@ -58,7 +58,7 @@ struct FileTests {
         == "cannot write parts.csv: No space left on device")
     #expect(
       DumpError.otherSpellingExists(path: "parts.csv").message
-        == "parts.csv is there already; remove it first")
+        == "parts.csv already exists; remove it first")
   }
 
   private func decompressed(_ path: String) throws -> [UInt8] {

@@ -4,7 +4,7 @@ import Testing
 @testable import DumpGenerator
 
 struct FixtureTests {
-  @Test func `the fixtures are what the generator makes`() throws {
+  @Test func `the fixtures match the generator`() throws {
     // Those of other families are not the generator's.
     let others = ["gtfs/", "datapackage/", "camera-traps/", "values/"]
     let kept = try contentsOfFolder(fixtures).filter { name, _ in
@@ -41,8 +41,8 @@ struct FixtureTests {
     #expect(exits["stray-quote"] == 65 && exits["blank-line"] == 0)
   }
 
-  @Test(arguments: Fault.ofFiles + Fault.ofRecords + Fault.noticed)
-  func `exactly one file differs from the sound set`(fault: Fault) throws {
+  @Test(arguments: Fault.ofFiles + Fault.ofRecords + Fault.warnings)
+  func `exactly one file differs from the valid set`(fault: Fault) throws {
     let sound = try FileSet(of: DumpSet(sizes: .tiny, seed: 1, era: .today))
     var broken = sound
     fault.damage(&broken)
@@ -58,7 +58,7 @@ struct FixtureTests {
   }
 
   @Test(arguments: Fault.ofRecords.filter { $0.code != "record-too-long" })
-  func `a faulty record stands alone in a sound set`(fault: Fault) throws {
+  func `a faulty record is the only one in a valid set`(fault: Fault) throws {
     let sound = try FileSet(of: DumpSet(sizes: .tiny, seed: 1, era: .today))
     var broken = sound
     fault.damage(&broken)

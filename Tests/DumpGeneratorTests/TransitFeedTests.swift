@@ -28,7 +28,7 @@ struct TransitFeedTests {
     }
   }
 
-  @Test func `the traps of real feeds are there`() throws {
+  @Test func `the feed has the traps of real feeds`() throws {
     let feed = try Feed(TransitFeed(stopTimes: 20_000))
     let times = feed.values("stop_times", ["departure_time"]).map { $0[0] }
     #expect(times.count == 20_000)
@@ -46,7 +46,7 @@ struct TransitFeedTests {
     #expect(Dictionary(grouping: trips, by: \.[0]).values.allSatisfy { $0.count > 1 })
   }
 
-  @Test func `bad records are as many as were asked for, and nothing else changes`() throws {
+  @Test func `the number of bad records is as requested, and nothing else changes`() throws {
     let good = TransitFeed(stopTimes: 500, seed: 2)
     let bad = TransitFeed(stopTimes: 500, badRecords: 7, seed: 2)
     for table in FeedTable.allCases where table != .stopTimes {

@@ -7,7 +7,7 @@ struct TrapTests {
   static let sets = [DumpSet(rows: 1500), DumpSet(sizes: .tiny, seed: 1, era: .today)]
 
   @Test(arguments: sets)
-  func `ids look like numbers and are none`(set: DumpSet) throws {
+  func `ids look like numbers but are text`(set: DumpSet) throws {
     let dump = try Dump(set)
     let parts = try dump.values(.parts, "part_num")
     for number in ["3383", "003383", "973e104", "1e5", "100000"] {

@@ -3,14 +3,14 @@ import Testing
 @testable import ingest_benchmark
 
 struct ArgumentTests {
-  @Test func `without options all is measured, as often as usual`() throws {
+  @Test func `without options everything is measured`() throws {
     let arguments = try Arguments([])
     #expect(arguments.rounds == 5 && arguments.rows == 1_500_000 && arguments.jsonFile == nil)
     #expect(arguments.plotFile == nil && arguments.baselineFile == nil)
     #expect(arguments.subjects == Subject.allCases && !arguments.asksForHelp)
   }
 
-  @Test func `values stand after an option or an equals sign`() throws {
+  @Test func `values follow an option or an equals sign`() throws {
     let arguments = try Arguments([
       "--rounds", "3", "--rows=1000", "--json", "a.json", "--subject=growth", "--subject",
       "hot-path", "--plot=a.svg", "--baseline", "b.json",
@@ -33,18 +33,18 @@ struct ArgumentTests {
     (["--round", "3"], "unknown option '--round'"),
     (["--help=yes"], "unknown option '--help=yes'"),
     (["growth"], "unexpected argument 'growth'"),
-    (["--rounds"], "the option '--rounds' needs a value"),
-    (["--json="], "the option '--json' needs a value"),
-    (["--rounds", "0"], "--rounds is a number from 1 to 1000, not '0'"),
-    (["--rows", "1e6"], "--rows is a number from 100 to 10000000, not '1e6'"),
-    (["--rows", "99"], "--rows is a number from 100 to 10000000, not '99'"),
+    (["--rounds"], "option '--rounds' needs a value"),
+    (["--json="], "option '--json' needs a value"),
+    (["--rounds", "0"], "invalid value '0' for --rounds; expected 1 to 1000"),
+    (["--rows", "1e6"], "invalid value '1e6' for --rows; expected 100 to 10000000"),
+    (["--rows", "99"], "invalid value '99' for --rows; expected 100 to 10000000"),
     (
       ["--subject", "parts"],
-      "there is no subject 'parts'; the subjects are "
+      "unknown subject 'parts'; expected one of "
         + "hot-path, stages, indexes, import, whole-job, growth, rejects, layer, questions, additions"
     ),
   ])
-  func `what cannot be understood is said`(words: [String], message: String) {
+  func `an invalid command line is reported`(words: [String], message: String) {
     #expect(throws: Failure(status: 64, message: message)) { try Arguments(words) }
   }
 }

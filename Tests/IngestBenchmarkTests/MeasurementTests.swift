@@ -53,7 +53,7 @@ struct MeasurementTests {
     #expect(try inTurn([side("a")], rounds: 2, warmUp: false) == [[1, 2]])
   }
 
-  @Test func `what is wrong is said`() {
+  @Test func `failures have messages`() {
     #expect(throws: Failure(status: 70, message: "work: there should be 2, but there are 3")) {
       try check(3, is: 2, in: "work")
     }

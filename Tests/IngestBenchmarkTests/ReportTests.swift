@@ -24,7 +24,7 @@ struct ReportTests {
     "{\"machine\": {\"processor\": \"a\", \"processors\": 1, \"system\": \"b\"}, \"sqlite\": \"3\", "
       + "\"rounds\": 1, \"rows\": 100, \"notes\": [], \"measurements\": [{\"subject\": \"tea\"}]}",
   ])
-  func `what is no report is refused`(json: String) {
+  func `a file that is not a report is refused`(json: String) {
     #expect(throws: (any Error).self) { try Report(json: json) }
   }
 
@@ -35,20 +35,22 @@ struct ReportTests {
     (.megabytes, [50, 51], [52, 53], true), (.millionRowsPerSecond, [5, 6], [4, 4.9], true),
     (.allocationsPerMillionRows, [0, 0], [1, 1], true),
   ])
-  func `a figure fell when all of it is worse than all before`(
+  func `a figure regressed if its best is worse than the old worst`(
     unit: Unit, before: [Double], now: [Double], fell: Bool
   ) {
     let changes = makeReport([makeMeasurement("work", unit, now)])
       .changes(since: makeReport([makeMeasurement("work", unit, before)]))
     #expect(changes.count == 1)
-    #expect(changes[0].hasPrefix(fell ? "fell: stages, work, \(unit.rawValue): " : "nothing fell"))
+    #expect(
+      changes[0].hasPrefix(fell ? "regression: stages, work, \(unit.rawValue): " : "no regressions")
+    )
   }
 
   @Test(arguments: [
     ([2.0, 3], [1.0, 1], Bar.atLeast(1), true), ([2, 3], [2, 2], .atLeast(1), false),
     ([1, 1], [2, 3], .atMost(4), true), ([2, 3], [1, 1], .atMost(4), false),
   ])
-  func `of a comparison the ratio counts`(before: [Double], now: [Double], bar: Bar, fell: Bool) {
+  func `the ratio of a comparison counts`(before: [Double], now: [Double], bar: Bar, fell: Bool) {
     func compared(_ ratios: [Double], _ figures: [Double]) -> Report {
       var measurement = makeMeasurement("work", .seconds, figures)
       measurement.comparison = .init(reference: "other", ratio: Spread(ratios))
@@ -57,11 +59,11 @@ struct ReportTests {
     }
     // The figures alone would say the contrary.
     let changes = compared(now, [1, 1]).changes(since: compared(before, fell ? [2, 2] : [0, 0]))
-    #expect(changes.count == 1 && changes[0].hasPrefix(fell ? "fell" : "nothing"))
+    #expect(changes.count == 1 && changes[0].hasPrefix(fell ? "regression" : "no regressions"))
     #expect(!fell || changes[0].contains(" x other ("))
   }
 
-  @Test func `what only one of the two has is named`() {
+  @Test func `figures that only one report has are listed`() {
     let baseline = makeReport([
       makeMeasurement("kept", .seconds, [1]), makeMeasurement("gone", .seconds, [1]),
       makeMeasurement("passed over", .seconds, [1], subject: .layer),
@@ -71,12 +73,12 @@ struct ReportTests {
     ])
     #expect(
       now.changes(since: baseline) == [
-        "nothing fell by more than the spread", "not in the baseline: stages, new, s",
+        "no regressions", "not in the baseline: stages, new, s",
         "only in the baseline: stages, gone, s",
       ])
   }
 
-  @Test func `the table says what was met`() {
+  @Test func `the table shows which bars are met`() {
     let table = makeReport([
       makeMeasurement("inflate", .megabytesPerSecond, [841.4, 850.6, 900]),
       Series(name: "insert", unit: .seconds, figures: [2, 2, 2])

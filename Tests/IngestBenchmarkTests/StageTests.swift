@@ -31,7 +31,7 @@ struct StageTests {
     return workplace
   }
 
-  @Test func `the rows that are read can be looked at, and written`() throws {
+  @Test func `the rows that are read can be inspected and written`() throws {
     let workplace = try makeDumps()
     try Data().write(to: URL(fileURLWithPath: workplace.output))
     var writing = try WritingStage(workplace.output, schema: schema)
@@ -62,7 +62,7 @@ struct StageTests {
     #expect(try connection.query("SELECT count(*) FROM parts", as: Int.self) == [2])
   }
 
-  @Test func `a failure of the reader or of whoever takes the rows is thrown`() throws {
+  @Test func `a failure of the reader or the consumer is thrown`() throws {
     let workplace = try makeDumps()
     let reading = try ReadingStage(schema, source: workplace.path + "/dumps")
     #expect(throws: IngestError.self) {

@@ -46,7 +46,7 @@ struct SubjectTests {
     Subject.hotPath, .stages, .indexes, .importing, .wholeJob, .growth, .rejects, .questions,
     .additions,
   ])
-  func `what is not loaded as the generator wrote it ends the run`(subject: Subject) throws {
+  func `incorrectly loaded data ends the run`(subject: Subject) throws {
     let bench = try Bench()
     let dumps = bench.workbench.dumps
     for rows in [100, 400, 1600] { _ = try dumps.contents(rows: rows) }
@@ -97,7 +97,7 @@ struct SubjectTests {
     #expect(job.peakMegabytes < Double(size) / 1e6)
   }
 
-  @Test func `a program that fails or is not there is told of`() throws {
+  @Test func `a failing or missing program is reported`() throws {
     let outcome = try ChildProcess.run("/bin/sh", ["-c", "echo \"$1\"", "sh", "a b"])
     #expect(outcome.output == "a b\n" && outcome.seconds > 0)
     for (script, reason) in [("exit 3", "exit status 3"), ("kill -9 $$", "signal 9")] {

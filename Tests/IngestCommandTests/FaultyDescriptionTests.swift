@@ -67,8 +67,8 @@ import Testing
     #expect(failures.allSatisfy { $0.kind == "data" })
     #expect(
       failures[0].message == "p.json:1: /resources/0/path: the path leads out of the folder: "
-        + "\"../a.csv\"; expected a path below the folder of the description; download the file "
-        + "first if it is an address")
+        + "\"../a.csv\"; expected a path below the folder of the description; download remote files "
+        + "first")
     #expect(end.report.verdict.state == "not_published", "\(end.report.verdict)")
     #expect(end.report.verdict.previous_database == "absent")
     #expect(end.metrics.contains("ingest_exit_status{") && end.metrics.contains("} 65\n"))
@@ -89,7 +89,7 @@ import Testing
     #expect(end.errors.contains("--ignore-unsupported passes over"))
   }
 
-  @Test func `what is not supported is told with the faults`() throws {
+  @Test func `unsupported features are reported with the faults`() throws {
     // Neither resource has a schema, so none becomes a table.
     let description =
       #"{"resources": [{"name": "a", "path": "a.csv"}, {"name": "b", "path": "b.csv"}]}"#
@@ -97,10 +97,10 @@ import Testing
     #expect(end.status == 65)
     #expect(
       end.errors == """
-        p.json:1: /resources/0: the resource has no schema; expected a schema; ingest describe writes one from the \
-        data (feature-unsupported)
-        p.json:1: /resources/1: the resource has no schema; expected a schema; ingest describe writes one from the \
-        data (feature-unsupported)
+        p.json:1: /resources/0: the resource has no schema; expected a schema: ingest describe can write one \
+        from the data (feature-unsupported)
+        p.json:1: /resources/1: the resource has no schema; expected a schema: ingest describe can write one \
+        from the data (feature-unsupported)
         The description is not used; --ignore-unsupported passes over what is not supported.
 
         """, "\(end.errors)")
@@ -140,7 +140,7 @@ import Testing
   }
 
   /// The line and what was expected are among what is passed over.
-  @Test func `what is passed over is told with its line and what was expected`() throws {
+  @Test func `an ignored feature is reported with line and expectation`() throws {
     let command = try Command()
     try Data("o\n{}\n".utf8).write(to: URL(fileURLWithPath: command.folder + "/a.csv"))
     try Data(Self.unsupported.utf8).write(to: URL(fileURLWithPath: command.folder + "/p.json"))
@@ -148,8 +148,8 @@ import Testing
       ["--schema", "p.json", "--out", command.catalog, "--ignore-unsupported"])
     #expect(
       outcome.errors.contains(
-        "line 1: /resources/0/schema/fields/0/constraints/jsonSchema: values are not held against a "
-          + "JSON Schema; expected no jsonSchema"), "\(outcome.errors)")
+        "line 1: /resources/0/schema/fields/0/constraints/jsonSchema: values are not validated against "
+          + "a JSON Schema; expected a field without jsonSchema"), "\(outcome.errors)")
   }
 
   /// `stops` is optional in a description of one's own; it had rows, and now there is no dump of it.

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// What must be true after a fault, and after the run after it.
+/// The checks after a fault, and after the next run.
 struct Checks {
   let situation: Situation
 
-  /// What is wrong after a run with a fault.
+  /// The failures after a run with a fault.
   func faults(
     after outcome: ChildProcess.Outcome, _ found: FolderContents, _ expectation: Expectation
   ) -> [String] {
@@ -43,7 +43,7 @@ struct Checks {
     return faults
   }
 
-  /// What is wrong after the plain run after it.
+  /// The failures after the next run, without a fault.
   func faults(
     afterNext outcome: ChildProcess.Outcome, _ found: FolderContents, mayPushOut: Bool = false
   ) -> [String] {
@@ -56,14 +56,14 @@ struct Checks {
     return faults
       + (faultsOfRejects(found, mayPushOut: mayPushOut || situation.isReplay)
       + faultsOfCompleteness(found, isOver: true)
-      // What has nothing to do removes nothing.
+      // A run without work removes nothing.
       + leftovers(found, situation.looksForChanges ? [".catalog.sqlite.ingest.lock"] : [])
       + (situation.writesReports ? faultsOfReports(found, outcome.status) : []))
       .map { "the next run: " + $0 }
   }
 
-  /// The statuses that are right with what is at the output now: what fails after the new catalog is in its
-  /// place, or with one that is up to date, has a status of its own.
+  /// The valid statuses for the current output: a failure after publishing, or with an up-to-date catalog, has its
+  /// own status.
   private func statuses(_ expectation: Expectation, _ catalog: Data?) -> Set<Int32> {
     let faultless = expectation.statuses.filter { $0 == situation.baseline.status || $0 > 128 }
     guard catalog == situation.newCatalog, faultless != expectation.statuses else {
@@ -72,10 +72,10 @@ struct Checks {
     return (isNew(catalog) ? faultless : expectation.statuses).union([Self.unfinished])
   }
 
-  /// The status of a run that has published, and then failed at something.
+  /// The status of a run that failed after publishing.
   private static let unfinished: Int32 = 5
 
-  /// The contents with the new catalog in the place of one that differs from it only in what it tells of its run.
+  /// The contents with the new catalog, if the existing one differs only in its description of the run.
   private func withoutWarnings(_ found: FolderContents) -> FolderContents {
     guard let catalog = found["catalog.sqlite"], let new = situation.newCatalog,
       !isNew(catalog), let statements = try? statements(catalog),
@@ -84,7 +84,7 @@ struct Checks {
     return found.replacing("catalog.sqlite", by: new)
   }
 
-  /// The SQL that makes a catalog, as another program prints it, but for what the run told.
+  /// The SQL of a catalog, as another program prints it, without the warnings of the run.
   private func statements(_ catalog: Data) throws -> [Substring] {
     let file = FileManager.default.temporaryDirectory.path + "/catalog-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: file) }
@@ -131,7 +131,7 @@ struct Checks {
     return faults
   }
 
-  /// Rejected records and their repairs are never lost, and never half there.
+  /// Rejected records and their repairs are never lost or incomplete.
   private func faultsOfRejects(_ found: FolderContents, mayPushOut: Bool) -> [String] {
     var faults: [String] = []
     let name = Situation.rejects
@@ -159,7 +159,7 @@ struct Checks {
     return faults
   }
 
-  /// What somebody has written is untouched, and no file of repairs that a replay writes is half there.
+  /// Files of users are untouched, and no repairs file that a replay writes is incomplete.
   private func faultsOfRepairs(_ found: FolderContents) -> [String] {
     let (before, after) = (situation.baseline.before, situation.baseline.after)
     let changed = before.files.filter { path, bytes in
@@ -175,7 +175,7 @@ struct Checks {
       }
   }
 
-  /// All that an undisturbed run leaves is there, or, after another one, a second run.
+  /// The output matches that of an undisturbed run, or of two runs.
   private func faultsOfCompleteness(
     _ found: FolderContents, isOver: Bool, isKept: Bool = true
   ) -> [String] {
@@ -200,7 +200,7 @@ struct Checks {
     }.sorted().map { "\($0) was left behind" }
   }
 
-  /// A run that failed says in its report whether the new catalog is in its place.
+  /// The report of a failed run states whether the new catalog was published.
   private func faultsOfVerdict(_ found: FolderContents, _ status: Int32) -> [String] {
     guard let bytes = found[Situation.reports[0]],
       let report = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any],
@@ -212,7 +212,7 @@ struct Checks {
       ? [] : ["the verdict is \(verdict["state"] ?? "missing"), expected \(state)"]
   }
 
-  /// A report is whole, and says how the run ended, if that is known.
+  /// A report is complete, and states how the run ended, if known.
   private func faultsOfReports(_ found: FolderContents, _ status: Int32?) -> [String] {
     var faults: [String] = []
     for name in Situation.reports {

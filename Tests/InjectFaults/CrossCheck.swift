@@ -1,7 +1,9 @@
 import Foundation
 import TestSupport
 
-/// The same faults by strace, which sees all calls of the system: it must come to the same as the shim.
+/// The same faults with strace, which sees all system calls.
+///
+/// The results must match those of the shim.
 struct CrossCheck {
   let enumeration: Enumeration
   private var situation: Situation { enumeration.situation }
@@ -22,7 +24,7 @@ struct CrossCheck {
     ("open dumps/colors.csv.gz 1 error=EIO", "openat"),
   ]
 
-  /// The trials; none where strace is missing or must not trace.
+  /// The trials; empty if strace is missing or not permitted.
   func trials() throws -> [Trial] {
     let isThere = try? bounded("strace", ["-f", "-o", "/dev/null", "/bin/true"]).run().status
     guard isThere == 0 else {

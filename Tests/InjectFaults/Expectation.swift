@@ -1,10 +1,10 @@
-/// What may come of a fault.
+/// The expected results of a fault.
 struct Expectation {
-  /// The exit statuses that are right.
+  /// The valid exit statuses.
   var statuses: Set<Int32>
-  /// The words for the cause, one of which the message has; none if no message is expected.
+  /// Words for the cause, one of which must be in the message; empty without a message.
   var causes: [String] = []
-  /// Whether something may be left behind that the next run removes.
+  /// Whether the run may leave files that the next run removes.
   var mayLeave = false
   /// The names of files that may be left behind: a run removes only what is certainly its own, and the next
   /// one uses or removes it.
@@ -14,7 +14,7 @@ struct Expectation {
   /// Whether the run keeps what it has rejected, though it has not read everything, and the next one so
   /// removes what was there before.
   var mayPushOut = false
-  /// Whether the fault is told by a warning, which the new catalog then keeps.
+  /// Whether the fault causes a warning, which is stored in the new catalog.
   var mayWarn = false
   /// Whether it is a report that fails: then it may be missing, and another may have been written
   /// before it that does not know of it.
@@ -22,7 +22,7 @@ struct Expectation {
 
   init(statuses: Set<Int32>) { self.statuses = statuses }
 
-  /// What may come of a fault at a point of a situation.
+  /// The expected results of a fault at a point of a situation.
   init(_ point: Point, in situation: Situation) {
     let fault = point.fault
     let ordinary = situation.baseline.status
@@ -40,7 +40,7 @@ struct Expectation {
       return
     }
     statuses = Self.statuses(of: point)
-    // A run that publishes nothing says so, whatever else it cannot write.
+    // A run that publishes nothing reports that, even if it cannot write other output.
     if Self.isHarmless(point) || ordinary == 65 || situation.isUnchanged
       || situation.looksForChanges && point.call.kind == "stat"
     {
@@ -54,7 +54,7 @@ struct Expectation {
       point.call.kind == "mode" || point.call == Call(kind: "stat", path: "out/catalog.sqlite")
     mayLeave = fault.isLasting || !fault.isLie && ["unlink", "rmdir"].contains(point.call.kind)
     mayPushOut = fault == .noAccess
-    // What is in a lock says whose it is.
+    // The contents of a lock identify its owner.
     let isReadOfLock = point.call.kind == "read" && point.call.path.hasSuffix(".lock")
     if ["lock", "stat"].contains(point.call.kind) && point.call.path.hasPrefix("out/.")
       || isReadOfLock
@@ -84,13 +84,13 @@ struct Expectation {
     path.hasPrefix("dumps") || path.hasPrefix("out/repairs") || path == "out/suppressed.txt"
   }
 
-  /// SQLite tells of an error in its own words.
+  /// SQLite's messages have their own words.
   private static let wordsOfSQLite = [
     "disk I/O error", "database or disk is full", "unable to open database file",
     "The file cannot be written",
   ]
 
-  /// SQLite does not tell a disk that fails to read (EIO) from damage.
+  /// SQLite reports a read error (EIO) as damage.
   private static let wordsForDamage = ["malformed", "damaged"]
 
   /// The calls that may fail without harm: what they are for is done in another way, or again by the
@@ -104,11 +104,11 @@ struct Expectation {
     case "unlink", "rmdir": true
     // SQLite sorts by itself where it gets no thread.
     case "thread": true
-    // Told by a warning (access-changed).
+    // Reported as a warning (access-changed).
     case "mode": true
     // Links are then followed by hand.
     case "resolve": true
-    // Looked at once more.
+    // Checked again.
     case "open": path == "out/catalog.sqlite"
     // An old catalog is read once more. SQLite goes without statistics that it cannot read, when the
     // new one is verified.
@@ -126,7 +126,7 @@ struct Expectation {
         || path.hasSuffix("-journal")
         || path.hasSuffix("-wal")
         || path == "out/.catalog.sqlite.ingest" || path == "out/catalog.sqlite"
-        // Before it is removed, to know whether it still is the same.
+        // Before removing it, to check that it is the same file.
         || path == "out/.catalog.sqlite.ingest.lock"
         || path.contains(".rejects/")
         || path.hasPrefix("out/.report.")

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What is in a folder: the bytes of each file by its path in it; a folder's path ends in a slash.
+/// The contents of a folder: the bytes of each file by its path; the path of a folder ends in a slash.
 struct FolderContents: Equatable {
   private(set) var files: [String: Data] = [:]
 
   init() {}
 
-  /// Reads a folder; one that is not there has nothing in it.
+  /// Reads a folder; a missing one is empty.
   init(of path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
     try add(path, as: "")

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// A tool for developers: every fault that the disk and the system can have befalls a run of the built
-/// command once, and what it leaves is checked.
+/// A tool for developers: injects every possible fault of the disk and the system into a run of the built command,
+/// and checks the results.
 @main
 struct InjectFaults {
   static func main() {
@@ -45,7 +45,7 @@ struct InjectFaults {
     return tally.failures.isEmpty && tally.total > 0
   }
 
-  /// What is asked for of a situation, or all.
+  /// The requested trials of a situation, or all.
   private static func trials(
     of enumeration: Enumeration, _ arguments: Arguments, _ folder: String
   ) throws -> [Trial] {

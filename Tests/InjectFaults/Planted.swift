@@ -1,5 +1,6 @@
-/// Faults that a sound command cannot survive, since the system lies to it: each must be found, or the
-/// checks are worth nothing.
+/// Faults that even a correct command cannot survive, because the system lies.
+///
+/// Each must be detected, which tests the checks themselves.
 struct Planted {
   let situation: Situation
   let enumeration: Enumeration

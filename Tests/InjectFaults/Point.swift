@@ -1,8 +1,8 @@
-/// A call that the shim takes note of.
+/// A call that the shim records.
 struct Call: Hashable {
   /// What kind of call it is, such as `write`.
   let kind: String
-  /// The file that it verdictWarnings, by its path in the folder of the run.
+  /// The file of the call, by its path in the run's folder.
   let path: String
 }
 

@@ -170,8 +170,8 @@
             SELECT obj_description('derived.theme_paths'::regclass), col_description('derived.theme_paths'::regclass, 4)
             """) == [
               [
-                "Every theme with the way that leads to it from its root.",
-                "How many themes the path has; 1 for a root.",
+                "All themes, each with the path from its top-level theme.",
+                "Number of themes in the path; 1 for a top-level theme.",
               ]
             ])
         #expect(connection.notices.isEmpty)

@@ -15,7 +15,7 @@ struct CatalogDocumentTests {
     #expect(document.diagram.joined().sorted() == names.sorted())
   }
 
-  @Test func `what is said of showing a table names its columns`() throws {
+  @Test func `display settings refer to existing columns`() throws {
     for (name, display) in document.displays {
       let table = try #require(tables.first { $0.name == name }, "\(name)")
       var columns = display.facets + [display.label].compactMap(\.self)
@@ -27,7 +27,7 @@ struct CatalogDocumentTests {
     }
   }
 
-  @Test func `questions are asked of the tables that are there`() throws {
+  @Test func `questions use existing tables`() throws {
     let connection = try Connection.inMemory()
     for table in document.schema.tables + document.schema.allDerivedTables {
       try connection.createTable(describedBy: table)

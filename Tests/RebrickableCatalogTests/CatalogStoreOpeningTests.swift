@@ -24,7 +24,7 @@ struct CatalogStoreOpeningTests {
     Obstacle(
       testDescription: "nothing", make: { _ in },
       isNamed: { if case .noFile = $0 { true } else { false } },
-      words: ["there is no such file", "that ingest wrote"]),
+      words: ["no such file", "that ingest wrote"]),
     Obstacle(
       testDescription: "a folder",
       make: {
@@ -37,12 +37,12 @@ struct CatalogStoreOpeningTests {
         try Data("set_num,name\n6024-1,Bandit Ambush\n".utf8).write(to: URL(fileURLWithPath: $0))
       },
       isNamed: { if case .notADatabase = $0 { true } else { false } },
-      words: ["no database", "that ingest wrote"]),
+      words: ["not a SQLite database", "that ingest wrote"]),
     Obstacle(
       testDescription: "an empty file", make: { try Data().write(to: URL(fileURLWithPath: $0)) },
       isNamed: {
         if case .otherApplication(_, 0, expected) = $0 { true } else { false }
-      }, words: ["application id 0", "\(expected)"]),
+      }, words: ["application ID 0", "\(expected)"]),
     Obstacle(
       testDescription: "another application's database",
       make: { path in
@@ -52,19 +52,19 @@ struct CatalogStoreOpeningTests {
       },
       isNamed: {
         if case .otherApplication(_, 7, expected) = $0 { true } else { false }
-      }, words: ["application id 7", "\(expected)", "that ingest wrote"]),
+      }, words: ["application ID 7", "\(expected)", "that ingest wrote"]),
     Obstacle(
       testDescription: "an older catalog",
       make: { try makeCatalog(at: $0, version: version - 1) },
       isNamed: {
         if case .otherVersion(_, version - 1, version) = $0 { true } else { false }
       },
-      words: ["version \(version - 1)", "version \(version) was expected", "load the dumps again"]),
+      words: ["schema version \(version - 1), not \(version)", "load the source files again"]),
     Obstacle(
       testDescription: "a newer catalog", make: { try makeCatalog(at: $0, version: version + 1) },
       isNamed: {
         if case .otherVersion(_, version + 1, version) = $0 { true } else { false }
-      }, words: ["version \(version + 1)", "RebrickableCatalog of that version"]),
+      }, words: ["version \(version + 1)", "that version of RebrickableCatalog"]),
   ]
 
   private static func makeCatalog(at path: String, version: Int32) throws {
@@ -74,7 +74,7 @@ struct CatalogStoreOpeningTests {
   }
 
   @Test(arguments: obstacles)
-  func `what is no catalog is named`(obstacle: Obstacle) throws {
+  func `an error names the path and the obstacle`(obstacle: Obstacle) throws {
     let workplace = try Workplace()
     let path = workplace.path + "/catalog.sqlite"
     try obstacle.make(path)
@@ -88,7 +88,7 @@ struct CatalogStoreOpeningTests {
     #expect(try workplace.names == names)
   }
 
-  @Test func `a catalog without its tables is an error of each question`() throws {
+  @Test func `a catalog without tables is an error of each query`() throws {
     let workplace = try Workplace()
     try Self.makeCatalog(at: workplace.output, version: Self.version)
     let catalog = try CatalogStore(workplace.output)

@@ -8,7 +8,7 @@ import Testing
 /// The store's answers, beside those that Python computes from the dumps.
 struct CatalogStoreTests {
   @Test(.needs(.python), arguments: ["dumps", "dumps-2020"])
-  func `parts, uses and statistics are those of the dumps`(folder: String) throws {
+  func `parts, uses and statistics match the source files`(folder: String) throws {
     let loaded = try LoadedCatalog(of: LoadedCatalog.package + "/fixtures/" + folder)
     let catalog = try CatalogStore(loaded.path)
     let outcome = try ChildProcess(Tool.pythonPath, ["-c", Self.script, loaded.dumps]).run()
@@ -146,7 +146,7 @@ struct CatalogStoreTests {
             print("use", part, number, count, spares, sep="|")
     """
 
-  @Test func `what is not there is answered by nothing`() throws {
+  @Test func `an unknown number returns no rows`() throws {
     let castle = try CastleCatalog()
     let catalog = try CatalogStore(castle.path)
     for key in ["", "6024", "6024-1 ", "fig-000001", "'; --", "\u{0}", "é"] {
@@ -173,7 +173,7 @@ struct CatalogStoreTests {
     #expect(try catalog.similarSets(to: "6024-1", limit: .min) == [])
   }
 
-  @Test func `a set of sets has their parts as many times`() throws {
+  @Test func `a set of sets has their parts, multiplied`() throws {
     let castle = try CastleCatalog()
     let catalog = try CatalogStore(castle.path)
     #expect(try catalog.parts(ofSet: "6000-1").map(\.quantity) == [1])
@@ -211,7 +211,7 @@ struct CatalogStoreTests {
     ("bandit\0ambush", 1), ("ambush bandit", 1), ("band bush", 0), ("6024-1", 1), ("3001", 2),
     ("name: NEAR(", 0), ("bandit OR knight", 0), ("bandit -ambush", 1), ("*", 0), ("castle", 1),
   ])
-  func `nothing in a text to be searched for has a meaning of its own`(
+  func `no character of a search has a special meaning`(
     text: String, count: Int
   ) throws {
     let castle = try CastleCatalog()

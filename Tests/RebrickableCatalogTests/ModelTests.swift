@@ -225,7 +225,7 @@ struct ModelTests {
     #expect(error?.message.contains("parent_id") == true)
   }
 
-  @Test func `what a row must have is not made up`() throws {
+  @Test func `required values have no defaults`() throws {
     let error = #expect(throws: SQLiteError.self) {
       try Connection.inMemory().query(
         "SELECT 5 AS id, NULL AS name, NULL AS parent_id", as: RebrickableCatalog.Theme.self)
@@ -248,7 +248,7 @@ struct ModelTests {
     #expect(cause.message == "row 1: column name holds a blob, and a text was expected")
   }
 
-  @Test func `what a table does not take is not inserted`() throws {
+  @Test func `invalid values are not inserted`() throws {
     let (helper, _) = try makeHelper(of: RebrickableCatalog.Color.self)
     let black = RebrickableCatalog.Color(id: 0, name: "Black", rgb: "05131D", isTransparent: false)
     var (red, sameName) = (black, black)

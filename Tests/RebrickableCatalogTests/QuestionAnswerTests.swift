@@ -170,7 +170,7 @@ import Testing
     #expect(found == years.sorted { $0.key > $1.key }.map { "\($0)|\($1)" })
   }
 
-  @Test func `what can take the place of every part that has a relation`() throws {
+  @Test func `the substitutes of every part with a relation`() throws {
     let kinds = dumps.relations.filter { ["A", "M"].contains($0.kind) }
     #expect(!kinds.isEmpty)
     for start in Set(kinds.flatMap { [$0.child, $0.parent] }) {

@@ -39,7 +39,7 @@ struct QuestionTests {
     withExtendedLifetime(loaded) {}
   }
 
-  @Test func `what is not there gives an empty answer`() throws {
+  @Test func `an unknown value returns no rows`() throws {
     let (loaded, connection) = try catalog(of: Self.folders[0])
     for question in RebrickableCatalog.questions where question.example.count > 0 {
       let values = question.example.map { name, value -> (String, SQLiteValue) in
@@ -53,7 +53,7 @@ struct QuestionTests {
     withExtendedLifetime(loaded) {}
   }
 
-  @Test func `values may be texts, as a page on the web sends them`() throws {
+  @Test func `values may be strings, as from a web page`() throws {
     let (loaded, connection) = try catalog(of: Self.folders[0])
     let color = try #require(
       try connection.value(of: "SELECT color_id FROM part_color_stats WHERE num_sets > 0"))
@@ -70,7 +70,7 @@ struct QuestionTests {
     withExtendedLifetime(loaded) {}
   }
 
-  @Test func `the article says what the program has`() throws {
+  @Test func `the article matches the program`() throws {
     let folder = LoadedCatalog.package + "/Sources/RebrickableCatalog/RebrickableCatalog.docc/"
     let article = try String(contentsOfFile: folder + "Cookbook.md", encoding: .utf8)
     let sections = article.components(separatedBy: "\n## ").dropFirst(2)

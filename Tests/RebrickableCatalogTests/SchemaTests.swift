@@ -65,7 +65,7 @@ struct SchemaTests {
     }
   }
 
-  @Test func `the tables are those of the dumps, parents first`() {
+  @Test func `the tables match the source files, parents first`() {
     #expect(schema.tables.map(\.name) == Self.published.map(\.table))
     var known: Set<String> = []
     for table in schema.tables {
@@ -101,7 +101,7 @@ struct SchemaTests {
   }
 
   @Test(arguments: published)
-  func `a table has the columns of its dump, in their order`(
+  func `a table has the columns of its source file, in order`(
     name: String, columns: String, keys: [String]
   ) throws {
     let connection = try makeDatabase()
@@ -125,7 +125,9 @@ struct SchemaTests {
   }
 
   @Test(arguments: published)
-  func `a table has the keys of its dump`(name: String, columns: String, keys: [String]) throws {
+  func `a table has the keys of its source file`(name: String, columns: String, keys: [String])
+    throws
+  {
     let connection = try makeDatabase()
     let primary = try lines(
       connection,
@@ -167,7 +169,7 @@ struct SchemaTests {
     #expect(tables == expected.sorted())
   }
 
-  @Test func `references are those of the dumps, and lead to keys`() throws {
+  @Test func `references match the source files, and refer to keys`() throws {
     let connection = try makeDatabase()
     var found: [String] = []
     for (name, _, _) in Self.published {
@@ -270,7 +272,7 @@ struct SchemaTests {
     ("INSERT INTO inventory_parts VALUES (1, '3383', 5, 1, 't', NULL)", false),
   ]
 
-  @Test func `rows of the dumps are taken, damaged ones are not`() throws {
+  @Test func `valid rows are accepted, damaged ones are not`() throws {
     let connection = try makeDatabase()
     for (row, isTaken) in Self.rows {
       do {
@@ -282,7 +284,7 @@ struct SchemaTests {
     }
   }
 
-  @Test func `a file of the catalog is known by its number`() {
+  @Test func `a catalog has its application ID`() {
     #expect(schema.applicationID == 0x5242_4B43)
     #expect(letters(schema.applicationID) == "RBKC")
     #expect(schema.version == 2)

@@ -25,7 +25,7 @@ import Testing
     ("\"1224.1-1\"", "set", "1224.1-1"), ("duplo animal eye", "part", "1e5"),
   ]
 
-  @Test func `what fits best comes first in the fixtures`() throws {
+  @Test func `the best match comes first in the fixtures`() throws {
     let catalog = try LoadedCatalog(of: LoadedCatalog.package + "/fixtures/dumps")
     let connection = try Connection(catalog.path, opening: .readOnly)
     for answer in Self.answersOfFixtures {
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(.enabled(if: areThere, "real dumps are not beside the package"), arguments: snapshots)
-  func `what fits best comes first in real dumps`(snapshot: String) throws {
+  func `the best match comes first in Rebrickable's dumps`(snapshot: String) throws {
     let catalog = try LoadedCatalog(
       of: Self.data + snapshot, only: ["themes", "part_categories", "parts", "sets", "minifigs"])
     let connection = try Connection(catalog.path, opening: .readOnly)

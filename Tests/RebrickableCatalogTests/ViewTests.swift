@@ -81,7 +81,7 @@ struct ViewTests {
         """) == expected)
   }
 
-  @Test func `where_used says by which way a set has a part`() throws {
+  @Test func `where_used shows through which inventory a set has a part`() throws {
     let catalog = try makeCatalog(Self.sets)
     let query: SQL = """
       SELECT set_num, is_spare, quantity, is_minifig, is_sub_set, inventory_id FROM where_used
@@ -166,7 +166,7 @@ struct ViewTests {
     ("('A', 'a', 'c'), ('A', 'c', 'b'), ('A', 'b', 'c')", "a", "b"),
     ("('A', 'd', 'c'), ('A', 'c', 'b'), ('A', 'b', 'd')", "c", "b"),
   ])
-  func `a canonical part is what a part comes from in the end`(
+  func `a canonical part is the last parent`(
     relations: String, part: String, expected: String
   ) throws {
     let catalog = try makeRelations(SQL(generated: relations))
@@ -205,7 +205,7 @@ struct ViewTests {
     "SELECT * FROM part_color_info WHERE part_num = 'x'",
   ]
 
-  @Test(arguments: lookups) func `a view asked for one thing reads no table from end to end`(
+  @Test(arguments: lookups) func `a view filtered by one key scans no table`(
     query: SQL
   ) throws {
     let catalog = try makeCatalog([])

@@ -22,7 +22,7 @@ struct WhatCanIBuildTests {
     ).run()
   }
 
-  @Test func `sets are listed by how much of them is there`() throws {
+  @Test func `sets are listed by completeness`() throws {
     let castle = try CastleCatalog()
     let outcome = try run(
       [castle.path],
@@ -38,7 +38,7 @@ struct WhatCanIBuildTests {
         """)
   }
 
-  @Test func `a print takes the place of a part if it may`() throws {
+  @Test func `a print replaces a part if substitutes are allowed`() throws {
     let castle = try CastleCatalog()
     let list = "part_num,color_id,quantity\n3001pr1,4,4\n"
     #expect(try run([castle.path], list).output == Self.header + "\n")
@@ -84,14 +84,23 @@ struct WhatCanIBuildTests {
   }
 
   @Test(arguments: [
-    ("", "line 1: the list has to begin with part_num,color_id,quantity"),
-    ("part,color\n", "line 1: the list has to begin with part_num,color_id,quantity"),
-    ("part_num,color_id,quantity\n3001,4\n", "line 2: 3001,4 was found"),
-    ("part_num,color_id,quantity\n3001,red,1\n", "line 2: 3001,red,1 was found"),
-    ("part_num,color_id,quantity\n3001,4,-1\n", "line 2: 3001,4,-1 was found"),
-    ("part_num,color_id,quantity\n\n", "line 2:  was found"),
+    ("", "line 1: expected the header part_num,color_id,quantity"),
+    ("part,color\n", "line 1: expected the header part_num,color_id,quantity"),
+    (
+      "part_num,color_id,quantity\n3001,4\n",
+      "line 2: 3001,4; expected a part, a color id and a quantity"
+    ),
+    (
+      "part_num,color_id,quantity\n3001,red,1\n",
+      "line 2: 3001,red,1; expected a part, a color id and a quantity"
+    ),
+    (
+      "part_num,color_id,quantity\n3001,4,-1\n",
+      "line 2: 3001,4,-1; expected a part, a color id and a quantity"
+    ),
+    ("part_num,color_id,quantity\n\n", "line 2: ; expected a part, a color id and a quantity"),
   ])
-  func `a list that cannot be read is refused`(list: String, words: String) throws {
+  func `an invalid list is refused`(list: String, words: String) throws {
     let castle = try CastleCatalog()
     let outcome = try run([castle.path], list)
     #expect(outcome.status == 65)
@@ -99,12 +108,12 @@ struct WhatCanIBuildTests {
     #expect(outcome.errors.contains(words), "\(outcome)")
   }
 
-  @Test func `what is not there is told`() throws {
+  @Test func `an unknown part is reported`() throws {
     let castle = try CastleCatalog()
     let list = "part_num,color_id,quantity\n3001,4,1\n9999,4,1\n"
     let outcome = try run([castle.path], list)
     #expect(outcome.status == 0)
-    #expect(outcome.errors == "line 3: the catalog has no part 9999\n")
+    #expect(outcome.errors == "line 3: unknown part 9999\n")
     #expect(try run(["/nowhere"], list).status == 66)
     #expect(try run([], list).status == 64)
     #expect(try run(["--nonsense", castle.path], list).status == 64)

@@ -19,7 +19,7 @@ struct WordsOfCatalogTests {
 
   /// What sets had in older versions of their inventories is not counted.
   @Test(arguments: ["part_color_stats", "part_stats", "color_stats", "set_stats"])
-  func `statistics say that only the latest inventories count`(name: String) throws {
+  func `the meanings of statistics mention the latest inventories`(name: String) throws {
     let table = try #require(tables.first { $0.name == name })
     #expect(
       table.meaning?.contains("latest inventor") == true && table.meaning?.contains("ever") == false
@@ -38,7 +38,7 @@ struct WordsOfCatalogTests {
     }
   }
 
-  @Test func `it is said when a column is NULL, and of no other`() {
+  @Test func `a meaning mentions NULL exactly if the column can be NULL`() {
     for table in tables {
       for column in table.columns {
         #expect(
@@ -47,7 +47,7 @@ struct WordsOfCatalogTests {
     }
   }
 
-  @Test func `tables of dumps, and columns that came later, say since when they are there`() {
+  @Test func `tables, and columns that were added later, have a date`() {
     for table in schema.tables.prefix(12) {
       #expect(table.since.map(isMonth) == true, "\(table.name)")
       for column in table.columns {

@@ -10,7 +10,7 @@ struct DatasetteTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary)
   }
 
-  @Test func `the metadata says what the database is`() throws {
+  @Test func `the metadata describes the database`() throws {
     let found = try metadata()
     let expected = [
       "title": "Library", "description": "Books.", "source": "Us",
@@ -21,7 +21,7 @@ struct DatasetteTests {
     #expect(found.count == expected.count + 1)
   }
 
-  @Test func `tables, views and internals have their words, and are shown as they are to be`()
+  @Test func `tables, views and internals have descriptions and display settings`()
     throws
   {
     let databases = try #require(try metadata()["databases"] as? NSDictionary)

@@ -41,7 +41,7 @@ struct DiagramTests {
     #expect(elements.attributes["text"]?.filter { $0["class"] == "key" }.count == 2)
   }
 
-  @Test func `boxes stand beside each other, inside the picture`() throws {
+  @Test func `boxes do not overlap and are inside the picture`() throws {
     let layout = DiagramLayout(
       Library.document.diagram, of: [Library.authors, Library.books, Library.internals])
     #expect(layout.boxes.map(\.table.name) == ["authors", "books"])

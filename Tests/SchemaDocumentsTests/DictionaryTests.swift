@@ -9,8 +9,9 @@ struct DictionaryTests {
   @Test func `sections have the tables in their order`() {
     #expect(
       lines.filter { $0.hasPrefix("#") } == [
-        "# Data dictionary", "## Overview", "## Tables of the dumps", "### authors", "### books",
-        "## Views", "### lent", "## Where a catalog came from", "### internals",
+        "# Data dictionary", "## Overview", "## Tables of the source files", "### authors",
+        "### books",
+        "## Views", "### lent", "## Tables about the run", "### internals",
       ])
   }
 
@@ -20,12 +21,12 @@ struct DictionaryTests {
       "| **id** | integer |  | The author's number. |  | `7` |",
       #"| name | text | text without a line feed | As "on" the cover \| or not."# + "\u{7}"
         + #" |  | `A. \ B.` |"#,
-      "Unique, too: name.",
+      "Also unique: name.",
       "| **isbn** | text |  |  |  |  |",
       "| author_id | integer or NULL → authors |  | Who wrote it; NULL if unknown. | 2020-02 |  |",
       "| sequel_of | text or NULL → books |  |  |  |  |",
       "| is_lent | boolean | 0 or 1 |  |  |  |",
-      "![The tables, and how they refer to each other](picture)",
+      "![Tables and their references](picture)",
     ] { #expect(lines.contains(line), "\(line)") }
     #expect(lines.contains { $0.contains("`print it` prints this page") })
   }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A program that is run to its end, with nothing to read.
+/// A program that runs to its end, without input.
 ///
 /// It is not a `Process` of Foundation, which leaks memory and changes the folder of all tests that run
 /// at the same time.
@@ -10,7 +10,7 @@ package struct ChildProcess {
   package var environment = ProcessInfo.processInfo.environment
   /// The folder that it is started in; nil is that of this process.
   package var folder: String?
-  /// How long it may take before it is killed, which counts as a failure; nil is as long as it likes.
+  /// The time limit, after which it is killed and fails; nil for none.
   package var secondsAllowed: Double?
 
   package init(_ executable: String, _ arguments: [String] = [], folder: String? = nil) {
@@ -19,7 +19,7 @@ package struct ChildProcess {
     self.folder = folder
   }
 
-  /// What it left.
+  /// The result.
   package struct Outcome: CustomStringConvertible {
     /// Its exit status, or 128 and the signal that ended it.
     package let status: Int32
@@ -32,7 +32,7 @@ package struct ChildProcess {
     }
   }
 
-  /// Why there is no outcome.
+  /// An error of running it.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
 
@@ -71,7 +71,7 @@ package struct ChildProcess {
 }
 
 extension ChildProcess {
-  /// One that was started, and is to be ended by `outcome()`.
+  /// A started program; call `outcome()` to end it.
   package final class Running {
     private let command: ChildProcess
     /// The number of the process.
@@ -98,7 +98,7 @@ extension ChildProcess {
       return unsafe code != 0 || information._sifields._sigchld.si_pid == number
     }
 
-    /// What it has printed to standard error so far.
+    /// Its standard error so far.
     package func errorsSoFar() throws -> String { try errors.text() }
 
     /// Waits for its end.
@@ -111,9 +111,9 @@ extension ChildProcess {
         status: status, output: try output.text(), errors: try errors.text(), seconds: seconds)
     }
 
-    /// Waits for its end while other tests run, of which no more have a thread than there are processors.
+    /// Waits for its end without blocking a thread, so that other tests can run.
     ///
-    /// The test may go on much later.
+    /// The test may continue much later.
     package func outcome() async throws -> Outcome {
       while !hasEnded { try await Task.sleep(for: .milliseconds(5)) }
       return try collectOutcome()

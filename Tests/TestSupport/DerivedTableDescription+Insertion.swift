@@ -2,7 +2,7 @@ package import SQLiteSwiftly
 package import Schema
 
 extension DerivedTableDescription {
-  /// The statement that fills the table, all at once.
+  /// The statement that fills the whole table.
   package var insertion: SQL {
     SQL(generated: "INSERT INTO \(quoted(identifier: table.name))\n\(query.text)")
   }

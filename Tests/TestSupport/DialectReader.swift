@@ -1,6 +1,6 @@
 import CSV
 
-/// The rules of dialects a second time: over the whole input, slow and plain.
+/// A second implementation of dialects: over the whole input, simple and slow.
 package struct DialectReader {
   private let input: [UInt8]
   private let dialect: WrittenDialect

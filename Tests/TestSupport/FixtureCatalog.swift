@@ -12,7 +12,7 @@ package enum FixtureCatalog: String, CaseIterable, Sendable {
   private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
 
-  /// The dumps that it is made from.
+  /// Its source files.
   package var dumps: String { Self.package + "/fixtures/" + rawValue }
 
   /// The bytes of the catalog, which are the same at each loading.
@@ -25,7 +25,7 @@ package enum FixtureCatalog: String, CaseIterable, Sendable {
     }
   }
 
-  /// Puts a copy of it at a path, as if it had been loaded there.
+  /// Copies it to a path, as if it had been loaded there.
   package func put(at path: String) throws {
     try contents.write(to: URL(fileURLWithPath: path))
   }

@@ -1,6 +1,6 @@
 package import CSV
 
-/// What a reader made of a whole input, in a form that two readers can be compared by.
+/// The result of reading a whole input, in a form that can be compared between two readers.
 package struct Reading: Equatable {
   package var records: [ReadRecord] = []
   package var blankLines = 0
@@ -76,9 +76,9 @@ package struct Drive: CustomStringConvertible {
   package var recordLimit: Int
   /// Hands the block over instead of keeping it.
   package var exchanges: Bool
-  /// Asks for more bytes before every call of the parser, not only when it wants them.
+  /// Reads more bytes before every call of the parser, not only when it needs them.
   package var fillsAlways: Bool
-  /// A mistake: the parser is told that the file ends with every block.
+  /// A mistake: every block is passed to the parser as the end of the file.
   package var takesEveryBlockForLast = false
 
   package var description: String {

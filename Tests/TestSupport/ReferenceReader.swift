@@ -1,6 +1,6 @@
 package import CSV
 
-/// The rules of the parser a second time: byte by byte over the whole input, slow and plain.
+/// A second implementation of the parser's rules: byte by byte over the whole input, simple and slow.
 package struct ReferenceReader {
   let input: [UInt8]
   let recordLimit: Int

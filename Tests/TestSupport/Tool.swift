@@ -3,7 +3,7 @@ package import Testing
 /// A program that some tests need beside Swift, SQLite and what every Debian has.
 package enum Tool: String, CaseIterable, Sendable {
   case python
-  /// Python's `jsonschema`, which holds reports against their schemas.
+  /// Python's `jsonschema`, which validates reports.
   case jsonschema
   /// The shell of SQLite.
   case sqlite3
@@ -25,7 +25,7 @@ package enum Tool: String, CaseIterable, Sendable {
     }
   }
 
-  /// A command of the shell that succeeds if it is there and works.
+  /// A shell command that succeeds if the tool works.
   private var trial: String {
     switch self {
     case .python: "\(Self.pythonPath) -c ''"
@@ -43,7 +43,9 @@ package enum Tool: String, CaseIterable, Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips a test where a tool is missing, and says which: `.ci/run` fails if that has happened.
+  /// Skips a test if a tool is missing, and names it.
+  ///
+  /// `.ci/run` fails on such a skip.
   package static func needs(_ tools: Tool...) -> Self {
     let missing = tools.filter { !$0.isThere }
     let words = missing.map { "\($0.rawValue) (Debian: \($0.package))" }.joined(separator: ", ")

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder of its own for one test, gone with the value.
+/// A temporary folder for one test, removed with the value.
 package final class Workplace: Sendable {
   package let path: String
 

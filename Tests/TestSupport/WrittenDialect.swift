@@ -1,6 +1,6 @@
 package import CSV
 
-/// A dialect as a description of dumps has it.
+/// A dialect as a description has it.
 package struct WrittenDialect: CustomStringConvertible, Sendable {
   package var delimiter = ","
   package var terminator: String?

@@ -12,12 +12,12 @@ package struct ZipBuilder {
     package var flags = 0
     package var time = 7 << 11 | 8 << 5 | 5
     package var date = 45 << 9 | 4 << 5 | 1
-    /// What its own header says, if that is not what the directory says.
+    /// Its own header, if it differs from the directory.
     package var localName: [UInt8]?
     package var localSize: Int?
     package var localExtra: [UInt8] = []
     package var extra: [UInt8] = []
-    /// Where the directory says that it is, if that is not where it is.
+    /// The wrong offset in the directory, if any.
     package var offset: Int?
     /// Whether its own header has no sizes, and a descriptor follows the data.
     package var hasDescriptor = false
@@ -43,7 +43,7 @@ package struct ZipBuilder {
   }
 
   package var entries: [Entry]
-  /// What stands before the archive.
+  /// The bytes before the archive.
   package var prefix: [UInt8] = []
   package var comment: [UInt8] = []
   /// Whether all numbers that can be are in 64 bits.

@@ -29,7 +29,7 @@ public struct TransitFeed: Sendable {
 
   /// Writes the files, such as `stop_times.txt`, into a folder.
   ///
-  /// The folder is created if need be; files of the same names are overwritten.
+  /// The folder is created if missing; files of the same names are overwritten.
   ///
   /// - Throws: `DumpError` when the operating system refuses.
   public func write(to directory: String) throws(DumpError) {

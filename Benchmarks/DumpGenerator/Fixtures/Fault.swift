@@ -1,11 +1,11 @@
-/// One thing that is wrong with a dump set, and how to make a sound set have it.
+/// A fault in a set of files, and the function that adds it to a valid set.
 struct Fault: Sendable {
   enum Level: String {
     /// The file cannot be read, and nothing is loaded.
     case file
     /// One record is rejected.
     case record
-    /// All is loaded, and the run says what it saw.
+    /// Everything is loaded, with a warning.
     case warning
   }
 

@@ -1,5 +1,5 @@
 extension Fault {
-  /// The faults for which a whole file is refused.
+  /// The faults that make a whole file unusable.
   static let ofFiles =
     filesThatCannotBeFound + damagedGzipFiles + [
       Fault(code: "encoding-unsupported", level: .file, file: "themes.csv") { files in
@@ -56,7 +56,7 @@ extension Fault {
     Fault(code: "gzip-truncated", level: .file, file: "sets.csv.gz") { files in
       files.compress("sets.csv") { $0.removeLast($0.count / 3) }
     },
-    // The checksum stands in the last eight bytes, so all of the data seems to be good.
+    // The checksum is in the last eight bytes, so all data seems valid.
     Fault(code: "gzip-corrupt", level: .file, file: "sets.csv.gz") { files in
       files.compress("sets.csv") { $0[$0.count - 8] ^= 0xff }
     },

@@ -14,7 +14,7 @@ struct FileSet: Sendable {
     files = zip(Table.allCases, try dumps.contents()).map { ("\($0.rawValue).csv", $1) }
   }
 
-  /// The bytes of a file, nil if it is not there.
+  /// The bytes of a file; nil if it is missing.
   subscript(name: String) -> [UInt8]? {
     get { files.first { $0.name == name }?.bytes }
     set {

@@ -1,18 +1,18 @@
-/// A dump set as those of 2017 were: eight tables, and records of inventory_parts whose parts are not in
-/// parts; and the repairs that add those parts.
+/// A set of files like those of 2017: eight tables, with parts in inventory_parts that parts does not have, and
+/// repairs that add them.
 enum MissingParents {
-  /// The parts that are missing, and the records that name them.
+  /// The missing parts, and the records that refer to them.
   private static let parts = 17
   private static let records = 182
-  /// A record without its part comes after so many others.
+  /// The number of valid records before each record without a part.
   private static let distance = 7
 
-  /// The tables that there were not in 2017.
+  /// The tables that did not exist in 2017.
   private static let later = [
     "part_relationships.csv", "elements.csv", "minifigs.csv", "inventory_minifigs.csv",
   ]
 
-  /// Makes the dumps, compressed, below `dumps/`, and the repairs below `repairs/`.
+  /// Creates the compressed source files below `dumps/`, and the repairs below `repairs/`.
   static func files(rows: Int) throws(DumpError) -> FileSet {
     var dumps = try FileSet(of: DumpSet(rows: rows, era: .june2020))
     for name in later { dumps[name] = nil }
@@ -45,8 +45,7 @@ enum MissingParents {
     }
   }
 
-  /// Puts records between those of inventory_parts that have the inventory and the color of the one before
-  /// them, and a part that is missing.
+  /// Inserts records into inventory_parts with a missing part, and the inventory and color of the preceding record.
   private static func addOrphans(to dumps: inout FileSet) {
     dumps.changeLines(of: "inventory_parts.csv") { lines in
       for record in (0..<records).reversed() {
@@ -66,7 +65,7 @@ enum MissingParents {
   }
 
   private static let readme = """
-    The parts that inventory_parts of these dumps names, and that parts.csv does not have.
+    The parts that inventory_parts refers to and that parts.csv does not have.
 
     """
 }

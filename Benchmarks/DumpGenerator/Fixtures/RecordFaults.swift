@@ -1,5 +1,5 @@
 extension Fault {
-  /// The faults of one record, which is put between sound ones.
+  /// The faults of one record between valid ones.
   static let ofRecords = structural + ofValues + ofKeys
 
   /// The line of the faulty record.
@@ -11,7 +11,7 @@ extension Fault {
     part("text-after-quote", "\"Brick\" 2 x 4,1,Plastic"),
     part("bare-carriage-return", "Brick\r2 x 4,1,Plastic"),
     fault("invalid-utf8", in: "parts.csv", column: "name") { _ in
-      // As ISO 8859-1 has it.
+      // In ISO 8859-1.
       Array("99999,Caf".utf8) + [0xe9] + Array(",1,Plastic".utf8)
     },
     part("nul-byte", "Brick\u{0}2 x 4,1,Plastic"),
@@ -64,7 +64,7 @@ extension Fault {
     }
   }
 
-  /// Makes the fault of having the record that `record` makes.
+  /// Creates a fault that adds a record.
   private static func fault(
     _ code: String, in file: String, column: String?,
     record: @escaping @Sendable (FileSet) -> [UInt8]

@@ -1,6 +1,6 @@
 extension Fault {
-  /// What is no fault, but worth a word in the report.
-  static let noticed = [
+  /// The faults that cause a warning.
+  static let warnings = [
     Fault(
       code: "column-unknown", level: .warning, file: "part_categories.csv", line: 1,
       column: "is_retired"

@@ -42,7 +42,7 @@ struct ElementTable {
     }
   }
 
-  /// Adds the design id, the number of the mould without the letters after it.
+  /// Adds the design id, the number of the mold without the letters after it.
   private func addDesign(of element: Element, to rows: inout RowWriter) {
     let number = parts.numbers[element.part]
     let digits = number.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

@@ -7,7 +7,7 @@ struct PartFamilies {
   private var lastNumber = 3000
   private var lastSheet = 3400
 
-  private static let moulds: [(noun: String, category: Int)] = [
+  private static let molds: [(noun: String, category: Int)] = [
     ("Brick", 1), ("Plate", 2), ("Tile", 7), ("Slope", 8), ("Technic Brick", 13),
     ("Plate Special", 14), ("Technic Beam", 52), ("Panel", 24), ("Dish", 22), ("Wedge", 11),
     ("Minifig Head", 5), ("Torso", 4), ("Hips and Legs", 6), ("Minifig Hair", 62),
@@ -23,20 +23,20 @@ struct PartFamilies {
     self.random = random
   }
 
-  /// Makes one to `limit` parts; the first is the mould of the others.
+  /// Makes one to `limit` parts; the first is the mold of the others.
   mutating func nextFamily(atMost limit: Int) -> [PartTable.Part] {
     defer { count += 1 }
     if random.happens(percent: 6) { return [stickerSheet()] }
-    let mould = random.element(of: Self.moulds)
-    let name = mouldName(mould.noun)
+    let mold = random.element(of: Self.molds)
+    let name = moldName(mold.noun)
     let number = nextNumber()
     let size = min(limit, 1 + (random.happens(percent: 40) ? random.rank(below: 24) : 0))
     return (0..<size).map { member in
       PartTable.Part(
         number: member == 0 ? number : number + variant(member),
         name: member == 0 ? name : name + printName(),
-        category: mould.category % categoryCount, material: material(), family: count,
-        isMould: member == 0)
+        category: mold.category % categoryCount, material: material(), family: count,
+        isMold: member == 0)
     }
   }
 
@@ -70,7 +70,7 @@ struct PartFamilies {
       category: 3, material: random.happens(percent: 70) ? 4 : 0)
   }
 
-  private mutating func mouldName(_ noun: String) -> String {
+  private mutating func moldName(_ noun: String) -> String {
     var name = "\(noun) \(random.number(in: 1...8)) x \(random.number(in: 1...16))"
     if random.happens(percent: 30) { name += " x \(random.number(in: 1...6))" }
     if random.happens(percent: 70) { name += " " + random.element(of: Vocabulary.details) }

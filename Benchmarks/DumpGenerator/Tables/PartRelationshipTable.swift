@@ -13,7 +13,7 @@ struct PartRelationshipTable {
   private var relationships: [Relationship] = []
   private let parts: PartTable
 
-  /// Makes prints of moulds, and other relationships of any two parts.
+  /// Makes prints of molds, and other relationships of any two parts.
   ///
   /// A part is the child of at most one relationship of either sort, so no triple comes twice.
   init(count: Int, parts: PartTable, random: RandomSource) {
@@ -22,8 +22,8 @@ struct PartRelationshipTable {
     var children = Array(0..<parts.count)
     random.shuffle(&children)
     for child in children where relationships.count < count * 4 / 5 {
-      guard let mould = parts.moulds[child] else { continue }
-      relationships.append(Relationship(type: "P", child: child, parent: mould))
+      guard let mold = parts.molds[child] else { continue }
+      relationships.append(Relationship(type: "P", child: child, parent: mold))
     }
     precondition(count - relationships.count <= parts.count, "each part is a child once")
     for child in children.prefix(count - relationships.count) {

@@ -1,6 +1,6 @@
 /// The rows of parts, by part number in the order of a locale.
 ///
-/// Parts come in families: a mould and its prints, moulded variants and assemblies.
+/// Parts come in families: a mold and its prints, molded variants and assemblies.
 struct PartTable {
   struct Part {
     var number: String
@@ -11,14 +11,14 @@ struct PartTable {
     var material: Int? = 0
     /// Which family; nil for parts without relatives.
     var family: Int?
-    var isMould = false
+    var isMold = false
   }
 
   let parts: [Part]
   /// The part numbers once more, for fast copying.
   let numbers: TextList
-  /// The index of the mould of each part that is a variant of another.
-  let moulds: [Int?]
+  /// The index of the mold of each part that is a variant of another.
+  let molds: [Int?]
   private let categoryIds: [Int]
 
   static let materials = [
@@ -38,11 +38,11 @@ struct PartTable {
     self.parts = parts
     numbers = TextList(parts.lazy.map(\.number))
     categoryIds = categories.ids
-    var mouldOfFamily = [Int](repeating: 0, count: families.count)
-    for index in parts.indices where parts[index].isMould {
-      if let family = parts[index].family { mouldOfFamily[family] = index }
+    var moldOfFamily = [Int](repeating: 0, count: families.count)
+    for index in parts.indices where parts[index].isMold {
+      if let family = parts[index].family { moldOfFamily[family] = index }
     }
-    moulds = parts.map { $0.isMould ? nil : $0.family.map { mouldOfFamily[$0] } }
+    molds = parts.map { $0.isMold ? nil : $0.family.map { moldOfFamily[$0] } }
   }
 
   func write(to rows: inout RowWriter) throws(DumpError) {

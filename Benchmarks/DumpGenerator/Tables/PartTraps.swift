@@ -1,4 +1,4 @@
-/// The parts of every set that a careless loader loses or changes.
+/// Parts in every set that a careless loader would lose or change.
 enum PartTraps {
   static let parts = [
     // Two parts, one number.

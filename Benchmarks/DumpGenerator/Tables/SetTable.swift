@@ -14,7 +14,7 @@ struct SetTable {
   let numbers: TextList
   private let themeIds: [Int]
 
-  /// The sets of every catalog whose numbers or names are easily lost or changed.
+  /// Sets in every catalog that a careless loader would lose or change.
   private static let traps = [
     Set(
       number: "0003977811-1", name: "Ninjago: Book of Adventures", year: 2019, theme: 0, parts: 1),
@@ -86,7 +86,7 @@ struct SetTable {
       rows.add(set.name)
       rows.add(set.year)
       rows.add(themeIds[set.theme])
-      // Old dumps have sets whose parts nobody had counted.
+      // Old files have sets with uncounted parts.
       rows.add(index == 1 && rows.era == .june2020 ? -1 : set.parts)
       if rows.era == .today {
         if set.hasImage {

@@ -3,7 +3,7 @@ import DumpGenerator
 import RebrickableCatalog
 import SQLiteSwiftly
 
-/// The dumps of a run, made when they are first asked for.
+/// The source files of a run, generated on first use.
 final class Dumps {
   /// How a set of dumps is written.
   enum Form: String {

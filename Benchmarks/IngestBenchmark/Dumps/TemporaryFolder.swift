@@ -27,12 +27,12 @@ struct TemporaryFolder {
     }
   }
 
-  /// Removes it with all that is in it.
+  /// Removes it with its contents.
   func remove() {
     interruptions.forEach { $0.cancel() }
     removeFolder(path)
   }
 }
 
-/// Removes a folder with all that is in it; what cannot be removed stays.
+/// Removes a folder with its contents, as far as possible.
 func removeFolder(_ path: String) { _ = try? ChildProcess.run("/bin/rm", ["-rf", path]) }

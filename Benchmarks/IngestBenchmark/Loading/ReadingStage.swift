@@ -6,22 +6,22 @@ import Run
 import SQLiteSwiftly
 import Schema
 
-/// The reading side of a run alone: dumps are inflated, parsed and checked, and nothing is written.
+/// Only the reading side of a run: source files are decompressed, parsed and checked; nothing is written.
 ///
-/// For measurements, which look at one stage at a time.
+/// For measurements of a single stage.
 struct ReadingStage {
   private let schema: SchemaDescription
   private let folder: SourceFolder
 
-  /// What the reading gave.
+  /// The result of reading.
   struct Outcome: Sendable {
-    /// What became of the records of each table; nothing is inserted.
+    /// The row counts of each table; nothing is inserted.
     let accounts: [TableCounts]
-    /// For how long the reading thread kept a processor busy.
+    /// The CPU time of the reading thread.
     let processorSeconds: Double
   }
 
-  /// Finds the dumps of the schema's tables in the folder `source`.
+  /// Finds the source files of the schema's tables in the folder `source`.
   init(_ schema: SchemaDescription, source: String) throws(IngestError) {
     self.schema = schema
     folder = try SourceFolder(source, sources: schema.sources, allowedMissing: .tables([]))
@@ -32,8 +32,8 @@ struct ReadingStage {
   /// Once a record is rejected, no more batches come.
   ///
   /// - Parameter take: gets each batch, on the caller's thread, with its table's place in the schema.
-  /// - Returns: The accounts, and what the reading thread took.
-  /// - Throws: `IngestError`, for a dump that cannot be used or an error that `take` threw.
+  /// - Returns: The row counts, and the CPU time of the reading thread.
+  /// - Throws: `IngestError`, for an unusable source file or an error of `take`.
   func run(
     _ take: (borrowing RowBatch, Int) throws(SQLiteError) -> Void
   ) throws(IngestError) -> Outcome {
@@ -62,7 +62,7 @@ struct ReadingStage {
   }
 }
 
-/// For how long this thread has kept a processor busy.
+/// The CPU time of this thread.
 private func threadSeconds() -> Double {
   var time = timespec()
   unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,7 +1,7 @@
 import ReferenceLoops
 import SQLiteSwiftly
 
-/// What tells whether rows came through a benchmark as they went in.
+/// Checksums that verify rows after a benchmark.
 struct Sums: Equatable {
   var rows: Int64 = 0
   /// The sum of all integers.

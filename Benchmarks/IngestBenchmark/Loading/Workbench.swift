@@ -2,7 +2,7 @@ import Schema
 import RebrickableCatalog
 import SQLiteSwiftly
 
-/// What the subjects work with: the dumps, a place for files, and how often to measure.
+/// The environment of the subjects: source files, a folder, and the number of rounds.
 final class Workbench {
   let dumps: Dumps
   let folder: String

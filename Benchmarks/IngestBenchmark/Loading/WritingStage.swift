@@ -3,7 +3,7 @@ import Facts
 import SQLiteSwiftly
 import Schema
 
-/// The writing side of a run alone: rows are inserted into a new file.
+/// Only the writing side of a run: rows are inserted into a new file.
 struct WritingStage: ~Copyable {
   private var writer: CatalogWriter
 

@@ -5,12 +5,12 @@ struct Measurement: Equatable {
   let name: String
   let unit: Unit
   let figure: Spread
-  /// What was measured in turn with it, and how it did beside that.
+  /// The comparison with its reference.
   var comparison: Comparison?
   /// What the ratio must reach or, without a comparison, the figure.
   var bar: Bar?
 
-  /// How a figure did beside another one.
+  /// A comparison of two figures.
   struct Comparison: Equatable {
     /// The name of the other one.
     let reference: String
@@ -43,7 +43,7 @@ enum Unit: String, CaseIterable {
   }
 }
 
-/// What a figure must reach.
+/// The bar for a figure.
 enum Bar: Equatable {
   case atLeast(Double)
   case atMost(Double)
@@ -63,7 +63,7 @@ struct Series {
   let unit: Unit
   let figures: [Double]
 
-  /// How it did beside another one of the same unit, measured in turn with it.
+  /// The comparison with a figure of the same unit, measured in the same rounds.
   func compared(with reference: Series) -> Measurement.Comparison {
     let ratios = zip(figures, reference.figures).map { own, other in
       unit.moreIsBetter ? own / other : other / own

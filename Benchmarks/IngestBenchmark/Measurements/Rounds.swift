@@ -5,15 +5,14 @@ struct Side<Sample> {
   let run: () throws -> Sample
 }
 
-/// Lets all sides do their work once a round, and returns the samples of each, round by round.
+/// Runs all sides once per round, and returns their samples by round.
 ///
-/// Who begins alternates: what disturbs the machine for a while disturbs all of them, and the ratio
-/// within a round stays what it is.
+/// The order alternates. A temporary disturbance affects all sides, and the ratio within a round stays the same.
 ///
 /// - Parameters:
-///   - sides: who takes turns.
-///   - rounds: the rounds that count.
-///   - warmUp: whether one more round goes before them.
+///   - sides: the sides to compare.
+///   - rounds: the number of rounds.
+///   - warmUp: whether to run one more round before.
 /// - Returns: For each side, its samples.
 /// - Throws: What a side throws.
 func inTurn<Sample>(
@@ -30,7 +29,7 @@ func inTurn<Sample>(
   return samples
 }
 
-/// Throws unless the work came to what it should have.
+/// Throws if the result of the work is wrong.
 func check<Value: Equatable>(_ found: Value, is expected: Value, in work: String) throws(Failure) {
   guard found == expected else {
     throw .fault("\(work): there should be \(expected), but there are \(found)")

@@ -2,7 +2,7 @@ import Glibc
 
 /// The seconds for which this thread keeps a processor busy during `body`, the system's included.
 ///
-/// It does not go on while another program has the processor, as the time on the clock does.
+/// Unlike wall-clock time, it excludes the time of other programs.
 func processorSeconds<Failure>(
   _ body: () throws(Failure) -> Void
 ) throws(Failure) -> Double {

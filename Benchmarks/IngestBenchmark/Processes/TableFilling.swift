@@ -29,7 +29,7 @@ struct TableFilling {
     let arguments = Array(arguments)
     guard arguments.count == 2 else { throw Failure.usage("filling the tables needs two paths") }
     guard count_allocations_of_sqlite() else {
-      throw Failure.fault("SQLite's allocations cannot be counted")
+      throw Failure.fault("cannot count SQLite's allocations")
     }
     SQLiteLibrary.disableMemoryStatistics()
     try makeEmptyFile(arguments[1])

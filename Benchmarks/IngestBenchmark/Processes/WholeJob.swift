@@ -24,7 +24,7 @@ struct WholeJob {
   enum Part: String, CaseIterable {
     case rows = "rows read and inserted"
     case indexes = "indexes, derived tables"
-    case look = "look at the finished file"
+    case look = "verification"
     case publishing = "sync, publishing"
   }
 
@@ -63,7 +63,7 @@ struct WholeJob {
   static func run(_ arguments: some Collection<String>) throws {
     let arguments = Array(arguments)
     guard arguments.count == 3, let extent = Extent(rawValue: arguments[2]) else {
-      throw Failure.usage("the whole job needs two paths, and how much of the catalog is made")
+      throw Failure.usage("the whole job needs two paths and an extent")
     }
     // Of dumps in which every record is bad, an empty catalog is made.
     var options = IngestOptions(
@@ -86,14 +86,14 @@ struct WholeJob {
 
   /// The most memory that this process had.
   ///
-  /// wait4 cannot tell it: to Linux, the peak of a process that was started by another one is at
-  /// least what that one had in use.
+  /// wait4 does not report it: in Linux, the peak of a child process is at least the memory of its parent at the
+  /// start.
   private static func peakKibibytes() throws -> Int {
     let line = try textFile("/proc/self/status").split(separator: "\n").first {
       $0.hasPrefix("VmHWM:")
     }
     guard let number = line?.split(separator: " ").compactMap({ Int($0) }).first else {
-      throw Failure.fault("the system does not tell how much memory was used")
+      throw Failure.fault("cannot read the peak memory")
     }
     return number
   }

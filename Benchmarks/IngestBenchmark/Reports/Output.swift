@@ -28,7 +28,7 @@ struct Output {
       let count = unsafe rest.withUnsafeBytes { bytes in
         unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
       }
-      guard count > 0 else { throw Failure(status: EX_IOERR, message: "the output takes no text") }
+      guard count > 0 else { throw Failure(status: EX_IOERR, message: "cannot write the output") }
       rest = rest.dropFirst(count)
     }
   }

@@ -1,9 +1,8 @@
 extension Report {
-  /// What a comparison with an earlier run has to say, line by line.
+  /// The lines of a comparison with an earlier run.
   ///
-  /// A figure fell if even its best round is worse than the worst one of the earlier run. Of one that
-  /// was measured in turn with another, the ratio is looked at, since it depends less on the machine.
-  /// Subjects that were not measured now are passed over.
+  /// A regression is a figure whose best round is worse than the worst of the earlier run. If a figure has a ratio,
+  /// the ratio counts, because it depends less on the machine. Subjects that are not in this run are skipped.
   func changes(since baseline: Report) -> [String] {
     let subjects = Set(measurements.map(\.subject))
     let earlier = baseline.measurements.filter { subjects.contains($0.subject) }
@@ -14,17 +13,17 @@ extension Report {
       baseline.measurement($0.subject, $0.name, $0.unit) == nil
     }
     let gone = earlier.filter { measurement($0.subject, $0.name, $0.unit) == nil }
-    let verdict = fallen.isEmpty ? ["nothing fell by more than the spread"] : fallen
+    let verdict = fallen.isEmpty ? ["no regressions"] : fallen
     return verdict + added.map { "not in the baseline: \($0.title)" }
       + gone.map { "only in the baseline: \($0.title)" }
   }
 }
 
 extension Measurement {
-  /// Subject, name and unit, by which it can be found again.
+  /// Subject, name and unit, which identify it.
   fileprivate var title: String { "\(subject.rawValue), \(name), \(unit.rawValue)" }
 
-  /// What to say if the figure fell since `before`; nil if it did not.
+  /// The line for a regression since `before`; nil without one.
   fileprivate func fall(since before: Measurement) -> String? {
     let (own, other, sign, moreIsBetter) =
       if let comparison, let earlier = before.comparison,
@@ -35,7 +34,7 @@ extension Measurement {
         (figure, before.figure, unit.rawValue, unit.moreIsBetter)
       }
     guard own.isWorse(than: other, moreIsBetter: moreIsBetter) else { return nil }
-    return "fell: \(title): \(own.text(unit: sign)), before \(other.text(unit: sign))"
+    return "regression: \(title): \(own.text(unit: sign)), before \(other.text(unit: sign))"
   }
 
   /// Whether a great ratio is a bad one.

@@ -68,7 +68,7 @@ extension Conditions {
       let processors = values[1].integerValue, let system = values[2].textValue,
       let sqlite = values[3].textValue, let rounds = values[4].integerValue,
       let rows = values[5].integerValue
-    else { throw .data("there is no report of this benchmark in it") }
+    else { throw .data("not a report of this benchmark") }
     self.init(
       machine: Machine(processor: processor, processors: Int(processors), system: system),
       sqlite: sqlite, rounds: Int(rounds), rows: Int(rows))
@@ -96,7 +96,7 @@ extension Measurement {
   fileprivate init(values: [SQLiteValue]) throws(Failure) {
     guard let subject = values[0].textValue.flatMap(Subject.init), let name = values[1].textValue,
       let unit = values[2].textValue.flatMap(Unit.init), let figure = Spread(values[3...5])
-    else { throw .data("a measurement in it is not complete, or unknown here") }
+    else { throw .data("the report has an incomplete or unknown measurement") }
     self.init(
       subject: subject, name: name, unit: unit, figure: figure,
       comparison: values[6].textValue.flatMap { reference in

@@ -1,8 +1,8 @@
-/// All that a run of the benchmark found out.
+/// The results of a benchmark run.
 struct Report {
   let conditions: Conditions
   var measurements: [Measurement] = []
-  /// What was not measured, and why.
+  /// Notes on skipped measurements.
   var notes: [String] = []
 
   /// A measurement by its place in the report.
@@ -11,7 +11,7 @@ struct Report {
   }
 }
 
-/// On what and how often it was measured.
+/// The machine, the versions, and the number of rounds.
 struct Conditions: Equatable {
   let machine: Machine
   let sqlite: String

@@ -27,7 +27,7 @@ struct Questions {
     let connection = try Connection(path, opening: .readOnly)
     var rows = 0
     let seconds = try clockSeconds { rows = try connection.query(question.sql, values).count }
-    guard rows > 0 else { throw Failure.fault("the question \(question.name) has no answer") }
+    guard rows > 0 else { throw Failure.fault("the query \(question.name) has no result") }
     return seconds * 1000
   }
 }

@@ -1,4 +1,4 @@
-/// What can be measured, by the name that the command line knows.
+/// The subjects of measurement, by their names on the command line.
 enum Subject: String, CaseIterable {
   case hotPath = "hot-path"
   case stages
@@ -11,20 +11,20 @@ enum Subject: String, CaseIterable {
   case questions
   case additions
 
-  /// What the help and the table say of it.
+  /// The summary for the help and the table.
   var summary: String {
     switch self {
     case .hotPath:
-      "inserts of \(PartRows.limit.grouped) rows of inventory_parts at most, processor time"
-    case .stages: "each stage of the pipeline alone, processor time"
-    case .indexes: "the indexes of inventory_parts, loaded and created, processor time"
-    case .importing: "inventory_parts from gzip to table, no secondary index, on the clock"
-    case .wholeJob: "all tables, with keys and indexes, on the clock"
-    case .growth: "the whole job with a quarter, all and four times the rows, three rounds at most"
-    case .rejects: "the whole job when every record is bad, three rounds at most"
-    case .layer: "InsertStatement and cursors on made-up rows, processor time"
-    case .questions: "what people ask a catalog, each with a new connection, on the clock"
-    case .additions: "what derived tables, views and the search add to the whole job, on the clock"
+      "inserts of \(PartRows.limit.grouped) rows of inventory_parts at most, CPU time"
+    case .stages: "each stage of the pipeline alone, CPU time"
+    case .indexes: "the indexes of inventory_parts, bulk-loaded and created, CPU time"
+    case .importing: "inventory_parts from gzip to table, no secondary index, wall-clock time"
+    case .wholeJob: "all tables, with keys and indexes, wall-clock time"
+    case .growth: "the whole job with 1/4, 1 and 4 times the rows, at most three rounds"
+    case .rejects: "the whole job with every record invalid, at most three rounds"
+    case .layer: "InsertStatement and cursors on artificial rows, CPU time"
+    case .questions: "common queries, each on a new connection, wall-clock time"
+    case .additions: "the cost of derived tables, views and the search, wall-clock time"
     }
   }
 

@@ -125,17 +125,17 @@ struct WholeJobComparison {
   }
 }
 
-/// Throws unless a catalog has what is in the dumps.
+/// Throws unless a catalog matches the source files.
 func checkCatalog(_ path: String, _ contents: DumpContents) throws {
   try checkRows(of: path, are: contents, in: "the whole job")
   let connection = try Connection(path, opening: .readOnly)
   try check(connection.sums(Sums.ofParts), is: contents.partSums, in: "the whole job")
 }
 
-/// The shell, or a note in the report that it is not there.
+/// The shell, or a note in the report that it is missing.
 func shell(_ report: inout Report) throws -> Shell? {
   let shell = try Shell()
-  let note = "without sqlite3 and gunzip, nothing is compared with the shell"
+  let note = "skipped the comparison with the shell: sqlite3 or gunzip is missing"
   if shell == nil, !report.notes.contains(note) { report.notes.append(note) }
   return shell
 }

@@ -1,15 +1,15 @@
 package import Files
 
-/// Something in a description that is wrong, or that is not understood.
+/// A mistake or an unsupported feature in a description.
 package struct DescriptionFault: Equatable, Sendable {
   package let code: DescriptionCode
-  /// The file that has it: that of the description, or one that it names.
+  /// The file: the description, or a file that it names.
   package let file: String
-  /// The line, from 1; 0 if there is none.
+  /// The line, from 1; 0 if unknown.
   package let line: Int
-  /// The column in bytes, from 1, where the text is not JSON; 0 elsewhere.
+  /// The column in bytes, from 1, for invalid JSON; otherwise 0.
   package let column: Int
-  /// The way to it (RFC 6901), such as `/resources/0/schema/fields/3`.
+  /// The JSON pointer to it (RFC 6901), such as `/resources/0/schema/fields/3`.
   package let pointer: String
   package let problem: String
   /// What was expected, and what to do.
@@ -26,11 +26,11 @@ package struct DescriptionFault: Equatable, Sendable {
   }
 }
 
-/// Why a description cannot be used: all that is wrong with it, in the order of the text.
+/// All faults of a description, in the order of the text.
 package struct DataPackageError: Error, Equatable, Sendable {
   package let faults: [DescriptionFault]
-  /// How many more there are, if there are very many.
+  /// The number of further faults, beyond the limit.
   package let unlisted: Int
-  /// What the system said of a file that could not be read, though it may be there; nil if that was not it.
+  /// The system's error, if a file could not be read.
   package var cause: FileError?
 }

@@ -3,22 +3,22 @@ import JSON
 import SQLiteSwiftly
 import Patterns
 
-/// What was found wrong so far, and the files in which it was.
+/// The faults and warnings so far, and the files that they are in.
 final class Findings {
-  /// Nobody reads more, and each takes memory.
+  /// Each fault takes memory.
   static let mostFaults = 1000
-  /// The most bytes of a description, all the files that it names included.
+  /// The maximum size of a description, including all files that it names.
   static let mostBytes = 16 << 20
-  /// The most patterns of a description that are not alike, their characters, and the places in their tables: each
-  /// takes time to be looked at, and room.
+  /// The limits for different patterns in a description: their number, their bytes, and the entries of their tables,
+  /// which take time and memory.
   static let mostPatterns = 250
   static let mostPatternBytes = 1 << 16
   static let mostPatternPlaces = 1 << 24
-  /// The longest name and the longest other text, apart from what is for people and from the records.
+  /// The maximum lengths of a name and of any other text, except titles, descriptions and records.
   static let longestName = 1000
   static let longestText = 4096
   static let mostProperties = 1000
-  /// The most values of a description: objects, lists, texts, numbers.
+  /// The maximum number of values in a description: objects, lists, strings, numbers.
   static let mostValues = 250_000
 
   private let ignoresUnsupported: Bool
@@ -32,7 +32,7 @@ final class Findings {
   private var patterns: Set<String> = []
   private var patternBytesLeft = mostPatternBytes
   private var patternPlacesLeft = mostPatternPlaces
-  /// How many bytes of CSV the records in the description may still be.
+  /// The bytes of CSV that remain for inline records.
   var recordBytesLeft = mostBytes
 
   private struct Finding {
@@ -48,7 +48,9 @@ final class Findings {
 
   var areNone: Bool { faults.isEmpty }
 
-  /// Reads the text of a file; nil if it is not JSON, which is then a fault.
+  /// Reads the text of a file.
+  ///
+  /// Invalid JSON adds a fault and returns nil.
   func read(_ bytes: [UInt8], of name: String) -> Node? {
     let source = sources.count
     sources.append((name, bytes))
@@ -61,8 +63,8 @@ final class Findings {
         add(
           Finding(
             code: .nameInvalid, source: source, offset: repetition.offset,
-            pointer: repetition.pointer, problem: "the property is there twice",
-            expectation: "one of them: remove the other"))
+            pointer: repetition.pointer, problem: "duplicate property",
+            expectation: "each property once: remove one"))
       }
       return Node(json: json, pointer: "", source: source)
     } catch {
@@ -74,7 +76,7 @@ final class Findings {
     }
   }
 
-  /// Notes a pattern; false if there are too many, or if they are too large together.
+  /// Counts a pattern; false if there are too many patterns, or if they are too large together.
   func hasRoom(for pattern: String) -> Bool {
     if patterns.contains(pattern) { return true }
     guard patterns.count < Self.mostPatterns, pattern.utf8.count <= patternBytesLeft else {
@@ -91,12 +93,12 @@ final class Findings {
     add(finding(code, at: node, problem, expected))
   }
 
-  /// Notes that a value is not of the kind that a property has.
+  /// Adds a fault: the value has the wrong type for its property.
   func wrong(_ node: Node, expected: String) {
     fault(.propertyInvalid, at: node, "found \(node.json.shortened)", expected: expected)
   }
 
-  /// Notes what is not supported: a fault, or a warning if such is to be passed over.
+  /// Adds an unsupported feature: a fault, or a warning if unsupported features are ignored.
   func unsupported(at node: Node, _ problem: String, expected: String) {
     let finding = finding(.featureUnsupported, at: node, problem, expected)
     guard ignoresUnsupported else { return add(finding) }
@@ -115,7 +117,7 @@ final class Findings {
     if faults.count < Self.mostFaults { faults.append(finding) } else { unlisted += 1 }
   }
 
-  /// All faults in the order of the text; nil if there are none.
+  /// All faults in the order of the text; nil without faults.
   var error: DataPackageError? {
     areNone
       ? nil
@@ -125,7 +127,9 @@ final class Findings {
 
   var placedWarnings: [DescriptionFault] { placed(warnings) }
 
-  /// Counts the lines once for all findings.
+  /// The faults with their lines.
+  ///
+  /// Lines are counted once for all findings.
   private func placed(_ findings: [Finding]) -> [DescriptionFault] {
     let inOrder = findings.enumerated().sorted {
       ($0.element.source, $0.element.offset, $0.offset)

@@ -2,17 +2,19 @@ import JSON
 import SQLiteSwiftly
 import Schema
 
-/// Reads a field, which becomes a column.
+/// Reads a field; it becomes a column.
 struct ColumnReader {
   let properties: Properties
   let type: FieldType
-  /// How its values are written; a bound is read in the same way.
+  /// How its values are written.
+  ///
+  /// Bounds are read in the same way.
   let format: FieldFormat
-  /// The named format or the pattern.
+  /// The format's name, or the pattern.
   let formatName: String
   private let own: Properties?
 
-  /// What holds for all fields of a table.
+  /// Settings that all fields of a table share.
   struct Surroundings {
     var missingValues = [""]
     var nullSequence: String?
@@ -22,7 +24,7 @@ struct ColumnReader {
 
   private let surroundings: Surroundings
 
-  /// Reads type and format; the rest is read by `column`.
+  /// Reads type and format; `column` reads the rest.
   init(_ properties: Properties, _ surroundings: Surroundings) {
     self.properties = properties
     self.surroundings = surroundings
@@ -48,7 +50,7 @@ struct ColumnReader {
 
   private static func formatName(_ properties: Properties, _ type: FieldType) -> String {
     guard var name = properties.text("format", longest: 200) else { return "default" }
-    // As the standard had it before its first version.
+    // The spelling before the standard's first version.
     if name.hasPrefix("fmt:") { name.removeFirst(4) }
     if type.formats.contains(name) { return name }
     let hasPatterns = [.date, .time, .datetime].contains(type)
@@ -56,11 +58,11 @@ struct ColumnReader {
     properties.wrong(
       "format",
       expected: "one of \(type.formats.joined(separator: ", ")) for \(type.rawValue)"
-        + (hasPatterns ? ", or a pattern of strptime such as %d.%m.%Y" : ""))
+        + (hasPatterns ? ", or a strptime pattern such as %d.%m.%Y" : ""))
     return "default"
   }
 
-  /// The column, and whether its values are a key by themselves.
+  /// The column, and whether it is a key by itself.
   func column(
     named name: String
   ) -> (column: ColumnDescription, format: FieldFormat, isUnique: Bool) {
@@ -71,7 +73,7 @@ struct ColumnReader {
       if type == .string {
         domains.append(.singleLine)
       } else {
-        own?.wrong("singleLine", expected: "it for a field of the type string")
+        own?.wrong("singleLine", expected: "singleLine only for fields of type string")
       }
     }
     let column = ColumnDescription(
@@ -84,7 +86,7 @@ struct ColumnReader {
     return (column, format, constraints.isUnique)
   }
 
-  /// What the type and the format by themselves ask of a text.
+  /// The domains that type and format imply for a text.
   private var formDomains: [ColumnDescription.Domain] {
     if let form = type.timeForm { return [.time(form)] }
     switch type {

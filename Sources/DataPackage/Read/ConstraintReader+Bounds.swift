@@ -14,8 +14,8 @@ extension ConstraintReader {
       for name in field.type.constraints {
         guard let node = constraints?[name] else { continue }
         findings.unsupported(
-          at: node, "durations are not compared: a month has no fixed number of days",
-          expected: "no \(name) for a duration")
+          at: node, "durations cannot be compared: the length of a month varies",
+          expected: "a duration without \(name)")
       }
       return nil
     default: return nil
@@ -24,7 +24,7 @@ extension ConstraintReader {
 
   private func integerBounds() -> ColumnDescription.Domain? {
     let (low, high) = bounds(integer)
-    // No integer is above the greatest.
+    // No integer exceeds the maximum.
     let isEmpty =
       low?.isExclusive == true && low?.value == .max
       || high?.isExclusive == true && high?.value == .min
@@ -44,7 +44,7 @@ extension ConstraintReader {
 
   private typealias Bound<Value: Hashable & Sendable> = ColumnDescription.Bound<Value>
 
-  /// The lower and the upper bound, of two each the tighter one.
+  /// The tighter lower bound and the tighter upper bound.
   private func bounds<Value: Hashable & Sendable & Comparable>(
     _ cast: (Node) -> Value?
   ) -> (Bound<Value>?, Bound<Value>?) {
@@ -70,11 +70,11 @@ extension ConstraintReader {
     return (low, high)
   }
 
-  /// Notes that no value can meet all of some constraints.
+  /// Adds a fault: the constraints contradict each other.
   func refuseContradiction(of names: [String]) {
     guard let node = names.compactMap({ constraints?[$0] }).last else { return }
     findings.fault(
-      .constraintInvalid, at: node, "no value can be within the bounds",
-      expected: "a lower bound that is not above the upper one")
+      .constraintInvalid, at: node, "the bounds exclude every value",
+      expected: "a lower bound that does not exceed the upper bound")
   }
 }

@@ -2,16 +2,18 @@ import JSON
 import SQLiteSwiftly
 
 extension ConstraintReader {
-  /// More are a table of their own, and would make one condition of it that no reader can take in.
+  /// A longer list belongs in a table; as a condition it would be unreadable.
   private static var mostChoices: Int { 10_000 }
 
-  /// The values that a field is limited to by `enum` and `categories`, of which the enum is a part.
+  /// The values that `enum` and `categories` allow.
+  ///
+  /// The enum must be a subset of the categories.
   func choices() -> ColumnDescription.Domain? {
     let categories = categories
     let choices = constraints?.list("enum", most: Self.mostChoices)
     if let choices, choices.isEmpty, let node = constraints?["enum"] {
       findings.fault(
-        .constraintInvalid, at: node, "there is no value", expected: "one value or more")
+        .constraintInvalid, at: node, "the enum is empty", expected: "at least one value")
     }
     func chosen<Value: Hashable>(_ cast: (Node) -> Value?) -> [Value]? {
       let values = choices.map { distinct($0, named: "enum", cast) }
@@ -20,14 +22,14 @@ extension ConstraintReader {
         let allValues = Set(all.map(\.value))
         for (node, value) in values ?? [] where !allValues.contains(value) {
           findings.fault(
-            .constraintInvalid, at: node, "\(node.json.shortened) is not one of the categories",
-            expected: "values of categories alone")
+            .constraintInvalid, at: node, "\(node.json.shortened) is not a category",
+            expected: "only values of categories")
         }
       }
       let chosen = (values ?? all ?? []).map(\.value)
       return chosen.isEmpty ? nil : chosen
     }
-    // Texts are compared by their bytes.
+    // Compare strings by bytes.
     func chosenTexts(_ cast: (Node) -> String?) -> ColumnDescription.Domain? {
       chosen { cast($0).map { Array($0.utf8) } }
         .map { .oneOf($0.map { String(decoding: $0, as: UTF8.self) }) }
@@ -40,14 +42,14 @@ extension ConstraintReader {
     case .boolean:
       if chosen(truth)?.count == 1, let node = constraints?["enum"] {
         findings.unsupported(
-          at: node, "an enum with one of the two values of a boolean", expected: "both or no enum")
+          at: node, "an enum with one of two boolean values", expected: "both values, or no enum")
       }
       return nil
     case .duration, .object, .array, .list, .geopoint, .geojson:
       return chosenTexts { node in
         findings.unsupported(
-          at: node, "an enum for a field of the type \(field.type.rawValue)",
-          expected: "an enum for texts, numbers and dates alone")
+          at: node, "an enum for a field of type \(field.type.rawValue)",
+          expected: "an enum only for strings, numbers and dates")
         return nil
       }
     }
@@ -61,28 +63,28 @@ extension ConstraintReader {
     guard field.type == .string || field.type == .integer else {
       findings.fault(
         .constraintInvalid, at: list,
-        "a field of the type \(field.type.rawValue) cannot have categories",
-        expected: "the type string or integer, or an enum")
+        "a field of type \(field.type.rawValue) cannot have categories",
+        expected: "type string or integer, or an enum")
       return nil
     }
-    if nodes.isEmpty { findings.wrong(list, expected: "one category or more") }
+    if nodes.isEmpty { findings.wrong(list, expected: "at least one category") }
     var labels: Set<String> = []
     for node in nodes {
       guard let label = node["label"] else { continue }
       guard let text = label.json.text else {
-        findings.wrong(label, expected: "a text")
+        findings.wrong(label, expected: "a string")
         continue
       }
       if !labels.insert(text).inserted {
-        findings.wrong(label, expected: "a label that no other category has")
+        findings.wrong(label, expected: "a unique label")
       }
     }
     return nodes.compactMap { node in
       guard node.json.members != nil else { return node }
       if node["value"] == nil {
         findings.fault(
-          .propertyMissing, at: node, "there is no property value", expected: "the category's value"
-        )
+          .propertyMissing, at: node, "missing property value",
+          expected: "the value of the category")
       }
       return node["value"]
     }
@@ -96,8 +98,8 @@ extension ConstraintReader {
       guard findings.isShort(node), let value = cast(node) else { return nil }
       guard seen.insert(value).inserted else {
         findings.fault(
-          .constraintInvalid, at: node, "\(node.json.shortened) is there twice in \(name)",
-          expected: "it once")
+          .constraintInvalid, at: node, "duplicate \(node.json.shortened) in \(name)",
+          expected: "each value once")
         return nil
       }
       return (node, value)

@@ -2,20 +2,20 @@ import JSON
 import SQLiteSwiftly
 import Schema
 
-// The values of constraints: as JSON has them, or as texts that are written like the values of the field. Each function
-// answers nil for what is not such a value, which is then a fault.
+// The values of constraints: JSON values, or strings in the format of the field. Each function adds a fault for an
+// invalid value, and returns nil.
 extension ConstraintReader {
   func integer(_ node: Node) -> Int64? {
     let integer =
       node.json.integer ?? node.json.text.flatMap { text in Int64(plain(text)) }
-    if integer == nil { refuse(node, expected: "a whole number of 64 bits") }
+    if integer == nil { refuse(node, expected: "a 64-bit integer") }
     return integer
   }
 
   func real(_ node: Node) -> Double? {
     let digits: String? =
       if case .number(let digits) = node.json.value { digits } else { node.json.text.map(plain) }
-    // Double would read hexadecimal digits and words as well.
+    // Double would also read hexadecimal digits and words.
     let isDecimal = digits.map { $0.utf8.allSatisfy("+-0123456789.eE".utf8.contains) } ?? false
     let real = digits.flatMap { isDecimal ? Double($0) : nil }
     guard let real, real.isFinite else {
@@ -27,22 +27,24 @@ extension ConstraintReader {
 
   func truth(_ node: Node) -> Bool? {
     let truth = node.json.truth ?? node.json.text.flatMap(truth(of:))
-    if truth == nil { refuse(node, expected: "true or false, or a text for one of them") }
+    if truth == nil {
+      refuse(node, expected: "true or false, or a value of trueValues or falseValues")
+    }
     return truth
   }
 
   func text(_ node: Node) -> String? {
     if let text = node.json.text { return text }
-    // CSV has nothing but texts, and a field of no type takes all of them.
+    // Every CSV field is text, and a field without a type accepts any text.
     if field.type == .any {
       if case .number(let digits) = node.json.value { return digits }
       if let truth = node.json.truth { return "\(truth)" }
     }
-    refuse(node, expected: "a text")
+    refuse(node, expected: "a string")
     return nil
   }
 
-  /// A date or a time as it is stored.
+  /// A date or a time in its stored form.
   func time(_ node: Node) -> String? {
     guard let form = field.type.timeForm else { return nil }
     var text = node.json.text
@@ -53,8 +55,8 @@ extension ConstraintReader {
     if stored == nil {
       refuse(
         node,
-        expected: pattern.map { "\(form.example), or a text written as \($0)" }
-          ?? "such as \(form.example)")
+        expected: pattern.map { "a value such as \(form.example), or one in the format \($0)" }
+          ?? "a value such as \(form.example)")
     }
     return stored
   }
@@ -62,10 +64,10 @@ extension ConstraintReader {
   private func refuse(_ node: Node, expected: String) {
     findings.fault(
       .constraintInvalid, at: node,
-      "\(node.json.shortened) is no value of the type \(field.type.rawValue)", expected: expected)
+      "\(node.json.shortened) is not a valid \(field.type.rawValue)", expected: expected)
   }
 
-  /// The number without what separates its digits, and with a point.
+  /// The number without digit separators, with a decimal point.
   private func plain(_ text: String) -> String {
     let spelling: FieldFormat.NumberSpelling
     switch field.format.spelling {

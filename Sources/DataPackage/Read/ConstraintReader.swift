@@ -21,7 +21,7 @@ struct ConstraintReader {
     domains = [bounds(), length(), pattern(), choices()].compactMap(\.self)
   }
 
-  /// A constraint that the type cannot have is a mistake, since it would be missed by nobody.
+  /// Adds a fault for a constraint that the type does not support: ignoring it silently would hide a mistake.
   private func checkNames() {
     let known = FieldType.commonConstraints + field.type.constraints
     guard let constraints else { return }
@@ -30,21 +30,22 @@ struct ConstraintReader {
       if FieldType.allConstraints.contains(member.name) {
         findings.fault(
           .constraintInvalid, at: node,
-          "a field of the type \(field.type.rawValue) cannot have \(member.name)",
+          "a field of type \(field.type.rawValue) cannot have \(member.name)",
           expected: "one of \(known.joined(separator: ", "))")
       } else if let meant = PropertyNames.nearest(to: member.name, of: FieldType.allConstraints) {
         findings.fault(
           .propertyMisspelt, at: node,
-          "the constraint \(JSON(member.name).shortened) is not known", expected: meant)
+          "unknown constraint \(JSON(member.name).shortened)", expected: meant)
       } else {
         findings.unsupported(
-          at: node, "the constraint \(JSON(member.name).shortened) is not known",
+          at: node, "unknown constraint \(JSON(member.name).shortened)",
           expected: "one of \(known.joined(separator: ", "))")
       }
     }
     if let node = constraints["jsonSchema"], known.contains("jsonSchema") {
       findings.unsupported(
-        at: node, "values are not held against a JSON Schema", expected: "no jsonSchema")
+        at: node, "values are not validated against a JSON Schema",
+        expected: "a field without jsonSchema")
     }
   }
 
@@ -58,8 +59,8 @@ struct ConstraintReader {
     guard isText else {
       for node in names.compactMap({ constraints?[$0] }) {
         findings.unsupported(
-          at: node, "the values of a field of the type \(field.type.rawValue) are not counted",
-          expected: "minLength and maxLength for fields of the type string alone")
+          at: node, "length limits are not supported for type \(field.type.rawValue)",
+          expected: "minLength and maxLength only for fields of type string")
       }
       return nil
     }
@@ -77,15 +78,15 @@ struct ConstraintReader {
     guard findings.hasRoom(for: pattern) else {
       findings.fault(
         .constraintInvalid, at: place,
-        "the description has more patterns than are read, or larger ones",
-        expected: "at most \(Findings.mostPatterns) that differ, with 64 KiB of text in all; each "
-          + "repetition makes one larger")
+        "the patterns of the description are too many or too large",
+        expected: "at most \(Findings.mostPatterns) different patterns of 64 KiB in total; "
+          + "repetitions make a pattern larger")
       return nil
     }
     return hexadecimalDigits(in: pattern).map { .hexadecimalDigits($0) } ?? .matching(pattern)
   }
 
-  /// How many digits a pattern asks for that is known to be checked at full speed, and by SQLite as well.
+  /// The number of digits in a pattern for hexadecimal digits, which SQLite can check, too, and at full speed.
   private func hexadecimalDigits(in pattern: String) -> Int? {
     guard pattern.hasPrefix("[0-9A-Fa-f]{"), pattern.hasSuffix("}") else { return nil }
     return Int(pattern.dropFirst(12).dropLast()).flatMap { 1...1000 ~= $0 ? $0 : nil }

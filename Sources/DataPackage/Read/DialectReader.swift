@@ -3,19 +3,19 @@ import JSON
 import SQLiteSwiftly
 import Schema
 
-/// What a dialect says (<https://datapackage.org/standard/table-dialect/>).
+/// Reads a dialect (<https://datapackage.org/standard/table-dialect/>).
 struct DialectReader {
   private(set) var dialect = SourceDescription.Dialect()
-  /// A text that stands for NULL in every field.
+  /// A text that means NULL in every field.
   private(set) var nullSequence: String?
-  /// More rows before the records are a mistake.
+  /// The maximum number of header and comment rows.
   private static let mostRows = 1000
   private static let lastRow = 1_000_000
   private let properties: Properties
-  /// What frictionless writes into an object of its own, since it is for CSV alone: the characters.
+  /// The object in which frictionless writes the properties for CSV: the characters.
   private let csv: Properties?
 
-  /// Reads a dialect with fields separated by `delimiter` unless it says otherwise.
+  /// Reads a dialect; `delimiter` is the default delimiter.
   init(_ properties: Properties, delimiter: String) {
     self.properties = properties
     csv = properties["csv"].flatMap {
@@ -29,11 +29,11 @@ struct DialectReader {
     nullSequence = holder(of: "nullSequence").text("nullSequence")
     dialect.skipsInitialSpace = holder(of: "skipInitialSpace").truth("skipInitialSpace") ?? false
     checkWhole()
-    // They say where the rows are in files of other formats.
+    // They locate rows in files of other formats.
     for name in ["property", "itemType", "itemKeys", "sheetNumber", "sheetName", "table"] {
       guard let node = properties[name] else { continue }
       properties.findings.unsupported(
-        at: node, "\(name) is for files that are not CSV", expected: "a CSV file, without \(name)")
+        at: node, "\(name) does not apply to CSV files", expected: "a CSV file, without \(name)")
     }
   }
 
@@ -50,7 +50,7 @@ struct DialectReader {
       let row = node.json.integer.flatMap { Int(exactly: $0) } ?? 0
       let isRow = 1...Self.lastRow ~= row
       if !isRow {
-        properties.findings.wrong(node, expected: "the number of a row, from 1 to 1,000,000")
+        properties.findings.wrong(node, expected: "a row number from 1 to 1,000,000")
       }
       return isRow ? row : nil
     }
@@ -73,7 +73,7 @@ struct DialectReader {
     }
   }
 
-  /// Notes what keeps a text in the dialect from being read in one way only.
+  /// Adds a fault if text in the dialect would be ambiguous.
   private func checkWhole() {
     do throws(DialectError) {
       _ = try Dialect(
@@ -83,11 +83,11 @@ struct DialectReader {
     } catch {
       properties.findings.fault(
         .propertyInvalid, at: properties.node, error.message,
-        expected: "characters that can be told apart, without line ends, of at most 8 bytes each")
+        expected: "different characters, none a line end, of at most 8 bytes each")
     }
   }
 
-  /// The object in which a property is.
+  /// The object that has a property.
   private func holder(of name: String) -> Properties {
     csv.flatMap { $0[name] == nil ? nil : $0 } ?? properties
   }
@@ -96,7 +96,7 @@ struct DialectReader {
     let holder = holder(of: name)
     guard let text = holder.text(name) else { return nil }
     guard !text.isEmpty, !text.utf8.contains(0) else {
-      holder.wrong(name, expected: "one character or more")
+      holder.wrong(name, expected: "at least one character")
       return nil
     }
     return text

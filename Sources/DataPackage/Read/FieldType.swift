@@ -5,7 +5,7 @@ enum FieldType: String, CaseIterable {
   case string, number, integer, boolean, object, array, list, datetime, date, time, year, yearmonth
   case duration, geopoint, geojson, any
 
-  /// What a column of the type holds.
+  /// The type of the column.
   var columnType: ColumnDescription.DataType {
     switch self {
     case .integer: .integer
@@ -15,7 +15,7 @@ enum FieldType: String, CaseIterable {
     }
   }
 
-  /// What a text of the type says about time.
+  /// The form of a date or time.
   var timeForm: ColumnDescription.TimeForm? {
     switch self {
     case .date: .date
@@ -28,7 +28,7 @@ enum FieldType: String, CaseIterable {
     }
   }
 
-  /// The formats that have names.
+  /// The named formats.
   var formats: [String] {
     switch self {
     case .string: ["default", "email", "uri", "binary", "uuid"]
@@ -39,7 +39,7 @@ enum FieldType: String, CaseIterable {
     }
   }
 
-  /// The properties that say how values are written.
+  /// The properties that specify how values are written.
   var spellingProperties: [String] {
     switch self {
     case .number: ["decimalChar", "groupChar", "bareNumber"]
@@ -50,7 +50,7 @@ enum FieldType: String, CaseIterable {
     }
   }
 
-  /// The constraints that a field of the type can have, besides those that all can have.
+  /// The constraints for fields of this type, in addition to the common ones.
   var constraints: [String] {
     switch self {
     case .string: ["minLength", "maxLength", "pattern"]
@@ -62,7 +62,7 @@ enum FieldType: String, CaseIterable {
     }
   }
 
-  /// Those that every field can have.
+  /// The constraints for every field.
   static let commonConstraints = ["required", "unique", "enum"]
   /// All constraints of the standard.
   static let allConstraints =

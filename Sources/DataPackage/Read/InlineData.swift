@@ -2,7 +2,7 @@ import JSON
 import SQLiteSwiftly
 import Schema
 
-/// Writes records that stand in the description as CSV, as they would stand in a file.
+/// Writes inline records as CSV, as they would be in a file.
 struct InlineData {
   private let resource: Resource
   private let findings: Findings
@@ -12,19 +12,20 @@ struct InlineData {
     self.findings = findings
   }
 
-  /// The records with a header; nil if they cannot be written, which is then a fault.
+  /// The records with a header.
+  ///
+  /// Records that cannot be written add a fault and return nil.
   func bytes(of data: Node, format: Node?) -> [UInt8]? {
     if let text = data.json.text { return csv(text, data, format) }
     guard let rows = data.elements else {
-      findings.wrong(data, expected: "a list of lists or of objects, or a text of CSV")
+      findings.wrong(data, expected: "a list of lists or objects, or a string of CSV")
       return nil
     }
     if resource.source.dialect != SourceDescription.Dialect(), let first = rows.first,
       first.json.list != nil, resource.source.dialect.headerRows != [1]
     {
       findings.unsupported(
-        at: data, "a dialect for records in the description", expected: "a header as the first list"
-      )
+        at: data, "a dialect for inline records", expected: "a header as the first list")
     }
     return rows.first?.json.members == nil ? lists(rows) : objects(rows, data)
   }
@@ -32,12 +33,12 @@ struct InlineData {
   private func csv(_ text: String, _ data: Node, _ format: Node?) -> [UInt8]? {
     guard format?.json.text == "csv" else {
       findings.fault(
-        .propertyInvalid, at: data, "a text without a format", expected: "format with \"csv\"")
+        .propertyInvalid, at: data, "a string without a format", expected: "format \"csv\"")
       return nil
     }
     if resource.source.dialect != SourceDescription.Dialect() {
       findings.unsupported(
-        at: data, "a dialect for CSV in the description", expected: "commas and double quotes")
+        at: data, "a dialect for inline CSV", expected: "commas and double quotes")
     }
     return Array(text.utf8)
   }
@@ -47,13 +48,13 @@ struct InlineData {
     var bytes: [UInt8] = []
     for (index, row) in rows.enumerated() {
       guard let values = row.elements else {
-        findings.wrong(row, expected: "a list, as the others are")
+        findings.wrong(row, expected: "a list, like the other records")
         return nil
       }
       if index == 0 {
         header = values.compactMap(\.json.text)
         guard header.count == values.count else {
-          findings.wrong(row, expected: "the names of the fields in the first list")
+          findings.wrong(row, expected: "field names in the first list")
           return nil
         }
         guard isWritable(header, row) else { return nil }
@@ -69,22 +70,22 @@ struct InlineData {
     return finished(bytes)
   }
 
-  /// Whether a header has no more fields than a table; else that is a fault.
+  /// Whether a table can have as many fields as the header; if not, adds a fault.
   private func isWritable(_ header: [String], _ row: Node) -> Bool {
     check(
-      header.count <= TableDescription.mostColumns, row, "there are \(header.count) names",
+      header.count <= TableDescription.mostColumns, row, "\(header.count) names",
       expected: "at most \(TableDescription.mostColumns)")
   }
 
-  /// Whether the records are not too large so far: a value in few bytes, such as null, can stand for many.
+  /// Whether the records fit so far: a short value, such as null, can become a long field.
   private func isWritable(_ bytes: [UInt8], _ row: Node) -> Bool {
     check(
-      bytes.count <= findings.recordBytesLeft, row, "the records are too large as CSV",
-      expected: "no more than 16 MiB in all; larger ones in a file")
+      bytes.count <= findings.recordBytesLeft, row, "the inline records are too large as CSV",
+      expected: "at most 16 MiB in total; put larger data into a file")
   }
 
-  private func check(_ condition: Bool, _ row: Node, _ words: String, expected: String) -> Bool {
-    if !condition { findings.fault(.propertyInvalid, at: row, words, expected: expected) }
+  private func check(_ condition: Bool, _ row: Node, _ problem: String, expected: String) -> Bool {
+    if !condition { findings.fault(.propertyInvalid, at: row, problem, expected: expected) }
     return condition
   }
 
@@ -109,7 +110,7 @@ struct InlineData {
     append(header, to: &bytes)
     for row in rows {
       guard let members = row.json.members else {
-        findings.wrong(row, expected: "an object, as the others are")
+        findings.wrong(row, expected: "an object, like the other records")
         return nil
       }
       var fields = columns.map {
@@ -125,7 +126,7 @@ struct InlineData {
     return finished(bytes)
   }
 
-  /// The value as a field of a file would have it.
+  /// The value as a field of a file.
   private func text(_ value: Node, _ column: Int?) -> String {
     let format = column.map { resource.source.formats[$0] }
     switch (value.json.value, format?.spelling) {
@@ -133,7 +134,8 @@ struct InlineData {
     case (.null, _):
       guard let format else { return "" }
       if format.missingValues.isEmpty {
-        findings.wrong(value, expected: "a value: missingValues has none that would stand for null")
+        findings.wrong(
+          value, expected: "a value: missingValues is empty, so null cannot be written")
       }
       return format.missingValues.first ?? ""
     case (.boolean(let isTrue), .boolean(let yes, let no)):
@@ -146,7 +148,7 @@ struct InlineData {
     case (.list(let items), .list(let delimiter, _)):
       let texts = items.map { $0.text ?? $0.written(as: .line) }
       if texts.contains(where: { $0.contains(delimiter) }) {
-        findings.wrong(value, expected: "values without the delimiter of the list")
+        findings.wrong(value, expected: "values without the list's delimiter")
       }
       return texts.joined(separator: delimiter)
     case (.list(let items), .coordinates):

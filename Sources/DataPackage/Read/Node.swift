@@ -1,11 +1,11 @@
 import JSON
 
-/// A value of the description, and the way to it.
+/// A value of the description, and the pointer to it.
 struct Node {
   let json: JSON
-  /// The way from the beginning of its file (RFC 6901).
+  /// The JSON pointer in its file (RFC 6901).
   let pointer: String
-  /// The number of its file among those that were read.
+  /// The index of its file.
   let source: Int
 
   subscript(_ name: String) -> Node? {
@@ -25,11 +25,12 @@ struct Node {
 }
 
 extension Findings {
-  /// Whether a text is no longer than is read; a longer one is a fault.
+  /// Whether a text is within the limit; if not, adds a fault.
   func isShort(_ node: Node, _ longest: Int = Findings.longestText) -> Bool {
     guard let count = node.json.text?.utf8.count, count > longest else { return true }
     fault(
-      .propertyInvalid, at: node, "found a text of \(count) bytes", expected: "at most \(longest)")
+      .propertyInvalid, at: node, "a string of \(count) bytes",
+      expected: "at most \(longest) bytes")
     return false
   }
 }
@@ -38,7 +39,9 @@ struct Properties {
   let node: Node
   let findings: Findings
 
-  /// Reads an object; nil if it is something else, which is then a fault.
+  /// Reads an object.
+  ///
+  /// Any other value adds a fault and returns nil.
   init?(_ node: Node, _ findings: Findings, expected: String) {
     guard let members = node.json.members else {
       findings.wrong(node, expected: expected)
@@ -46,7 +49,7 @@ struct Properties {
     }
     guard members.count <= Findings.mostProperties else {
       findings.fault(
-        .propertyInvalid, at: node, "there are \(members.count) properties",
+        .propertyInvalid, at: node, "\(members.count) properties",
         expected: "at most \(Findings.mostProperties)")
       return nil
     }
@@ -57,7 +60,8 @@ struct Properties {
   subscript(_ name: String) -> Node? { node[name] }
 
   func text(_ name: String, longest: Int = Findings.longestText) -> String? {
-    guard let text = value(name, expected: "a text", { $0.json.text }), let node = self[name] else {
+    guard let text = value(name, expected: "a string", { $0.json.text }), let node = self[name]
+    else {
       return nil
     }
     return findings.isShort(node, longest) ? text : nil
@@ -68,7 +72,7 @@ struct Properties {
   }
 
   func count(_ name: String) -> Int? {
-    value(name, expected: "a whole number from 0") {
+    value(name, expected: "an integer of at least 0") {
       $0.json.integer.flatMap { $0 < 0 ? nil : Int(exactly: $0) }
     }
   }
@@ -79,23 +83,23 @@ struct Properties {
     }
     guard list.count <= most else {
       findings.fault(
-        .propertyInvalid, at: node, "there are \(list.count) values", expected: "at most \(most)")
+        .propertyInvalid, at: node, "\(list.count) values", expected: "at most \(most)")
       return nil
     }
     return list
   }
 
-  /// A list of texts, or one text, as the first version of the standard wrote a list of one.
+  /// A list of strings, or one string, as in the first version of the standard.
   func texts(_ name: String, orOne: Bool = false, most: Int = .max) -> [String]? {
     if orOne, self[name]?.json.text != nil { return text(name).map { [$0] } }
     guard let nodes = list(name, most: most) else { return nil }
     return nodes.compactMap { node in
-      if node.json.text == nil { findings.wrong(node, expected: "a text") }
+      if node.json.text == nil { findings.wrong(node, expected: "a string") }
       return findings.isShort(node) ? node.json.text : nil
     }
   }
 
-  /// One of some words; in a list of one as well if that is usual.
+  /// One of some words; with `orListOfOne`, also in a list of one.
   func word(_ name: String, of words: [String], orListOfOne: Bool = false) -> String? {
     value(name, expected: "one of \(words.joined(separator: ", "))") { node in
       let list = orListOfOne ? node.json.list : nil
@@ -113,13 +117,13 @@ struct Properties {
     return value
   }
 
-  /// Notes that the value of a property is not of its kind.
+  /// Adds a fault: the property has a value of the wrong type.
   func wrong(_ name: String, expected: String) {
     if let node = self[name] { findings.wrong(node, expected: expected) }
   }
 
   func missing(_ name: String, expected: String) {
     findings.fault(
-      .propertyMissing, at: node, "there is no property \(name)", expected: expected)
+      .propertyMissing, at: node, "missing property \(name)", expected: expected)
   }
 }

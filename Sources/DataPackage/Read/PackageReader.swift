@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import Schema
 
 struct PackageReader {
-  /// More are a mistake, and would take long to check.
+  /// More would take long to check.
   static let mostResources = 1000
 
   let properties: Properties
@@ -12,7 +12,7 @@ struct PackageReader {
 
   private var findings: Findings { properties.findings }
 
-  /// The name of the package and its schema; nil if something is wrong.
+  /// The name of the package and its schema; nil if there are faults.
   func read() -> DataPackage.Contents? {
     properties.checkNames(PropertyNames.package)
     let own = properties.ownProperties(["exact", "keyUnions", "applicationID", "version"])
@@ -40,7 +40,8 @@ struct PackageReader {
       try schema.validate()
     } catch {
       findings.fault(
-        .propertyInvalid, at: properties.node, error.message, expected: "a description without it")
+        .propertyInvalid, at: properties.node, error.message,
+        expected: "a description without this fault")
       return nil
     }
     return DataPackage.Contents(name: name, schema: schema, warnings: findings.placedWarnings)
@@ -54,7 +55,7 @@ struct PackageReader {
     guard let nodes = properties.list("resources") else { return [] }
     guard 1...Self.mostResources ~= nodes.count else {
       findings.fault(
-        .propertyInvalid, at: list, "there are \(nodes.count) resources",
+        .propertyInvalid, at: list, "\(nodes.count) resources",
         expected: "1 to \(Self.mostResources)")
       return []
     }
@@ -68,17 +69,17 @@ struct PackageReader {
     }
     if resources.isEmpty, findings.areNone {
       findings.fault(
-        .propertyInvalid, at: list, "no resource becomes a table",
-        expected: "one table of CSV at least")
+        .propertyInvalid, at: list, "no resource can be loaded as a table",
+        expected: "at least one CSV table")
     }
-    // Names that look alike are equal, so that their messages and files can be distinguished.
+    // Names that look alike count as equal, so that messages and files stay distinguishable.
     var names: Set<String> = []
     for resource in resources
     where !names.insert(String(decoding: foldedName(resource.name), as: UTF8.self)).inserted {
       findings.fault(
         .nameInvalid, at: resource.node,
-        "a resource before it has the name \(JSON(resource.name).shortened)",
-        expected: "another name: to SQLite capital and small letters of ASCII are the same")
+        "an earlier resource has the name \(JSON(resource.name).shortened)",
+        expected: "names that differ in more than ASCII case")
     }
     return resources
   }
@@ -87,17 +88,18 @@ struct PackageReader {
     guard let node = own["applicationID"] else { return nil }
     let number = node.json.integer.flatMap { Int32(exactly: $0) }
     if number == nil || number == 0 {
-      findings.wrong(node, expected: "a number of 32 bits that is not 0")
+      findings.wrong(node, expected: "a nonzero 32-bit integer")
     }
     return number
   }
 
-  /// A number for files of this family, made of the name by FNV-1a, so that one family does not take the place of
-  /// another's file.
+  /// An application ID for this family, derived from its name with FNV-1a.
+  ///
+  /// It keeps one family from replacing the database of another.
   private func derivedID(of name: String) -> Int32 {
     let hash = name.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     let number = Int32(hash & 0x7FFF_FFFF)
-    // 0 is what SQLite has for files of no kind, and the other that of the LEGO catalog.
+    // 0 is SQLite's default, and the other is the ID of the LEGO catalog.
     return number == 0 || number == 0x5242_4B43 ? number + 1 : number
   }
 }

@@ -2,7 +2,7 @@ import Files
 import JSON
 import SQLiteSwiftly
 
-/// The names of the properties that make a difference, and those that are told when they are written wrong.
+/// The names of the supported properties, and the check for misspelled ones.
 enum PropertyNames {
   static let package = ["resources", "name", "missingValues", "ingest"]
   static let resource = [
@@ -25,16 +25,14 @@ enum PropertyNames {
   static let foreignKey = ["fields", "reference"]
   static let reference = ["resource", "fields"]
 
-  /// Those of the standard that say something about the data and change nothing in them, and `scheme`, which
+  /// Properties that have no effect, but whose names resemble others: the standard's metadata, and `scheme`, which
   /// frictionless writes.
-  ///
-  /// They are near others.
   private static let others: Set<String> = [
     "$schema", "id", "title", "rdfType", "path", "hash", "bytes", "label", "source", "sources",
     "scheme",
   ]
 
-  /// The name that is likely to be meant by one that is not known.
+  /// The known name that an unknown one most resembles.
   static func nearest(to name: String, of names: [String]) -> String? {
     guard !names.contains(name), !others.contains(name), name.utf8.count <= 24 else { return nil }
     let letters = foldedName(name)
@@ -47,19 +45,22 @@ enum PropertyNames {
 }
 
 extension Properties {
-  /// Notes properties whose names are nearly those of others: the standard lets everybody add properties, and a
-  /// constraint that is passed over is missed by nobody.
+  /// Adds a fault for each property whose name resembles a known one.
+  ///
+  /// The standard allows any additional property, so a misspelled constraint would be ignored silently.
   func checkNames(_ names: [String]) {
     for member in node.json.members ?? [] {
       guard let meant = PropertyNames.nearest(to: member.name, of: names) else { continue }
       findings.fault(
         .propertyMisspelt, at: node.value(of: member),
-        "the property \(JSON(member.name).shortened) is not known",
-        expected: "\(meant), or another name if something else is meant")
+        "unknown property \(JSON(member.name).shortened)",
+        expected: "\(meant), or a name that does not resemble it")
     }
   }
 
-  /// The properties of our own that the standard does not have, in the object `ingest`; all of them must be known.
+  /// The extensions to the standard, in the object `ingest`.
+  ///
+  /// An unknown name is a fault.
   func ownProperties(_ names: [String]) -> Properties? {
     guard let own = self["ingest"],
       let properties = Properties(own, findings, expected: "an object")
@@ -67,7 +68,7 @@ extension Properties {
     for member in own.json.members ?? [] where !names.contains(member.name) {
       findings.fault(
         .propertyMisspelt, at: own.value(of: member),
-        "the property \(JSON(member.name).shortened) is not known",
+        "unknown property \(JSON(member.name).shortened)",
         expected: "one of \(names.joined(separator: ", "))")
     }
     return properties

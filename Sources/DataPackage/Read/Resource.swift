@@ -1,9 +1,11 @@
 import SQLiteSwiftly
 import Schema
 
-/// A resource as far as it can be read by itself; it becomes a table.
+/// A resource, before references are resolved.
+///
+/// It becomes a table.
 struct Resource {
-  /// Where its name is, for what is wrong with the whole.
+  /// The place of its name, for faults of the whole resource.
   let node: Node
   let name: String
   private(set) var columns: [ColumnDescription] = []
@@ -27,7 +29,7 @@ struct Resource {
   struct Reference {
     let node: Node
     let fields: [String]
-    /// The resource that is referred to; nil for this one.
+    /// The referenced resource; nil for this one.
     let resource: String?
     let target: [String]
   }
@@ -45,13 +47,13 @@ struct Resource {
     place(column).map { columns[$0].type }
   }
 
-  /// Whether some columns are together a key of the table.
+  /// Whether the columns together are a key of the table.
   func hasKey(of columns: [String]) -> Bool {
     ([primaryKey] + uniqueKeys).contains { $0.setOfNames == columns.setOfNames }
   }
 }
 
 extension [String] {
-  /// The names as SQLite compares them, which texts are not.
+  /// The names by bytes, as SQLite compares them.
   var setOfNames: Set<[UInt8]> { Set(map { [UInt8]($0.utf8) }) }
 }

@@ -3,14 +3,14 @@ import JSON
 import SQLiteSwiftly
 import Schema
 
-/// Reads where the records of a resource are, and in which format.
+/// Reads the place and the format of a resource's records.
 struct ResourcePlace {
-  /// Whether it is a table in CSV, or in what is read like it.
+  /// Whether it is a table in CSV or a similar format.
   private(set) var isTable = true
-  /// How the files are compressed, whatever they are called; nil if their names say that.
+  /// The compression of the files; nil if their names decide.
   private(set) var compression: SourceDescription.Compression?
   private let properties: Properties
-  /// Whether fields are separated by tabs unless the dialect says otherwise.
+  /// Whether the default delimiter is a tab.
   private var hasTabs = false
 
   private var findings: Findings { properties.findings }
@@ -24,25 +24,26 @@ struct ResourcePlace {
     readOthers()
   }
 
-  /// Reads what the standard does not have and frictionless writes.
+  /// Checks properties that frictionless writes and the standard does not have.
   private func readOthers() {
     for name in ["innerpath", "extrapaths"] {
       guard let node = properties[name] else { continue }
       findings.unsupported(
-        at: node, "\(name) is no property of the standard", expected: "the paths in path")
+        at: node, "\(name) is not in the standard", expected: "the paths in path")
     }
     if let scheme = properties["scheme"], scheme.json.text != "file" {
       findings.unsupported(
-        at: scheme, "\(scheme.json.shortened) is not read", expected: "\"file\": download it first")
+        at: scheme, "unsupported scheme \(scheme.json.shortened)",
+        expected: "\"file\": download it first")
     }
-    // Its fourth version said there what is in the dialect now, and which rows and columns are read.
+    // Version 4 of frictionless had the dialect there, and the rows and columns to read.
     if let layout = properties["layout"], layout.json.members?.isEmpty != true {
       findings.unsupported(
-        at: layout, "layout is no property of the standard", expected: "a dialect")
+        at: layout, "layout is not in the standard", expected: "a dialect")
     }
   }
 
-  /// The property that has the path: before the first version of the standard it was called `url`.
+  /// The property with the path: `url` before the first version of the standard.
   private var pathName: String {
     properties["path"] == nil && properties["url"] != nil ? "url" : "path"
   }
@@ -85,7 +86,7 @@ struct ResourcePlace {
     }
   }
 
-  /// A file that nothing else is said about is what its name says.
+  /// Without format and media type, the file's name decides.
   private mutating func readEnding() {
     let path = properties[pathName]?.json
     guard let first = path?.text ?? path?.list?.first?.text else { return }
@@ -97,7 +98,7 @@ struct ResourcePlace {
     ]
     if ending == "tsv" { hasTabs = true }
     if others.contains(ending) {
-      refuse(pathName, expected: "a file of CSV, or format with \"csv\"")
+      refuse(pathName, expected: "a CSV file, or format \"csv\"")
     }
   }
 
@@ -105,7 +106,7 @@ struct ResourcePlace {
     guard let node = properties[name] else { return }
     isTable = false
     findings.unsupported(
-      at: node, "\(node.json.shortened) is not read; the resource becomes no table",
+      at: node, "unsupported \(name) \(node.json.shortened); the resource is skipped",
       expected: expected)
   }
 
@@ -116,7 +117,7 @@ struct ResourcePlace {
     let known = ["utf-8", "utf8", "utf_8", "utf-8-sig", "us-ascii", "ascii"]
     guard !known.contains(foldedText(encoding)) else { return }
     findings.unsupported(
-      at: node, "the encoding \(node.json.shortened) is not read",
+      at: node, "unsupported encoding \(node.json.shortened)",
       expected:
         "utf-8: convert the file with iconv -f \(String(encoding.unicodeScalars.prefix(40))) -t UTF-8"
     )
@@ -129,12 +130,12 @@ struct ResourcePlace {
     compression = SourceDescription.Compression(rawValue: text)
     guard compression == nil else { return }
     findings.unsupported(
-      at: node, "the compression \(node.json.shortened) is not read", expected: "gz or zip")
+      at: node, "unsupported compression \(node.json.shortened)", expected: "gz or zip")
   }
 }
 
 extension ResourcePlace {
-  /// Reads the dialect, in the description or in a file beside it.
+  /// Reads the dialect, from the description or from a separate file.
   func dialect(_ companions: CompanionFile) -> (
     dialect: SourceDescription.Dialect, nullSequence: String?
   ) {
@@ -144,7 +145,7 @@ extension ResourcePlace {
     let place = node.json.text == nil ? node : companions.read(node, findings)
     guard
       let described = place.flatMap({
-        Properties($0, findings, expected: "an object, or the path of a file that has one")
+        Properties($0, findings, expected: "an object, or the path of a JSON file")
       })
     else { return (dialect, nil) }
     let reader = DialectReader(described, delimiter: dialect.delimiter)
@@ -156,35 +157,35 @@ extension ResourcePlace {
     if let data = properties["data"] {
       if let path = properties[name] {
         findings.fault(
-          .propertyInvalid, at: path, "there are \(name) and data", expected: "one of the two")
+          .propertyInvalid, at: path, "both \(name) and data", expected: "one of them")
       }
       return InlineData(resource, findings).bytes(of: data, format: properties["format"])
         .map(SourceDescription.Place.inline) ?? .named
     }
     guard let node = properties[name] else {
       if isNeeded {
-        properties.missing("path", expected: "path or data; or --source with a folder of dumps")
+        properties.missing(
+          "path", expected: "path or data, or --source with a folder of source files")
       }
       return .named
     }
     let paths = (properties.texts(name, orOne: true) ?? []).map(fromFolder)
     if paths.isEmpty, node.json.list != nil {
-      findings.wrong(node, expected: "one path or more")
+      findings.wrong(node, expected: "at least one path")
     }
     var seen: Set<[UInt8]> = []
     for place in node.elements ?? [node] {
       guard let path = place.json.text.map(fromFolder) else { continue }
       if !seen.insert(Array(path.utf8)).inserted {
         findings.fault(
-          .propertyInvalid, at: place, "the path is there twice: \(place.json.shortened)",
-          expected: "each file once, since all of its records would be there twice")
+          .propertyInvalid, at: place, "duplicate path \(place.json.shortened)",
+          expected: "each file once")
       }
-      let part = isPathBeneath(path) ? nil : "a part of the path is empty or ."
+      let part = isPathBeneath(path) ? nil : "the path has an empty part or the part ."
       guard let danger = danger(ofPath: path) ?? part else { continue }
       findings.fault(
         .pathUnsafe, at: place, "\(danger): \(place.json.shortened)",
-        expected: "a path below the folder of the description; download the file first if it is "
-          + "an address")
+        expected: "a path below the folder of the description; download remote files first")
     }
     return .files(paths)
   }
@@ -196,7 +197,7 @@ private func fromFolder(_ path: String) -> String {
   return String(rest)
 }
 
-/// The text with small letters of ASCII, without spaces around it.
+/// The text in lowercase ASCII, without spaces.
 private func foldedText(_ text: String) -> String {
   String(decoding: foldedName(text).filter { $0 != 0x20 }, as: UTF8.self)
 }

@@ -11,7 +11,7 @@ struct ResourceReader {
 
   private var findings: Findings { properties.findings }
 
-  /// Reads the resource; nil if it becomes no table.
+  /// Reads the resource; nil if it is not loaded.
   func resource() -> Resource? {
     properties.checkNames(PropertyNames.resource)
     let own = properties.ownProperties([
@@ -48,7 +48,7 @@ struct ResourceReader {
 
   private var name: String? {
     guard let node = properties["name"] else {
-      properties.missing("name", expected: "a name, which the table gets")
+      properties.missing("name", expected: "a name for the table")
       return nil
     }
     guard let name = properties.text("name", longest: Findings.longestName) else { return nil }
@@ -61,30 +61,30 @@ struct ResourceReader {
     return name
   }
 
-  /// The schema, in the description or in a file beside it.
+  /// The schema, from the description or from a separate file.
   private var schema: Properties? {
     guard let node = properties["schema"] else {
       findings.unsupported(
         at: properties.node, "the resource has no schema",
-        expected: "a schema; ingest describe writes one from the data")
+        expected: "a schema: ingest describe can write one from the data")
       return nil
     }
     let place = node.json.text == nil ? node : companions.read(node, findings)
     return place.flatMap {
-      Properties($0, findings, expected: "an object, or the path of a file that has one")
+      Properties($0, findings, expected: "an object, or the path of a JSON file")
     }
   }
 }
 
-/// What makes a name unfit for a table; nil if nothing does.
+/// Why a name is not valid for a table; nil if it is.
 func faultOfTableName(_ name: String) -> String? {
   if name.isEmpty { return "is empty" }
   if name.utf8.contains(0) { return "has a NUL" }
   if fileName(ofTable: name).utf8.count > longestTableFileName {
-    return "is too long for the names of the table's files"
+    return "is too long for file names"
   }
   let folded = foldedName(name)
-  if folded.starts(with: "sqlite_".utf8) { return "begins with sqlite_, which SQLite keeps" }
-  if folded.starts(with: "ingest_".utf8) { return "begins with ingest_, which ingest keeps" }
+  if folded.starts(with: "sqlite_".utf8) { return "begins with sqlite_, which SQLite reserves" }
+  if folded.starts(with: "ingest_".utf8) { return "begins with ingest_, which ingest reserves" }
   return nil
 }

@@ -1,10 +1,10 @@
 import Files
 import JSON
 
-/// What makes a path of a description unsafe to follow; nil if it names something below the description's folder.
+/// Why a path in a description is unsafe; nil if it names a file below the description's folder.
 ///
-/// As the standard has it (<https://datapackage.org/standard/glossary/#url-or-path>): a description comes from
-/// elsewhere, and must not name what its sender cannot see.
+/// The standard requires this (<https://datapackage.org/standard/glossary/#url-or-path>): a description from a third
+/// party must not reach other files.
 func danger(ofPath path: String) -> String? {
   if path.isEmpty { return "the path is empty" }
   if path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
@@ -15,22 +15,24 @@ func danger(ofPath path: String) -> String? {
   if path.hasPrefix("~") { return "the path begins with ~" }
   let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
   if let first = names.first, first.contains(UInt8(ascii: ":")) {
-    return "the path is an address of the network or has a drive"
+    return "the path is a URL or has a drive letter"
   }
   for name in names {
     if name.elementsEqual("..".utf8) { return "the path leads out of the folder" }
     if name.first == UInt8(ascii: "."), name.count > 1 {
-      return "the path names something hidden"
+      return "the path has a hidden part"
     }
   }
   return nil
 }
 
-/// A file beside a description that has JSON.
+/// A JSON file that a description names.
 struct CompanionFile {
   let folder: String?
 
-  /// Reads a file that a property names; nil if that cannot be, which is then a fault.
+  /// Reads a file that a property names.
+  ///
+  /// A failure adds a fault and returns nil.
   func read(_ path: Node, _ findings: Findings) -> Node? {
     guard let name = path.json.text else { return nil }
     if let danger = danger(ofPath: name) {
@@ -42,13 +44,13 @@ struct CompanionFile {
     guard let folder, let file = existingPath(folder + "/" + name) else {
       findings.fault(
         .descriptionUnreadable, at: path, "there is no file \(path.json.shortened)",
-        expected: "a file of JSON in the folder of the description")
+        expected: "a JSON file in the folder of the description")
       return nil
     }
     guard let base = existingPath(folder), file.hasPrefix(base == "/" ? "/" : base + "/") else {
       findings.fault(
         .pathUnsafe, at: path, "a symbolic link leads out of the folder: \(path.json.shortened)",
-        expected: "a file that is itself in the folder of the description")
+        expected: "a regular file in the folder of the description")
       return nil
     }
     do throws(FileError) {
@@ -58,8 +60,8 @@ struct CompanionFile {
       findings.cause = error
       findings.fault(
         .descriptionUnreadable, at: path,
-        "the file \(path.json.shortened) cannot be read: \(error.message)",
-        expected: "a file of JSON; a description has no more than 16 MiB with all its files")
+        "cannot read the file \(path.json.shortened): \(error.message)",
+        expected: "a JSON file; a description may have 16 MiB in all its files")
       return nil
     }
   }

@@ -2,15 +2,15 @@ import JSON
 import SQLiteSwiftly
 import Schema
 
-/// Puts tables together from resources, which refer to each other.
+/// Builds tables from resources, and resolves their references.
 struct SchemaBuilder {
   private let resources: [Resource]
   private let unions: [KeyUnionDescription]
   private let findings: Findings
-  /// The names of all resources, also of those that become no table.
+  /// The names of all resources, including those that are not loaded.
   private let resourceNames: [String]
   private let places: [[UInt8]: Int]
-  /// The names of tables and of their indexes, which SQLite has in one list.
+  /// The names of tables and indexes, which share one namespace in SQLite.
   private var names: Set<[UInt8]>
 
   init(
@@ -27,12 +27,12 @@ struct SchemaBuilder {
     names = Set((resources.map(\.name) + unions.map(\.name)).map(foldedName))
   }
 
-  /// The tables, each after those that it refers to, and where their records are.
+  /// The tables with their sources, each after the tables that it references.
   mutating func tables() -> [(table: TableDescription, source: SourceDescription)] {
     for resource in resources {
       for reference in resource.references { check(reference, resource) }
     }
-    for resource in resources { takeNamesOfKeys(of: resource) }
+    for resource in resources { reserveIndexNames(of: resource) }
     guard findings.areNone, let order = loadOrder() else {
       return []
     }
@@ -48,7 +48,7 @@ struct SchemaBuilder {
         ?? TableDescription.storage(of: resource.columns, primaryKey: resource.primaryKey),
       meaning: resource.meaning, since: resource.since)
     for fault in table.faults {
-      findings.fault(.propertyInvalid, at: resource.node, fault, expected: "a table without it")
+      findings.fault(.propertyInvalid, at: resource.node, fault, expected: "a valid table")
     }
     return table
   }
@@ -68,12 +68,14 @@ struct SchemaBuilder {
     unions.first { haveSameBytes($0.name, name) }
   }
 
-  /// The places of the resources, each after those that it refers to; nil if there is a cycle, which is then a fault.
+  /// The indexes of the resources, each after those that it references.
+  ///
+  /// A cycle adds a fault and returns nil.
   private func loadOrder() -> [Int]? {
     let dependencies = dependencies
     var order: [Int] = []
     var isPlaced = resources.map { _ in false }
-    // Those that are to follow what is being placed: as many as there are resources at most, of which there are few.
+    // The resources being placed, from the first to the current one.
     var way: [Int] = []
     func put(_ place: Int) -> Bool {
       if isPlaced[place] { return true }
@@ -95,13 +97,12 @@ struct SchemaBuilder {
     guard let start = cycle.first else { return }
     findings.fault(
       .referenceCycle, at: resources[start].node,
-      "tables refer to each other: "
+      "circular references: "
         + cycle.prefix(20).map { JSON(resources[$0].name).shortened }.joined(separator: " -> "),
-      expected: "tables that can be loaded one after the other: leave one of these foreign keys out"
-    )
+      expected: "tables that can be loaded in order: remove one of these foreign keys")
   }
 
-  /// The tables that must be there before each.
+  /// The tables that must be loaded before each table.
   private var dependencies: [[Int]] {
     resources.map { resource in
       resource.references.flatMap { reference -> [Int] in
@@ -119,18 +120,18 @@ extension SchemaBuilder {
     let target = target(name)
     let union = union(name)
     guard target != nil || union != nil else {
-      // A resource that is wrong itself is told already.
+      // The faults of that resource are already listed.
       if resourceNames.hasName(name), !findings.areNone { return }
       findings.fault(
         .referenceInvalid, at: reference.node,
-        "there is no resource \(JSON(name).shortened) that becomes a table",
-        expected: "the name of a resource of this description")
+        "there is no table for the resource \(JSON(name).shortened)",
+        expected: "the name of a loaded resource in this description")
       return
     }
     for field in reference.fields where resource.type(of: field) == nil {
       findings.fault(
         .referenceInvalid, at: reference.node, "there is no field \(JSON(field).shortened)",
-        expected: "the names of fields of \(JSON(resource.name).shortened)")
+        expected: "field names of \(JSON(resource.name).shortened)")
     }
     let targetType = { (field: String) in
       target?.type(of: field) ?? union.flatMap { haveSameBytes($0.column, field) ? $0.type : nil }
@@ -139,13 +140,13 @@ extension SchemaBuilder {
       findings.fault(
         .referenceInvalid, at: reference.node,
         "\(JSON(name).shortened) has no field \(JSON(field).shortened)",
-        expected: "the names of its fields")
+        expected: "names of its fields")
     }
     guard reference.fields.count == reference.target.count else {
       findings.fault(
         .referenceInvalid, at: reference.node,
-        "\(reference.fields.count) fields refer to \(reference.target.count)",
-        expected: "as many fields on both sides")
+        "\(reference.fields.count) fields reference \(reference.target.count)",
+        expected: "the same number of fields on both sides")
       return
     }
     for (field, other) in zip(reference.fields, reference.target) {
@@ -154,25 +155,25 @@ extension SchemaBuilder {
       else { continue }
       findings.fault(
         .referenceInvalid, at: reference.node,
-        "\(JSON(field).shortened) and \(JSON(other).shortened) are of different types",
-        expected: "fields of one type, since no value of one would be one of the other")
+        "\(JSON(field).shortened) and \(JSON(other).shortened) have different types",
+        expected: "fields of the same type")
     }
   }
 
-  /// Notes keys whose indexes would have a name that is taken.
-  private mutating func takeNamesOfKeys(of resource: Resource) {
+  /// Reserves the names of indexes, and adds a fault for each name that is in use.
+  private mutating func reserveIndexNames(of resource: Resource) {
     for columns in resource.uniqueKeys + (resource.indexes ?? []) {
       let isKnown = columns.allSatisfy { resource.type(of: $0) != nil }
       if !isKnown || columns.isEmpty {
         findings.fault(
           .referenceInvalid, at: resource.node,
-          "an index names a field that is not there: \(shortened(columns))",
-          expected: "the names of fields")
+          "unknown field in the index \(shortened(columns))",
+          expected: "field names of the schema")
       } else if !names.insert(indexName(resource, columns)).inserted {
         findings.fault(
           .nameInvalid, at: resource.node,
-          "the index of \(shortened(columns)) would have the name of another table or index",
-          expected: "another name of the resource")
+          "the index of \(shortened(columns)) has the name of another table or index",
+          expected: "another name for the resource")
       }
     }
   }
@@ -185,8 +186,9 @@ extension SchemaBuilder {
     foldedName(([resource.name] + columns).joined(separator: "_"))
   }
 
-  /// The indexes that the description lists, or those that follow references backwards; one whose name is taken is
-  /// left out, since nothing but speed depends on it.
+  /// The indexes of the description, or by default the indexes of foreign keys.
+  ///
+  /// One whose name is in use is skipped: only speed depends on it.
   private mutating func indexes(of resource: Resource) -> [[String]] {
     if let indexes = resource.indexes { return indexes }
     let usual = TableDescription.usualIndexes(

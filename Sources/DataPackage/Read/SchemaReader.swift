@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import Schema
 
 struct SchemaReader {
-  /// More columns in a key, and more keys of a table, are a mistake, and would take long to check.
+  /// The maximum number of columns in a key and of keys in a table: more would take long to check.
   static let mostKeyFields = 32
   static let mostKeys = 100
 
@@ -45,8 +45,8 @@ struct SchemaReader {
     guard let nodes = properties.list("fields") else { return }
     guard 1...TableDescription.mostColumns ~= nodes.count else {
       findings.fault(
-        .propertyInvalid, at: list, "there are \(nodes.count) fields",
-        expected: "1 to \(TableDescription.mostColumns), which is what SQLite can have")
+        .propertyInvalid, at: list, "\(nodes.count) fields",
+        expected: "1 to \(TableDescription.mostColumns), the limit of SQLite")
       return
     }
     var names: Set<[UInt8]> = []
@@ -60,18 +60,18 @@ struct SchemaReader {
         continue
       }
       guard !name.isEmpty, !name.utf8.contains(0) else {
-        findings.wrong(place, expected: "a name without a NUL, of one character or more")
+        findings.wrong(place, expected: "a name of at least one character, without NUL")
         continue
       }
       if !names.insert(foldedName(name)).inserted {
         findings.fault(
-          .nameInvalid, at: place, "a field before it has the name \(place.json.shortened)",
-          expected: "another name: to SQLite capital and small letters of ASCII are the same")
+          .nameInvalid, at: place, "an earlier field has the name \(place.json.shortened)",
+          expected: "names that differ in more than ASCII case")
         continue
       }
       let (column, format, isUnique) = reader.column(named: name)
       for fault in column.faults + format.faults(for: column) {
-        findings.fault(.constraintInvalid, at: node, fault, expected: "a field without that")
+        findings.fault(.constraintInvalid, at: node, fault, expected: "a valid field")
       }
       resource.add(column, format, reader.type)
       if isUnique { resource.addUniqueKey([name], primaryKey: surroundings.primaryKey) }
@@ -92,30 +92,30 @@ struct SchemaReader {
     }
   }
 
-  /// The names of a list, or the one name that stands in its place.
+  /// The names of a list, or a single name.
   func names(_ node: Node) -> [String] {
     if let name = node.json.text { return [name] }
     guard let elements = node.elements, 1...Self.mostKeyFields ~= elements.count else {
-      findings.wrong(node, expected: "the names of 1 to \(Self.mostKeyFields) fields")
+      findings.wrong(node, expected: "1 to \(Self.mostKeyFields) field names")
       return []
     }
     return elements.compactMap { element in
-      if element.json.text == nil { findings.wrong(element, expected: "the name of a field") }
+      if element.json.text == nil { findings.wrong(element, expected: "a field name") }
       return element.json.text
     }
   }
 
-  /// The names, if all of them are those of fields, and each is there once.
+  /// The names, if all are field names and different.
   private func known(_ names: [String], at node: Node?, of resource: Resource) -> [String] {
     guard let node else { return names }
     let unknown = names.filter { resource.type(of: $0) == nil }
     for name in unknown {
       findings.fault(
         .referenceInvalid, at: node, "there is no field \(JSON(name).shortened)",
-        expected: "the names of fields of the schema")
+        expected: "field names of the schema")
     }
     if names.setOfNames.count < names.count {
-      findings.fault(.referenceInvalid, at: node, "a field is there twice", expected: "it once")
+      findings.fault(.referenceInvalid, at: node, "duplicate field", expected: "each field once")
       return []
     }
     return unknown.isEmpty ? names : []
@@ -123,7 +123,7 @@ struct SchemaReader {
 
   func references(in list: Node) -> [Resource.Reference] {
     guard let nodes = list.elements, nodes.count <= Self.mostKeys else {
-      findings.wrong(list, expected: "a list of at most \(Self.mostKeys) foreign keys")
+      findings.wrong(list, expected: "at most \(Self.mostKeys) foreign keys")
       return []
     }
     return nodes.compactMap { node in
@@ -146,7 +146,7 @@ struct SchemaReader {
         return nil
       }
       guard let target = reference["fields"] else {
-        reference.missing("fields", expected: "the fields that are referred to")
+        reference.missing("fields", expected: "the referenced fields")
         return nil
       }
       let resource = reference.text("resource").flatMap { $0.isEmpty ? nil : $0 }
@@ -157,7 +157,7 @@ struct SchemaReader {
 }
 
 extension Resource {
-  /// Adds a key unless the table has it already.
+  /// Adds a key, unless the table already has it.
   fileprivate mutating func addUniqueKey(_ key: [String], primaryKey: [String]) {
     let isThere =
       ([primaryKey] + uniqueKeys).contains { $0.setOfNames == key.setOfNames }

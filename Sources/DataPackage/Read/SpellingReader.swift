@@ -2,7 +2,7 @@ import JSON
 import SQLiteSwiftly
 import Schema
 
-/// Reads how the values of a field are written.
+/// Reads the properties that specify how values are written.
 struct SpellingReader {
   private static let longestSeparator = 16
   private static let mostWords = 100
@@ -17,8 +17,8 @@ struct SpellingReader {
     where !type.spellingProperties.contains(name) {
       guard let node = properties[name] else { continue }
       properties.findings.fault(
-        .propertyInvalid, at: node, "a field of the type \(type.rawValue) has no \(name)",
-        expected: "another type, or the field without \(name)")
+        .propertyInvalid, at: node, "a field of type \(type.rawValue) cannot have \(name)",
+        expected: "another type, or a field without \(name)")
     }
     switch type {
     case .integer: return isExact && !isSpelt ? .exact : .integer(numbers)
@@ -43,14 +43,14 @@ struct SpellingReader {
 
   private var numbers: FieldFormat.NumberSpelling {
     var spelling = FieldFormat.NumberSpelling()
-    // An empty text is none.
+    // An empty string means none.
     if properties["groupChar"]?.json.text != "" {
       spelling.groupSeparator = separator("groupChar")
     }
     spelling.decimalSeparator = separator("decimalChar") ?? "."
     spelling.isBare = properties.truth("bareNumber") ?? true
     if spelling.groupSeparator == spelling.decimalSeparator {
-      properties.wrong("groupChar", expected: "another text than that of decimalChar")
+      properties.wrong("groupChar", expected: "a value different from decimalChar")
     }
     return spelling
   }
@@ -58,7 +58,7 @@ struct SpellingReader {
   private func separator(_ name: String) -> String? {
     guard let text = properties.text(name, longest: Self.longestSeparator) else { return nil }
     guard !text.isEmpty, !text.utf8.contains(where: { "+-0123456789eE".utf8.contains($0) }) else {
-      properties.wrong(name, expected: "characters that are not those of a number")
+      properties.wrong(name, expected: "characters that do not occur in numbers")
       return nil
     }
     return text
@@ -71,15 +71,16 @@ struct SpellingReader {
       let node = properties["trueValues"] ?? properties["falseValues"]
     {
       properties.findings.fault(
-        .propertyInvalid, at: node, "\(JSON(twice).shortened) is true and false",
-        expected: "each text in trueValues or in falseValues alone")
+        .propertyInvalid, at: node,
+        "\(JSON(twice).shortened) is in both trueValues and falseValues",
+        expected: "each value in one of them")
     }
     return .boolean(true: yes, false: no)
   }
 
   private func words(_ name: String) -> [String]? {
     let words = properties.texts(name, most: Self.mostWords)
-    if words?.isEmpty == true { properties.wrong(name, expected: "one text or more") }
+    if words?.isEmpty == true { properties.wrong(name, expected: "at least one string") }
     return words
   }
 
@@ -90,7 +91,7 @@ struct SpellingReader {
     ]
     let item = properties.word("itemType", of: items.keys.sorted()).flatMap { items[$0] }
     let delimiter = properties.text("delimiter", longest: Self.longestSeparator) ?? ","
-    if delimiter.isEmpty { properties.wrong("delimiter", expected: "one character or more") }
+    if delimiter.isEmpty { properties.wrong("delimiter", expected: "at least one character") }
     return .list(delimiter: delimiter, items: item ?? .text)
   }
 }

@@ -3,8 +3,8 @@ import SQLiteSwiftly
 import Validation
 
 extension ColumnDescription.TimeForm {
-  /// A date or a time of a constraint as it is stored; nil if it is written neither by the pattern of its field nor
-  /// as values are that have no format.
+  /// The stored form of a date or time in a constraint; nil if it matches neither the field's pattern nor the default
+  /// format.
   func stored(_ text: String, pattern: String?) -> String? {
     let bytes = Array(text.utf8)
     switch self {
@@ -23,7 +23,7 @@ extension ColumnDescription.TimeForm {
     return nil
   }
 
-  /// What a message shows.
+  /// An example for messages.
   var example: String {
     switch self {
     case .date: "2024-12-31"

@@ -2,9 +2,11 @@ import JSON
 import SQLiteSwiftly
 import Schema
 
-/// Reads tables of the keys of several tables, which the standard does not have.
+/// Reads key unions: tables of the keys of several tables.
+///
+/// They are an extension to the standard.
 struct UnionReader {
-  /// More are a mistake, and would take long to fill.
+  /// More would take long to fill.
   static let mostUnions = 10
 
   private let resources: [Resource]
@@ -53,7 +55,7 @@ struct UnionReader {
     else { return nil }
     let reference = member.text("reference")
     let resource = resources.first { haveSameBytes($0.name, table) }
-    // SQLite takes references to keys alone.
+    // SQLite accepts references to keys only.
     let isThere =
       reference == nil
       ? resource?.type(of: column) == type : resource.map { $0.hasKey(of: [column]) } ?? false
@@ -62,7 +64,7 @@ struct UnionReader {
         .referenceInvalid, at: node,
         "\(JSON(table).shortened) has no \(reference == nil ? "field" : "key") "
           + "\(JSON(column).shortened) of the union's type",
-        expected: "a resource and a field of it, which is a key if there is a reference to it")
+        expected: "a resource and its field, which must be a key if it is referenced")
     }
     return KeyUnionDescription.Member(table, column, reference: reference)
   }

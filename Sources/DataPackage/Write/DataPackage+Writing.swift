@@ -3,10 +3,11 @@ package import SQLiteSwiftly
 package import Schema
 
 extension DataPackage {
-  /// A description of the tables and of the key unions of a schema, which reads as an equal one: of its columns, those types
-  /// and domains that the standard has words for.
+  /// A description of a schema's tables and key unions, with all types and domains that the standard can express.
   ///
-  /// Tables whose dumps are found by name get paths as Rebrickable's downloads have them: `NAME.csv.gz`.
+  /// Reading it returns an equal schema.
+  ///
+  /// A table whose source file is found by name is written with the path of Rebrickable's downloads: `NAME.csv.gz`.
   package static func json(of schema: SchemaDescription, name: String) -> String {
     let exact = zip(schema.tables, schema.sources).allSatisfy { table, source in
       zip(table.columns, source.formats).allSatisfy { column, format in
@@ -20,7 +21,7 @@ extension DataPackage {
     }
     let own = JSON(members: [
       ("exact", exact ? JSON(true) : nil),
-      // Without a number of its own a family gets one that is made of its name.
+      // Without its own number, a family has one derived from its name.
       ("applicationID", schema.applicationID == 0 ? nil : JSON(schema.applicationID)),
       ("version", JSON(schema.version)),
       ("keyUnions", schema.keyUnions.isEmpty ? nil : JSON(schema.keyUnions.map(json))),
@@ -34,13 +35,17 @@ extension DataPackage {
     return package.written(as: .description) + "\n"
   }
 
-  /// A column as a field, on one line, which reads as an equal one in any description.
+  /// A column as a field, on one line.
+  ///
+  /// It reads as an equal column in any description.
   package static func field(of column: ColumnDescription) -> String {
     FieldWriter(column, FieldFormat(), isExact: column.type != .boolean, commonMissingValues: [""])
       .json.written(as: .line)
   }
 
-  /// A table as a resource, on one line, whose values read as equal ones in any description.
+  /// A table as a resource, on one line.
+  ///
+  /// It reads as an equal table in any description.
   package static func resource(
     of table: TableDescription, _ source: SourceDescription
   ) -> String {

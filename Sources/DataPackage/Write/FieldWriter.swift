@@ -112,7 +112,7 @@ struct FieldWriter {
     }
   }
 
-  /// What the standard has no words for.
+  /// The properties that the standard does not have.
   private var own: JSON? {
     let isExactAlone =
       !isExact && values.spelling == .exact

@@ -6,7 +6,7 @@ import Schema
 struct ResourceWriter {
   private let table: TableDescription
   private let source: SourceDescription
-  /// Whether the package says already that its values are written as they are stored.
+  /// Whether the package already specifies that values are written in their stored form.
   private let isExact: Bool
   private let tables: Set<String>
 
@@ -43,7 +43,7 @@ struct ResourceWriter {
     }
   }
 
-  /// The usual name of its dump; nil if no path may be like that, as `a:b.csv.gz`.
+  /// The usual name of its source file; nil if a path cannot have this form, as `a:b.csv.gz`.
   private var usualPath: String? {
     let path = table.name + ".csv.gz"
     return danger(ofPath: path) == nil && isPathBeneath(path) ? path : nil
@@ -76,7 +76,7 @@ struct ResourceWriter {
     let missingValues = Set(source.formats.map(\.missingValues))
     let common = missingValues.count == 1 ? source.formats.first?.missingValues : nil
     let keys = table.foreignKeys.filter { tables.contains($0.table) }
-    // What `known` allows beyond the standard is said by a property of our own.
+    // `known` is an extension to the standard, with its own property.
     let match = source.fieldsMatch == .known ? .partial : source.fieldsMatch
     return JSON(members: [
       (
@@ -109,7 +109,7 @@ struct ResourceWriter {
     ])
   }
 
-  /// What the standard has no words for.
+  /// The properties that the standard does not have.
   private var own: JSON? {
     let usualIndexes = TableDescription.usualIndexes(
       primaryKey: table.primaryKey, uniqueKeys: table.uniqueKeys,

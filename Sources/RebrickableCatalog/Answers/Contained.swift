@@ -1,16 +1,16 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// A minifig or a set that is in a set, and how many times.
+  /// A minifig or a set inside a set, with its quantity.
   ///
   /// ```swift
   /// let figures = try catalog.minifigs(ofSet: "6024-1")
   /// let count = figures.map(\.quantity).reduce(0, +)
   /// ```
   public struct Contained<Item: Model>: RowDecodable, Hashable, Sendable {
-    /// What is in the set.
+    /// The minifig or set.
     public var item: Item
-    /// How many of it.
+    /// The quantity.
     public var quantity: Int
 
     /// Reads a row.

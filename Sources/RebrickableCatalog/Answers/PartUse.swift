@@ -11,9 +11,9 @@ extension RebrickableCatalog {
     public var setNumber: String
     /// The set's name.
     public var name: String
-    /// The year in which the set came out.
+    /// The year of the set's release.
     public var year: Int
-    /// The number of pieces without spares; 0 in a set that has the part merely as a spare.
+    /// The number of pieces without spares; 0 if the set has the part only as a spare.
     public var quantity: Int
     /// The number of spare pieces.
     public var spareQuantity: Int

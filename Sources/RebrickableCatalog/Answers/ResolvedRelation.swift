@@ -1,22 +1,21 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// What a part is of another, through one relation or several of the same kind: a row of
-  /// `part_relations_resolved`.
+  /// A direct or indirect relation between two parts: a row of `part_relations_resolved`.
   ///
   /// ```swift
   /// let chains = try catalog.relations(of: "3001pr1").map(\.chain)
   /// ```
   public struct ResolvedRelation: RowDecodable, Hashable, Sendable {
-    /// What the child is of the parent.
+    /// The child's relation to the parent.
     public var kind: RelationKind
-    /// The number of the part that is, for instance, the print.
+    /// The child's number, such as that of a print.
     public var childPartNumber: String
-    /// The number of the part that is, for instance, printed on.
+    /// The parent's number, such as that of the plain part.
     public var parentPartNumber: String
-    /// The number of relations from one to the other.
+    /// The number of relations between the two.
     public var depth: Int
-    /// The numbers of all parts on the way, to be read by people.
+    /// The numbers of all parts from child to parent, for display.
     public var chain: String
 
     /// Reads a row.

@@ -1,31 +1,33 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// Something whose name or number has the words that were searched for.
+  /// A search result.
   ///
   /// ```swift
   /// let sets = try catalog.search("bandit").filter { $0.kind == .set }
   /// ```
   public struct SearchResult: RowDecodable, Hashable, Sendable {
-    /// What was found.
+    /// The kind of result.
     public var kind: Kind
     /// Its number or id.
     public var key: String
     /// Its name.
     public var name: String
-    /// The name, or what is to the point in it, with the words in brackets.
+    /// The name or an excerpt, with the matching words in brackets.
     public var snippet: String
 
-    /// What a search finds; other kinds than the known ones are kept as they are.
+    /// The kind of a search result.
+    ///
+    /// Unknown kinds are preserved.
     ///
     /// ```swift
     /// let names = try catalog.search("knight").filter { $0.kind == .minifig }.map(\.name)
     /// ```
     public struct Kind: RawRepresentable, Hashable, Sendable, QueryDecodableValue {
-      /// The word for it.
+      /// The word in the database.
       public let rawValue: String
 
-      /// Makes the kind of a word.
+      /// Creates a kind from its word.
       public init(rawValue: String) { self.rawValue = rawValue }
 
       /// A part, by its number.

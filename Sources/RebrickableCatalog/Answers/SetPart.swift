@@ -19,9 +19,9 @@ extension RebrickableCatalog {
     public var colorName: String
     /// The number of pieces.
     public var quantity: Int
-    /// Whether they are the extra pieces in the bag.
+    /// Whether they are spare pieces.
     public var isSpare: Bool
-    /// The address of a picture, as written; nil if there is none.
+    /// The URL of a picture, unchanged; nil if there is none.
     public var imageURL: String?
 
     /// Reads a row.

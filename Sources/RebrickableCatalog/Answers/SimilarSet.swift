@@ -1,7 +1,7 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// A set that has pieces in common with another.
+  /// A set that shares pieces with another.
   ///
   /// ```swift
   /// let best = try catalog.similarSets(to: "6024-1").first?.similarity
@@ -11,11 +11,11 @@ extension RebrickableCatalog {
     public var setNumber: String
     /// The set's name.
     public var name: String
-    /// The year in which the set came out.
+    /// The year of the set's release.
     public var year: Int
     /// The number of pieces that both sets have.
     public var sharedPartCount: Int
-    /// The part of those that either of them has: 1 if both have the same pieces.
+    /// The shared pieces as a fraction of all pieces of both sets: 1 if both have the same pieces.
     public var similarity: Double
 
     /// Reads a row.

@@ -1,22 +1,22 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// How many sets have something, since when, and how many pieces of it are in them.
+  /// The number of sets that use an item, their years, and the number of pieces.
   ///
   /// ```swift
   /// let usage = try catalog.statistics(ofColor: 4)?.usage
   /// let years = [usage?.firstYear, usage?.lastYear]
   /// ```
   public struct Usage: Hashable, Sendable {
-    /// The number of sets that have it not merely as a spare.
+    /// The number of sets with it, except as a spare only.
     public var setCount: Int
     /// The first year of these sets; nil if there are none.
     public var firstYear: Int?
     /// The last year of these sets; nil if there are none.
     public var lastYear: Int?
-    /// The number of pieces without spares; nil if it is too great to be counted.
+    /// The number of pieces without spares; nil if it is too large.
     public var partCount: Int?
-    /// The number of spare pieces; nil if it is too great to be counted.
+    /// The number of spare pieces; nil if it is too large.
     public var spareCount: Int?
 
     init(row: borrowing Row, prefix: String = "") throws(SQLiteError) {
@@ -37,9 +37,9 @@ extension RebrickableCatalog {
   public struct PartStatistics: RowDecodable, Hashable, Sendable {
     /// The part's number.
     public var partNumber: String
-    /// The number of colors that sets have it in.
+    /// The number of colors used in sets.
     public var colorCount: Int
-    /// Where it is used.
+    /// Its use in sets.
     public var usage: Usage
 
     /// Reads a row.
@@ -62,7 +62,7 @@ extension RebrickableCatalog {
     public var partNumber: String
     /// The color's id.
     public var colorID: Int
-    /// Where it is used.
+    /// Its use in sets.
     public var usage: Usage
 
     /// Reads a row.
@@ -82,9 +82,9 @@ extension RebrickableCatalog {
   public struct ColorStatistics: RowDecodable, Hashable, Sendable {
     /// The color's id.
     public var colorID: Int
-    /// The number of parts that sets have in it.
+    /// The number of different parts in this color.
     public var uniquePartCount: Int
-    /// Where it is used.
+    /// Its use in sets.
     public var usage: Usage
 
     /// Reads a row.
@@ -126,11 +126,11 @@ extension RebrickableCatalog {
   public struct SetStatistics: RowDecodable, Hashable, Sendable {
     /// The set's number.
     public var setNumber: String
-    /// The number of its parts in each color, without spares.
+    /// The number of lots: different parts and colors, without spares.
     public var lotCount: Int
-    /// The number of pieces without spares; nil if it is too great to be counted.
+    /// The number of pieces without spares; nil if it is too large.
     public var partCount: Int?
-    /// The number of spare pieces; nil if it is too great to be counted.
+    /// The number of spare pieces; nil if it is too large.
     public var spareCount: Int?
 
     /// Reads a row.

@@ -13,22 +13,22 @@ extension RebrickableCatalog {
 
     /// The color's id: -1 is unknown, 9999 none or any.
     public var id: Int
-    /// The name, which no other color has.
+    /// The name, which is unique.
     public var name: String
     /// Red, green and blue as six hexadecimal digits.
     public var rgb: String
-    /// Whether light passes through it.
+    /// Whether it is transparent.
     public var isTransparent: Bool
-    /// The number of parts in the color; nil in dumps that do not tell.
+    /// The number of pieces in the color; nil in older source files.
     public var partCount: Int?
-    /// The number of sets with the color; nil in dumps that do not tell.
+    /// The number of uses of the color; nil in older source files.
     public var setCount: Int?
-    /// The first year of the color; nil if it is not known.
+    /// The first year of the color; nil if unknown.
     public var firstYear: Int?
-    /// The last year of the color; nil if it is not known.
+    /// The last year of the color; nil if unknown.
     public var lastYear: Int?
 
-    /// Makes a color.
+    /// Creates a color.
     public init(
       id: Int, name: String, rgb: String, isTransparent: Bool, partCount: Int? = nil,
       setCount: Int? = nil, firstYear: Int? = nil, lastYear: Int? = nil

@@ -11,16 +11,16 @@ extension RebrickableCatalog {
     /// The table `elements`.
     public static var table: TableDescription { elements }
 
-    /// LEGO's number of the element, which is a text.
+    /// LEGO's number of the element, as text.
     public var id: String
     /// The part's number.
     public var partNumber: String
     /// The color's id.
     public var colorID: Int
-    /// LEGO's number of the part; nil if it is not known.
+    /// LEGO's number of the part; nil if unknown.
     public var designID: String?
 
-    /// Makes an element.
+    /// Creates an element.
     public init(id: String, partNumber: String, colorID: Int, designID: String? = nil) {
       self.id = id
       self.partNumber = partNumber

@@ -11,14 +11,14 @@ extension RebrickableCatalog {
     /// The table `inventories`.
     public static var table: TableDescription { inventories }
 
-    /// The inventory's id, by which its contents refer to it.
+    /// The inventory's id.
     public var id: Int
     /// The number of the version.
     public var version: Int
     /// The number of the set, or of the minifig.
     public var setNumber: String
 
-    /// Makes an inventory.
+    /// Creates an inventory.
     public init(id: Int, version: Int, setNumber: String) {
       self.id = id
       self.version = version

@@ -15,10 +15,10 @@ extension RebrickableCatalog {
     public var inventoryID: Int
     /// The minifig's number.
     public var figNumber: String
-    /// How many of them.
+    /// The quantity.
     public var quantity: Int
 
-    /// Makes a minifig in a set.
+    /// Creates a minifig in a set.
     public init(inventoryID: Int, figNumber: String, quantity: Int) {
       self.inventoryID = inventoryID
       self.figNumber = figNumber

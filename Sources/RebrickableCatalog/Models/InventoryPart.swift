@@ -1,7 +1,7 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// Some pieces of one part in one color in an inventory.
+  /// The pieces of one part in one color in an inventory.
   ///
   /// ```swift
   /// let contents = RebrickableCatalog.InventoryPart.Helper(store: store)
@@ -19,12 +19,12 @@ extension RebrickableCatalog {
     public var colorID: Int
     /// The number of pieces.
     public var quantity: Int
-    /// Whether they are the extra pieces in the bag, which have a row of their own.
+    /// Whether they are spare pieces, which have a separate row.
     public var isSpare: Bool
-    /// The address of a picture, as written; nil if there is none.
+    /// The URL of a picture, unchanged; nil if there is none.
     public var imageURL: String?
 
-    /// Makes the pieces of a part.
+    /// Creates the pieces of a part.
     public init(
       inventoryID: Int, partNumber: String, colorID: Int, quantity: Int, isSpare: Bool,
       imageURL: String? = nil

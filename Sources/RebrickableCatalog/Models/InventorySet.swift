@@ -15,10 +15,10 @@ extension RebrickableCatalog {
     public var inventoryID: Int
     /// The number of the set that is inside.
     public var setNumber: String
-    /// How many of them.
+    /// The quantity.
     public var quantity: Int
 
-    /// Makes a set inside a set.
+    /// Creates a set inside a set.
     public init(inventoryID: Int, setNumber: String, quantity: Int) {
       self.inventoryID = inventoryID
       self.setNumber = setNumber

@@ -12,20 +12,20 @@ extension RebrickableCatalog {
     /// The table `sets`.
     public static var table: TableDescription { sets }
 
-    /// The set's number, such as `6024-1`: a text.
+    /// The set's number, such as `6024-1`.
     public var setNumber: String
     /// The name.
     public var name: String
-    /// The year in which it came out.
+    /// The year of its release.
     public var year: Int
     /// The theme's id.
     public var themeID: Int
-    /// The number of parts; -1 in old dumps where it is not known.
+    /// The number of parts; -1 (unknown) in old source files.
     public var partCount: Int
-    /// The address of a picture, as written; nil if there is none.
+    /// The URL of a picture, unchanged; nil if there is none.
     public var imageURL: String?
 
-    /// Makes a set.
+    /// Creates a set.
     public init(
       setNumber: String, name: String, year: Int, themeID: Int, partCount: Int,
       imageURL: String? = nil

@@ -17,10 +17,10 @@ extension RebrickableCatalog {
     public var name: String
     /// The number of parts.
     public var partCount: Int
-    /// The address of a picture, as written; nil if there is none.
+    /// The URL of a picture, unchanged; nil if there is none.
     public var imageURL: String?
 
-    /// Makes a minifig.
+    /// Creates a minifig.
     public init(figNumber: String, name: String, partCount: Int, imageURL: String? = nil) {
       self.figNumber = figNumber
       self.name = name

@@ -3,8 +3,8 @@ public import SQLiteSwiftly
 extension RebrickableCatalog {
   /// A row of one of the catalog's tables as a value.
   ///
-  /// A model says which table it is of, how it is read by the names of the columns, and which values it has.
-  /// Reading it from any query and the helper of its table follow from that.
+  /// A model has a table, is read by column names, and returns its values. Reading from any query and the table
+  /// helper follow from that.
   ///
   /// ```swift
   /// func count<Model: RebrickableCatalog.Model>(of type: Model.Type) throws(SQLiteError) -> Int {
@@ -19,7 +19,7 @@ extension RebrickableCatalog {
     /// Reads a row, which may have more columns than the table.
     init(reading row: borrowing some NamedColumns & ~Escapable) throws(SQLiteError)
 
-    // Required, so that each model has one of its own, in which the types of its columns are known.
+    // Required, so that each model has its own implementation, which is specialized for its column types.
     /// Reads a row of the table, as the helper does.
     init(row: TableRow) throws(SQLiteError)
 
@@ -27,7 +27,7 @@ extension RebrickableCatalog {
     var values: [(any SQLiteValueConvertible)?] { get }
   }
 
-  /// The columns of a row by their names: what a model reads from, be it a row of a query or of a helper.
+  /// The columns of a row by name: a row of a query or of a helper.
   public protocol NamedColumns: ~Escapable {
     /// The value of a column.
     subscript<Value: QueryDecodable>(_ column: String) -> Value { get throws(SQLiteError) }
@@ -35,7 +35,7 @@ extension RebrickableCatalog {
 }
 
 extension RebrickableCatalog.Model {
-  // What reads a row is inlined, so that the types of its columns are known there: twice as fast.
+  // Reading a row is inlined and specialized for the column types, which makes it twice as fast.
   /// Reads a row of a query, which may have more columns than the table.
   @inlinable
   public init(row: borrowing Row) throws(SQLiteError) { try self.init(reading: row) }
@@ -48,7 +48,7 @@ extension RebrickableCatalog.Model {
 
 extension Row: RebrickableCatalog.NamedColumns {}
 
-/// The columns of a row of a table, which was checked against the table's description.
+/// The columns of a table row that was checked against the table's description.
 private struct DescribedColumns: RebrickableCatalog.NamedColumns {
   let row: TableRow
 

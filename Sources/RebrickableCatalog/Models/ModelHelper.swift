@@ -2,7 +2,7 @@ public import SQLiteSwiftly
 public import SQLiteSwiftlyData
 
 extension RebrickableCatalog {
-  /// The helper of a model's table, which every model names `Helper`.
+  /// The helper of a model's table; every model names it `Helper`.
   ///
   /// ```swift
   /// let store = DataStore(path, opening: .readOnly)
@@ -11,25 +11,25 @@ extension RebrickableCatalog {
   /// try sets.forEach(where: ["theme_id": 186]) { set in years.append(set.year) }
   /// ```
   ///
-  /// An example for `find(like:)` always has a key, and so finds one row at most: rows are found by other columns
-  /// with `find(where:)`.
+  /// An example for `find(like:)` always has a key, so it finds at most one row. To find rows by other columns, use
+  /// `find(where:)`.
   public struct ModelHelper<Model: RebrickableCatalog.Model>: DataHelper {
     /// The model's table.
     public static var table: TableDescription { Model.table }
 
-    /// False: the keys are those of the dumps.
+    /// False: the keys come from the source files.
     public static var choosesKeys: Bool { false }
 
     /// The store with the connection.
     public let store: DataStore
 
-    /// Makes the helper of the table in a store's database.
+    /// Creates the helper of the table in a store's database.
     public init(store: DataStore) { self.store = store }
 
     /// The values of a model, in the order of the table's columns.
     public static func values(of model: Model) -> [(any SQLiteValueConvertible)?] { model.values }
 
-    /// Makes a model of a row.
+    /// Creates a model from a row.
     public static func model(from row: TableRow) throws(SQLiteError) -> Model {
       try Model(row: row)
     }

@@ -1,7 +1,7 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// A part, whatever its color.
+  /// A part, regardless of color.
   ///
   /// ```swift
   /// let bricks = try connection.query(
@@ -11,16 +11,16 @@ extension RebrickableCatalog {
     /// The table `parts`.
     public static var table: TableDescription { parts }
 
-    /// The part's number: a text, whose leading zeros count.
+    /// The part's number, as text: leading zeros matter.
     public var partNumber: String
     /// The name.
     public var name: String
     /// The category's id.
     public var categoryID: Int
-    /// What it is made of; nil in dumps that do not tell.
+    /// Its material; nil in older source files.
     public var material: Material?
 
-    /// Makes a part.
+    /// Creates a part.
     public init(partNumber: String, name: String, categoryID: Int, material: Material? = nil) {
       self.partNumber = partNumber
       self.name = name

@@ -11,12 +11,12 @@ extension RebrickableCatalog {
     /// The table `part_categories`.
     public static var table: TableDescription { partCategories }
 
-    /// The category's id, by which parts refer to it.
+    /// The category's id.
     public var id: Int
     /// The name.
     public var name: String
 
-    /// Makes a category.
+    /// Creates a category.
     public init(id: Int, name: String) {
       self.id = id
       self.name = name

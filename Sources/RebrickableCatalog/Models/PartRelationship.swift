@@ -1,7 +1,7 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// How one part relates to another.
+  /// A relation between two parts.
   ///
   /// ```swift
   /// let relations = RebrickableCatalog.PartRelationship.Helper(store: store)
@@ -11,14 +11,14 @@ extension RebrickableCatalog {
     /// The table `part_relationships`.
     public static var table: TableDescription { partRelationships }
 
-    /// What the child is of the parent.
+    /// The child's relation to the parent.
     public var kind: RelationKind
-    /// The number of the part that is, for instance, the print.
+    /// The child's number, such as that of a print.
     public var childPartNumber: String
-    /// The number of the part that is, for instance, printed on.
+    /// The parent's number, such as that of the plain part.
     public var parentPartNumber: String
 
-    /// Makes a relation of two parts.
+    /// Creates a relation of two parts.
     public init(kind: RelationKind, childPartNumber: String, parentPartNumber: String) {
       self.kind = kind
       self.childPartNumber = childPartNumber

@@ -1,7 +1,7 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// A theme, which may be a part of another.
+  /// A theme, which may have a parent.
   ///
   /// ```swift
   /// let themes = RebrickableCatalog.Theme.Helper(store: store)
@@ -11,14 +11,14 @@ extension RebrickableCatalog {
     /// The table `themes`.
     public static var table: TableDescription { themes }
 
-    /// The theme's id, by which sets refer to it.
+    /// The theme's id.
     public var id: Int
-    /// The name, which other themes may have, too.
+    /// The name, which is not unique.
     public var name: String
-    /// The theme that it is a part of; nil for one at the top.
+    /// The parent theme; nil for a top-level theme.
     public var parentID: Int?
 
-    /// Makes a theme.
+    /// Creates a theme.
     public init(id: Int, name: String, parentID: Int? = nil) {
       self.id = id
       self.name = name

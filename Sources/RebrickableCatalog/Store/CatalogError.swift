@@ -1,6 +1,6 @@
 public import SQLiteSwiftly
 
-/// Why a catalog cannot be opened, or a question cannot be answered.
+/// An error of opening or querying a catalog.
 ///
 /// ```swift
 /// do throws(CatalogError) {
@@ -11,17 +11,17 @@ public import SQLiteSwiftly
 /// }
 /// ```
 public enum CatalogError: Error, Equatable, Sendable {
-  /// Nothing is at the path.
+  /// There is no file at the path.
   case noFile(path: String)
-  /// The file is no database of SQLite's.
+  /// The file is not a SQLite database.
   case notADatabase(path: String, cause: SQLiteError)
-  /// What is at the path cannot be opened or read.
+  /// The file cannot be opened or read.
   case cannotOpen(path: String, cause: SQLiteError)
-  /// The database is marked as another application's, or as nobody's if `found` is 0.
+  /// The database has another application ID; 0 is SQLite's default.
   case otherApplication(path: String, found: Int32, expected: Int32)
-  /// The catalog is of another version of the schema.
+  /// The catalog has another schema version.
   case otherVersion(path: String, found: Int32, expected: Int32)
-  /// The catalog was loaded without the search over its names.
+  /// The catalog was loaded without the search.
   case noSearch
   /// A query failed.
   case reading(SQLiteError)
@@ -39,27 +39,24 @@ extension CatalogError {
 }
 
 extension CatalogError: CustomStringConvertible {
-  /// What was found, what was expected, and what to do.
+  /// The error, the expectation, and the remedy.
   public var description: String {
     switch self {
     case .noFile(let path):
-      "\(path): there is no such file, and a catalog was expected; "
-        + "give the path of a file that ingest wrote"
+      "\(path): no such file; expected a catalog that ingest wrote"
     case .notADatabase(let path, _):
-      "\(path): this is no database of SQLite's, and a catalog was expected; "
-        + "give the path of a file that ingest wrote"
-    case .cannotOpen(let path, let cause): "\(path): the catalog cannot be opened: \(cause)"
+      "\(path): not a SQLite database; expected a catalog that ingest wrote"
+    case .cannotOpen(let path, let cause): "\(path): cannot open the catalog: \(cause)"
     case .otherApplication(let path, let found, let expected):
-      "\(path): the database has the application id \(found), and a catalog has \(expected); "
-        + "give the path of a file that ingest wrote"
+      "\(path): application ID \(found), not \(expected); expected a catalog that ingest wrote"
     case .otherVersion(let path, let found, let expected):
-      "\(path): the catalog has version \(found) of the schema, and version \(expected) was expected; "
+      "\(path): schema version \(found), not \(expected); "
         + (found < expected
-          ? "load the dumps again, with the ingest of this version"
-          : "build the program with the RebrickableCatalog of that version")
+          ? "load the source files again with this version of ingest"
+          : "build the program with that version of RebrickableCatalog")
     case .noSearch:
-      "the catalog has no search over its names; load the dumps again without --no-search"
-    case .reading(let cause): "The catalog cannot be read: \(cause)"
+      "the catalog has no search; load the source files again without --no-search"
+    case .reading(let cause): "cannot read the catalog: \(cause)"
     }
   }
 }

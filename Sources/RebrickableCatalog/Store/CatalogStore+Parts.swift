@@ -8,15 +8,15 @@ extension CatalogStore {
   /// let first = sets.first?.year
   /// ```
   ///
-  /// A set has the parts of its own inventory, in the latest version, and those of its minifigs.
+  /// A set has the parts of its latest inventory and of its minifigs.
   ///
   /// - Parameters:
   ///   - part: the part's number.
   ///   - color: the color's id; nil for all colors together.
-  ///   - includesSubSets: whether a set has what the sets inside it have, too.
-  /// - Returns: The sets by year and number, each with how many of the part there are in it.
+  ///   - includesSubSets: whether a set includes the parts of sets inside it.
+  /// - Returns: The sets with quantities, by year and number.
   /// - Throws: `CatalogError.reading`, also for a quantity beyond 64 bits.
-  /// - Complexity: Grows with the inventories that have the part; 0.1 s for one that is in most sets.
+  /// - Complexity: Proportional to the inventories with the part; 0.1 s for a part in most sets.
   public func setsUsing(
     part: String, color: Int? = nil, includingSubSets includesSubSets: Bool = false
   ) throws(CatalogError) -> [RebrickableCatalog.PartUse] {

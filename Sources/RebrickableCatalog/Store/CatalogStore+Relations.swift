@@ -1,15 +1,14 @@
 import SQLiteSwiftly
 
-/// What parts are to each other.
+/// Relations between parts.
 extension CatalogStore {
-  /// The part that a part is a print, a pattern, a mold or an alternate of, after all steps: what stands for all
-  /// that can take its place.
+  /// The canonical part: the last parent of a part through prints, patterns, molds and alternates.
   ///
   /// ```swift
   /// let plain = try catalog.canonicalPart(of: "3001pr1")
   /// ```
   ///
-  /// - Returns: The part, which is the same one if it is of no other; nil if there is no part of that number.
+  /// - Returns: The canonical part, or the part itself if it has no parent; nil for an unknown number.
   /// - Throws: `CatalogError.reading`.
   public func canonicalPart(of part: String) throws(CatalogError) -> RebrickableCatalog.Part? {
     try row(
@@ -20,14 +19,13 @@ extension CatalogStore {
       """)
   }
 
-  /// What a part is of others, and others are of it, through any number of relations of one kind.
+  /// The direct and indirect relations of a part.
   ///
   /// ```swift
   /// let prints = try catalog.relations(of: "3001").filter { $0.kind == .print }
   /// ```
   ///
-  /// - Returns: The relations in which the part is the child, then those in which it is the parent, each by kind
-  ///   and number of steps; none for a part without any.
+  /// - Returns: The relations as a child, then those as a parent, each by kind and number of steps.
   /// - Throws: `CatalogError.reading`.
   public func relations(
     of part: String

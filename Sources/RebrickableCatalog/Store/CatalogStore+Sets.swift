@@ -1,8 +1,8 @@
 import SQLiteSwiftly
 
-/// What sets consist of, in the latest version of their inventories.
+/// The contents of sets, from their latest inventories.
 extension CatalogStore {
-  /// The parts of a set, each color of a part by itself, and its spares apart.
+  /// The parts of a set, by part, color, and whether they are spares.
   ///
   /// ```swift
   /// let bricks = try catalog.parts(ofSet: "6024-1").filter { $0.partNumber == "3001" }
@@ -11,12 +11,12 @@ extension CatalogStore {
   ///
   /// - Parameters:
   ///   - set: the set's number.
-  ///   - includesSpares: whether the extra pieces in the bag are among them.
-  ///   - includesMinifigs: whether those are that its minifigs consist of, as many times as there is the minifig.
-  ///   - includesSubSets: whether those of the sets inside it are, however deep.
+  ///   - includesSpares: whether to include spare pieces.
+  ///   - includesMinifigs: whether to include the parts of its minifigs, multiplied by their quantity.
+  ///   - includesSubSets: whether to include the parts of sets inside it, at any depth.
   /// - Returns: The parts by number, color and whether they are spares.
   /// - Throws: `CatalogError.reading`, also for a quantity beyond 64 bits.
-  /// - Complexity: Reads the inventories that the set consists of, whose places in the file are known.
+  /// - Complexity: Reads only the inventories of the set, by their keys.
   public func parts(
     ofSet set: String, includingSpares includesSpares: Bool = false,
     includingMinifigs includesMinifigs: Bool = true,
@@ -29,7 +29,7 @@ extension CatalogStore {
         """, includesSpares)
   }
 
-  /// The parts of a minifig, each color of a part by itself, and its spares apart.
+  /// The parts of a minifig, by part, color, and whether they are spares.
   ///
   /// ```swift
   /// let heads = try catalog.parts(ofMinifig: "fig-000001").filter { $0.partNumber == "3626" }
@@ -37,7 +37,7 @@ extension CatalogStore {
   ///
   /// - Parameters:
   ///   - minifig: the minifig's number.
-  ///   - includesSpares: whether the extra pieces in the bag are among them.
+  ///   - includesSpares: whether to include spare pieces.
   /// - Returns: The parts by number, color and whether they are spares.
   /// - Throws: `CatalogError.reading`.
   public func parts(
@@ -53,7 +53,7 @@ extension CatalogStore {
   private func parts(
     in inventories: SQL, _ includesSpares: Bool
   ) throws(CatalogError) -> [RebrickableCatalog.SetPart] {
-    // A factor that is NULL is beyond 2^53: the sum is to be none, and not without it.
+    // A factor of NULL exceeds 2^53, so the sum must be NULL, too.
     try rows(
       """
       SELECT part_num, parts.name AS part_name, color_id, colors.name AS color_name, is_spare,
@@ -76,7 +76,7 @@ extension CatalogStore {
   /// }
   /// ```
   ///
-  /// - Returns: The minifigs by their numbers, each with how many of it there are.
+  /// - Returns: The minifigs with quantities, by number.
   /// - Throws: `CatalogError.reading`.
   public func minifigs(
     ofSet set: String
@@ -90,13 +90,13 @@ extension CatalogStore {
       """)
   }
 
-  /// The sets inside a set, without those inside them.
+  /// The sets directly inside a set.
   ///
   /// ```swift
   /// let inside = try catalog.subSets(ofSet: "6000-1").map(\.item.setNumber)
   /// ```
   ///
-  /// - Returns: The sets by their numbers, each with how many of it there are.
+  /// - Returns: The sets with quantities, by number.
   /// - Throws: `CatalogError.reading`.
   public func subSets(
     ofSet set: String

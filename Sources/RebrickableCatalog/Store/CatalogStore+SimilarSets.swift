@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 
 extension CatalogStore {
-  /// The sets that have most pieces in common with a set, the most similar first.
+  /// The sets that share the most pieces with a set, the most similar first.
   ///
   /// ```swift
   /// for other in try catalog.similarSets(to: "6024-1", limit: 3) {
@@ -9,15 +9,15 @@ extension CatalogStore {
   /// }
   /// ```
   ///
-  /// Compared are the pieces that one would need for both, without spares and without sets inside them.
+  /// Compares the required pieces, without spares and sets inside.
   ///
   /// - Parameters:
   ///   - set: the set's number.
-  ///   - limit: how many sets are returned at most.
-  /// - Returns: The sets by similarity; none for a set of which no parts are known.
+  ///   - limit: the maximum number of sets.
+  /// - Returns: The sets by similarity; empty for a set without known parts.
   /// - Throws: `CatalogError.reading`.
-  /// - Complexity: Grows with the inventories that have any of the parts; 0.15 s for a large set in the catalog
-  ///   of 2020, and under 1 s for the one with the most parts.
+  /// - Complexity: Proportional to the inventories with any of the parts; 0.15 s for a large set in the catalog of
+  ///   2020, and under 1 s for the set with the most parts.
   public func similarSets(
     to set: String, limit: Int = 10
   ) throws(CatalogError) -> [RebrickableCatalog.SimilarSet] {

@@ -1,9 +1,9 @@
 import SQLiteSwiftly
 
-/// What was counted while the catalog was loaded.
+/// Statistics that `ingest` precomputes.
 ///
-/// A set has the parts of its own inventory, in the latest version, and those of its minifigs; sets inside it
-/// count for themselves. Each is one look into a table.
+/// A set has the parts of its latest inventory and of its minifigs; sets inside it count separately. Each query reads
+/// one row.
 extension CatalogStore {
   /// The statistics of a part in all colors.
   ///

@@ -6,7 +6,7 @@
 /// try catalog.inventoryParts.forEach(where: ["is_spare": true]) { spares += $0.quantity }
 /// ```
 ///
-/// A column that the table does not have is an error, and so is whatever would write.
+/// An unknown column is an error, and so is any write.
 extension CatalogStore {
   /// The helper of `themes`.
   public var themes: RebrickableCatalog.Theme.Helper { .init(store: store) }

@@ -7,8 +7,8 @@ extension CatalogStore {
   /// let path = try catalog.themePath(of: 199).map(\.name).joined(separator: " / ")
   /// ```
   ///
-  /// - Returns: The themes, of which the last is the theme itself; none if there is no such theme. Of themes
-  ///   that are inside each other none comes twice.
+  /// - Returns: The themes, the last of which is the theme itself; empty for an unknown theme. In a circle of themes,
+  ///   each is returned once.
   /// - Throws: `CatalogError.reading`.
   public func themePath(of theme: Int) throws(CatalogError) -> [RebrickableCatalog.Theme] {
     var path: [RebrickableCatalog.Theme] = []

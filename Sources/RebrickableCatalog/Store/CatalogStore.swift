@@ -3,10 +3,10 @@ import Glibc
 public import SQLiteSwiftly
 public import SQLiteSwiftlyData
 
-/// A catalog that `ingest` wrote, opened for reading, and the questions that are asked of it most.
+/// A catalog that `ingest` wrote, opened for reading, with common queries.
 ///
-/// It stays with the file that it has opened: of the catalog that takes its place the next night a new store
-/// is made. Like its connection it is used by one thread at a time.
+/// A store keeps reading the file that it has opened. After a new catalog is published, open a new store. Like its
+/// connection, a store is for one thread at a time.
 ///
 /// ```swift
 /// let catalog = try CatalogStore(path)
@@ -15,12 +15,11 @@ public import SQLiteSwiftlyData
 /// let castle = try catalog.sets.find("6024-1")
 /// ```
 ///
-/// What is asked about a set, part, color or theme that the catalog does not have is answered by nothing: an
-/// empty array, or nil.
+/// For a set, part, color or theme that the catalog does not have, queries return an empty array or nil.
 public struct CatalogStore {
-  /// The connection, for queries of a program's own.
+  /// The connection, for your own queries.
   public let connection: Connection
-  /// The store that the helpers of the tables share.
+  /// The store of all table helpers.
   public let store: DataStore
 
   /// Opens the catalog at `path`.
@@ -30,8 +29,8 @@ public struct CatalogStore {
   /// let technic = try catalog.themes.find(where: ["name": "Technic"])
   /// ```
   ///
-  /// - Throws: `CatalogError` that tells a path where nothing is, a file that is no database, one of another
-  ///   application, and a catalog of another version of the schema from each other.
+  /// - Throws: `CatalogError`, with different cases for a missing file, a file that is not a database, the database
+  ///   of another application, and another schema version.
   public init(_ path: String) throws(CatalogError) {
     let application: Int32
     let version: Int32
@@ -54,7 +53,7 @@ public struct CatalogStore {
 
   func rows<Value: RowDecodable>(_ query: SQL) throws(CatalogError) -> [Value] {
     do throws(SQLiteError) {
-      // Strict, since a number that SQLite has made a rounded one would be wrong without warning.
+      // Strict: a number that SQLite has rounded must be an error.
       return try connection.query(query, as: Value.self, .strict)
     } catch {
       throw .reading(error)

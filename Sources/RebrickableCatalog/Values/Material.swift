@@ -1,9 +1,9 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// What a part is made of, in Rebrickable's words.
+  /// The material of a part, in Rebrickable's words.
   ///
-  /// Words that are not among the known ones are kept as they are, since Rebrickable adds some without warning.
+  /// Unknown words are preserved, because Rebrickable adds words without warning.
   ///
   /// ```swift
   /// let parts = RebrickableCatalog.Part.Helper(store: store)
@@ -13,10 +13,10 @@ extension RebrickableCatalog {
     /// The word.
     public let rawValue: String
 
-    /// Makes the material of a word, which need not be a known one.
+    /// Creates a material from a word, known or unknown.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Plastic, as most parts are.
+    /// Plastic, the material of most parts.
     public static let plastic = Self(rawValue: "Plastic")
     /// Cardboard or paper.
     public static let cardboardOrPaper = Self(rawValue: "Cardboard/Paper")
@@ -26,12 +26,12 @@ extension RebrickableCatalog {
     public static let rubber = Self(rawValue: "Rubber")
     /// Foam.
     public static let foam = Self(rawValue: "Foam")
-    /// Plastic that bends.
+    /// Flexible plastic.
     public static let flexiblePlastic = Self(rawValue: "Flexible Plastic")
     /// Metal.
     public static let metal = Self(rawValue: "Metal")
 
-    /// The materials that have been in the dumps so far.
+    /// The known materials.
     public static let known = [
       plastic, cardboardOrPaper, cloth, rubber, foam, flexiblePlastic, metal,
     ]

@@ -1,9 +1,9 @@
 public import SQLiteSwiftly
 
 extension RebrickableCatalog {
-  /// What a part is of another part, by Rebrickable's letter.
+  /// The kind of a relation between parts, by Rebrickable's letter.
   ///
-  /// Letters that are not among the known ones are kept as they are, since Rebrickable adds some without warning.
+  /// Unknown letters are preserved, because Rebrickable adds letters without warning.
   ///
   /// ```swift
   /// let relations = RebrickableCatalog.PartRelationship.Helper(store: store)
@@ -13,10 +13,10 @@ extension RebrickableCatalog {
     /// The letter.
     public let rawValue: String
 
-    /// Makes the kind of a letter, which need not be a known one.
+    /// Creates a kind from a letter, known or unknown.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The child can stand in for the parent.
+    /// The child can replace the parent.
     public static let alternate = Self(rawValue: "A")
     /// The child is a piece of the parent, which comes assembled.
     public static let subPart = Self(rawValue: "B")
@@ -29,7 +29,7 @@ extension RebrickableCatalog {
     /// The child is the parent in a pattern of several colors.
     public static let pattern = Self(rawValue: "T")
 
-    /// The kinds that have been in the dumps so far.
+    /// The known kinds.
     public static let known = [alternate, subPart, mold, print, pair, pattern]
   }
 }

@@ -63,8 +63,8 @@ def a_set(catalog):
         """).fetchone()[0]
 
 
-# From a set by each link: the page that it leads to, and the name of a picture of that. A link with a question mark leads
-# to the rows of another table that refer to the one that is shown, any other is the class of a field of the first row, and leads to what that refers to.
+# Paths of links from a set: the page of each link, and the name of its screenshot. A link with a question mark leads to
+# rows of another table that refer to this one. Any other is the class of a field in the first row, with a reference.
 WAYS = {
     "its inventories to where a part of it is used": [
         ("set_inventories?set_num", "set_inventories", None),
@@ -85,7 +85,7 @@ WAYS = {
 
 
 class Reader:
-    """Somebody who looks at pages and clicks on links."""
+    """A user who follows links."""
 
     def __init__(self, page, address, screenshots):
         self.page, self.address, self.screenshots = page, address, screenshots
@@ -99,9 +99,9 @@ class Reader:
             self.page.locator(selector).first.click()
 
     def expect(self, pattern):
-        """Says where it is, which must be the page of such a path."""
+        """Check and print the path of the current page."""
         path = urllib.parse.unquote(urllib.parse.urlsplit(self.page.url).path)
-        assert re.fullmatch(pattern, path), f"{path}, and not {pattern}"
+        assert re.fullmatch(pattern, path), f"{path}; expected {pattern}"
         print(f"  {self.page.url.split('/', 3)[3]}")
 
     def shoot(self, name):
@@ -120,23 +120,23 @@ def follow_links(reader, number):
                 reader.shoot(picture)
 
 
-def look_at_tables(reader, described, names):
+def check_tables(reader, described, names):
     reader.open("")
     reader.shoot("database")
     shown = {link.rsplit("/", 1)[1] for link in reader.page.locator(
         ".db-table h3 a, h2#views + ul a").evaluate_all("list => list.map(a => a.pathname)")}
     assert shown <= names, f"Datasette shows {shown - names}"
     missing = names - set(described)
-    assert not missing, f"the metadata has nothing on {missing}"
+    assert not missing, f"the metadata does not describe {missing}"
     for name in sorted(names):
         reader.open(f"/{name}")
         text = reader.page.inner_text("body")
         for words in [described[name]["description"], *described[name].get("columns", {}).values()]:
-            assert words in text, f"the page of {name} does not say: {words}"
+            assert words in text, f"the page of {name} does not have: {words}"
     print(f"{len(names)} tables and views have pages with their words")
 
 
-def ask_questions(reader, questions, values):
+def run_queries(reader, questions, values):
     for name, question in questions.items():
         parameters = {key: values.get(key, "") for key in re.findall(r":(\w+)", question["sql"])}
         reader.open(f"/{name}?{urllib.parse.urlencode(parameters)}")
@@ -171,7 +171,7 @@ def main(ingest, source="fixtures/dumps", screenshots=None):
         page.set_default_timeout(30_000)
         reader = Reader(page, address, screenshots)
         follow_links(reader, number)
-        look_at_tables(reader, described["tables"], tables(catalog, described["tables"]))
+        check_tables(reader, described["tables"], tables(catalog, described["tables"]))
         print("questions:")
-        ask_questions(reader, described["queries"], {"set_num": number, "part_num": part, "color_id": str(color)})
+        run_queries(reader, described["queries"], {"set_num": number, "part_num": part, "color_id": str(color)})
     search()

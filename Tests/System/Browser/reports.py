@@ -1,4 +1,4 @@
-"""Look at the pages of reports in Chromium, on a light desktop and on a dark phone:
+"""Check the pages of reports in Chromium, on a light desktop and on a dark phone:
 
     python3 Tests/System [--newest] Browser.reports INGEST [SCREENSHOTS]
 
@@ -17,7 +17,7 @@ FIXTURES = ROOT / "fixtures"
 TODAY, OLD = FIXTURES / "dumps", FIXTURES / "dumps-2020"
 BROKEN, MISSING = FIXTURES / "broken", FIXTURES / "missing-parents"
 
-# Page, expected exit status, arguments; what is loaded stays for the next with the same output.
+# Page, expected exit status, arguments. A loaded catalog stays for the next run with the same output.
 RUNS = [
     ("clean", 0, "--source", TODAY, "--out", "catalog.sqlite"),
     ("no-changes", 0, "--source", TODAY, "--out", "catalog.sqlite"),
@@ -32,7 +32,7 @@ RUNS = [
     ("damaged", 65, "--source", BROKEN / "gzip-corrupt", "--out", "new.sqlite"),
     ("foreign", 73, "--source", TODAY, "--out", "foreign.sqlite"),
 ]
-# Colors and layouts do not depend on each other, so two of the four combinations show what is wrong with any.
+# Colors and layouts are independent, so two of the four combinations suffice.
 SCREENS = {"desktop": (1280, 900, "light"), "phone": (390, 844, "dark")}
 
 
@@ -50,7 +50,7 @@ def make_pages(ingest, folder):
 
 
 def complaints(page, name, screen):
-    """What is wrong with the page that is shown, as a list of sentences."""
+    """The faults of the current page, as a list of sentences."""
     found = [f"{rule['id']}: {rule['help']}: {place['target']}"
              for rule in Axe().run(page).response["violations"] for place in rule["nodes"]]
     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
@@ -58,10 +58,10 @@ def complaints(page, name, screen):
     if (name, screen) == ("amber", "phone"):
         things = page.locator(".verdictWarnings li").count()
         if things < 5:
-            found.append(f"has {things} things to look at, and should have five")
+            found.append(f"has {things} warnings; expected five")
         end = page.locator("#changes tbody tr").first.bounding_box()
         if end["y"] + end["height"] > SCREENS["phone"][1]:
-            found.append(f"what changed ends its first line at {end['y'] + end['height']}")
+            found.append(f"the table of changes ends its first line at {end['y'] + end['height']}")
     return found
 
 
@@ -70,7 +70,7 @@ def main(ingest, screenshots=None):
     pages = make_pages(os.path.abspath(ingest), temporary_folder())
     with chromium() as browser:
         for screen, (width, height, scheme) in SCREENS.items():
-            # The pages allow no scripts, of which axe is one.
+            # The pages forbid scripts, but axe is one.
             page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True)
             for name, path in pages.items():
                 page.goto(path.as_uri())

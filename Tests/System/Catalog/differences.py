@@ -71,7 +71,7 @@ def check(table, old, new, expected):
             {field["column"]: (field["before"], field["after"]) for field in entry.get("fields", [])})
         for entry in table["differences"]
     }
-    faults = [] if len(found) == len(keys) else ["a key is reported twice"]
+    faults = [] if len(found) == len(keys) else ["duplicate key"]
     if keys != sorted(keys, key=sort_key):
         faults.append("the keys are not in the order of their bytes")
     faults += [

@@ -13,7 +13,7 @@ KINDS = "PTMA"
 
 
 class Catalog:
-    """What follows from the source files of a folder; a file that is missing has no records."""
+    """The data that follows from the source files of a folder; a missing file has no records."""
 
     def __init__(self, folder):
         def fields(table, *columns):
@@ -114,7 +114,7 @@ class Catalog:
             path.insert(0, parent)
 
     def followed(self, part):
-        """The part that one is followed by on the way to the canonical one."""
+        """The next part on the way to the canonical one."""
         for kind in KINDS:
             parents = self.relations[kind].get(part)
             if parents:
@@ -156,7 +156,7 @@ class Measures:
 
 
 def relation_rows(catalog):
-    """Every pair with the shortest way between the two, of several the one that is least from its end."""
+    """Every pair with its shortest chain; of several, the least one, compared from its end."""
     for kind, parents_of in catalog.relations.items():
         for child in parents_of:
             chains = {child: [child]}
@@ -175,7 +175,7 @@ def relation_rows(catalog):
 
 
 def info(part, measures, picture, name, group):
-    """The row of a part, or of a part in a color, as programs that build models want it."""
+    """The row of part_info or part_color_info."""
     sets, first, last, pieces, _ = measures.row()
     return (sets, pieces, last, first, "https://rebrickable.com/parts/" + part, picture, name, group)
 

@@ -2,7 +2,7 @@
 
     python3 Tests/System Documentation.cookbook CATALOG [--run | --write]
 
-With --run every question must run; with --write the article is written, and otherwise it must be as it would be written.
+With --run every question must run; with --write the article is written; otherwise it must be up to date.
 The answers in the article are those of the snapshot of June 2020. The questions are read from the Swift files; a test
 compares what is written with the list in the program.
 """
@@ -63,7 +63,7 @@ def section(question, catalog):
     cursor = catalog.execute(question["sql"], question["example"])
     rows = cursor.fetchall()
     if not rows:
-        sys.exit(f"cookbook.py: {question['name']} has no answer; choose other values for its example")
+        sys.exit(f"cookbook.py: {question['name']} has no result; choose other values for its example")
     lines = [
         f"## {question['title']}",
         "",
@@ -93,7 +93,7 @@ def main(path, option=None):
             catalog.execute(question["sql"], question["example"]).fetchall()
         print(f"cookbook: {len(found)} questions ran")
         return
-    # What is above the first question is written by hand.
+    # The text above the first question is written by hand.
     introduction = ARTICLE.read_text(encoding="utf-8").partition(f"## {found[listed[0]]['title']}\n")[0].rstrip("\n")
     text = "\n".join([introduction + "\n"] + [section(found[name], catalog) for name in listed])
     keep_up_to_date(

@@ -74,4 +74,4 @@ def main():
         for path, number, block in blocks
         if not any(whole(block) in test for test in tests)
     ]
-    finish(missing if blocks else ["no examples were found"], f"{len(blocks)} examples, {len(missing)} of them in no test")
+    finish(missing if blocks else ["found no examples"], f"{len(blocks)} examples, {len(missing)} of them in no test")

@@ -20,7 +20,7 @@ def output(*command):
 
 
 def interface(module, folder):
-    """What other packages can see of a module, as the compiler writes it down."""
+    """The public interface of a module, as the compiler prints it."""
     swift = json.loads(output("swiftc", "-print-target-info"))
     tool = Path(swift["paths"]["runtimeResourcePath"]).parents[1] / "bin/swift-synthesize-interface"
     text = output(tool, "-module-name", module, "-target", swift["target"]["triple"],
@@ -53,13 +53,13 @@ def listing(text):
         if name:
             line = line.replace(f"{keyword} {inner}", f"{keyword} {name}.{inner}", 1)
             inner = f"{name}.{inner}"
-        # A plain extension is a matter of files, and no business of a user's.
+        # A plain extension is an implementation detail.
         if line == f"extension {inner}":
             line = next((heading for known, heading in groups if known == inner), line)
         groups.setdefault((inner, line), [])
         types.append((inner, line))
     if len(types) != 1:
-        sys.exit("The braces of the interface do not match: teach listing() what is new in it.")
+        sys.exit("The braces of the interface do not match: extend listing() for new syntax.")
     lines = []
     for (_, heading), members in sorted(groups.items()):
         lines += [heading] if heading else []
@@ -74,5 +74,5 @@ def main(option=None):
     for module in MODULES:
         keep_up_to_date(
             Path(__file__).with_name(f"{module}.txt"), "".join(listing(interface(module, folder))), option == "--write",
-            "if every change of the public interface is wanted, and somebody has a use for it, run\n"
+            "if every change of the public interface is intended and useful, run\n"
             "  python3 Tests/System Interface.listings --write\nand commit the listing")

@@ -1,4 +1,4 @@
-"""Do to a load into PostgreSQL, and to its server, what can happen at night:
+"""Test loads into PostgreSQL with faults of the run and of the server:
 
     python3 Tests/System PostgreSQL.faults INGEST [K/N | all]
 
@@ -19,7 +19,7 @@ from support import AS_NOBODY, POSTGRESQL, Server, expect, run, temporary_folder
 
 work = temporary_folder()
 DUMPS = ["fixtures/dumps-2020", "fixtures/dumps"]
-# Where a fault comes: the event trigger of the server that makes it.
+# The places of faults: the event trigger in the server that causes each.
 PLACES = {
     "COPY": "ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION add_fault()",
     "CREATE INDEX": "ddl_command_start WHEN TAG IN ('CREATE INDEX') EXECUTE FUNCTION fault()",
@@ -52,14 +52,14 @@ END $$;
 
 
 class Catalog:
-    """What is published at a server."""
+    """The catalog that is published in a server."""
 
     def __init__(self, ingest):
         self.ingest = os.path.abspath(ingest)
-        # Without a standby of this name, whoever commits with more than `local` waits.
+        # Without a standby of this name, a commit with more than `local` waits.
         self.server = server = Server(
             work / "server", "fsync=off", "synchronous_standby_names=nobody", "synchronous_commit=local")
-        # What there are faults for is not what the next run does.
+        # The faults are for the next run, not for this one.
         self.jobs = itertools.cycle("13313")
         server.psql(FUNCTIONS)
         self.kills, self.kills_of_new = 0, 0
@@ -71,7 +71,7 @@ class Catalog:
             self.load(dumps, dumps)
             self.states[dumps] = self.contents()
         self.published, self.next = reversed(DUMPS)
-        expect(self.states[self.published] != self.states[self.next], "the dumps do not differ")
+        expect(self.states[self.published] != self.states[self.next], "the source files do not differ")
 
     def command(self, dumps, user="postgres"):
         return [self.ingest, "--source", dumps, "--out", self.server.uri(user), "--rejects", f"{work}/rejects",
@@ -103,26 +103,26 @@ class Catalog:
             f"SELECT {columns} FROM pg_stat_activity WHERE application_name = 'ingest' {condition}")
 
     def arm(self, place, action):
-        """Lets the server do something when a run has come to a place."""
+        """Make the server perform an action when a run reaches a place."""
         self.server.psql(
             f"CREATE FUNCTION fault() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN {action}; END $$; "
             f"CREATE FUNCTION row_fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {action}; RETURN NEW; END $$; "
             f"CREATE EVENT TRIGGER fault ON {PLACES[place]}")
 
     def disarm(self):
-        # The triggers of a table that is left from the run stay in its way.
+        # The triggers of a table that the run has left behind.
         self.server.psql("DROP EVENT TRIGGER fault; DROP FUNCTION fault; "
                          "SET client_min_messages = warning; DROP FUNCTION row_fault CASCADE")
 
     def check(self, what, may_be_new=False):
-        """What is published is what was; and the next run takes all that is left out of the way."""
+        """Check that the published catalog is unchanged, and that the next run removes all leftovers."""
         found = self.contents()
         if may_be_new and found == self.states[self.next]:
             self.published, self.next = self.next, self.published
-        expect(found == self.states[self.published], f"{what}: what is published is neither old nor new")
+        expect(found == self.states[self.published], f"{what}: the published catalog is neither old nor new")
         self.load(f"after {what}", self.next)
         self.published, self.next = self.next, self.published
-        expect(self.contents() == self.states[self.published], f"after {what}: not what was loaded")
+        expect(self.contents() == self.states[self.published], f"after {what}: the published catalog differs from the loaded one")
         schemas = self.server.psql("SELECT string_agg(nspname, ' ') FROM pg_namespace WHERE nspname LIKE 'rebrick%'")
         expect(schemas == "rebrickable", f"after {what}: {schemas}")
 
@@ -134,7 +134,7 @@ class Catalog:
 
 
 def error(catalog, place, state, status):
-    """What the server itself can say in the middle of a run."""
+    """An error of the server during a run."""
     what = f"{state} at {place}"
     catalog.arm(place, f"RAISE 'no brick' USING ERRCODE = '{state}', HINT = 'buy one'")
     catalog.failed(what, catalog.run(catalog.next), status, f"no brick (ERROR, SQLSTATE {state}). ", "buy one.",
@@ -155,7 +155,7 @@ def serializable(catalog):
     catalog.check("a run with serializable transactions", may_be_new=True)
 
 
-# How a run, its session or its server comes to an end: the exit status, and words of the message.
+# The ends of a run, its session or its server: the exit status, and words of the message.
 ENDS = {
     "the end of the run": (-9, ""),
     "a request to end the run": (143, "the next run removes"),
@@ -165,7 +165,7 @@ ENDS = {
 
 
 def end(catalog, what, process=None):
-    """Brings about one of the ends."""
+    """Cause one of the ends."""
     if what == "a crash of the server":
         catalog.server.stop(signal.SIGQUIT)
     elif what == "the end of the session":
@@ -175,7 +175,7 @@ def end(catalog, what, process=None):
 
 
 def end_of_a_process(catalog, place, what):
-    """A run waits at a place, and then comes an end."""
+    """A run waits at a place, and is then ended."""
     status, words = ENDS[what]
     catalog.arm(place, "PERFORM pg_sleep(600)")
     process = catalog.start()
@@ -187,15 +187,15 @@ def end_of_a_process(catalog, place, what):
     catalog.failed(f"{what} at {place}", process, status, words)
     if catalog.server.process.poll() is not None:
         catalog.server.start()
-    # A server warnings late that nobody listens any more, unless it is told.
+    # A server detects a lost client late, so end the session.
     end(catalog, "the end of the session")
-    wait_until(lambda: catalog.sessions() == "0", "the server goes on")
+    wait_until(lambda: catalog.sessions() == "0", "the session does not end")
     catalog.disarm()
     catalog.check(f"{what} at {place}")
 
 
 def end_of_a_commit(catalog, what):
-    """The connection is lost when the server has committed and nobody was told: it waits for a standby."""
+    """The connection is lost after the commit, while the server waits for a standby."""
     catalog.arm("ALTER SCHEMA", "PERFORM set_config('synchronous_commit', 'on', true)")
     process = catalog.start()
     wait_until(lambda: catalog.sessions(condition="AND wait_event = 'SyncRep'") == "1", "the run does not wait")
@@ -206,26 +206,26 @@ def end_of_a_commit(catalog, what):
     if catalog.server.process.poll() is not None:
         catalog.server.start()
     catalog.disarm()
-    expect(catalog.contents() == catalog.states[catalog.next], "what was committed is not there")
+    expect(catalog.contents() == catalog.states[catalog.next], "the committed catalog is not published")
     catalog.check(f"{what} at COMMIT", may_be_new=True)
 
 
 def kill(catalog, part, what):
-    """A run is killed, or its server, at a moment of the run or up to a third beyond its end."""
+    """A run or its server is killed at a moment during the run or up to a third after its end."""
     server, seconds = catalog.server, catalog.duration * part
     process = catalog.start()
     time.sleep(seconds)
     if what == "run":
         process.kill()
         process.communicate()
-        wait_until(lambda: catalog.sessions() == "0", "the server goes on")
+        wait_until(lambda: catalog.sessions() == "0", "the session does not end")
     else:
         server.stop(signal.SIGQUIT)
         _, errors = process.communicate(timeout=60)
         server.start()
         is_new = catalog.contents() == catalog.states[catalog.next]
         if process.returncode == 0 or "published, but" in errors:
-            expect(is_new, f"published is not there: {errors}")
+            expect(is_new, f"it is not published: {errors}")
         elif "Nothing was published" in errors:
             expect(not is_new, f"it is published: {errors}")
         expect(process.returncode in (0, 73, 74), f"status {process.returncode}: {errors}")
@@ -236,7 +236,7 @@ def kill(catalog, part, what):
 
 
 class SmallDisk:
-    """A disk of memory that only the server sees."""
+    """A disk in memory that only the server sees."""
 
     def __init__(self, folder):
         folder.mkdir()
@@ -250,7 +250,7 @@ class SmallDisk:
         self.ballast = f"/proc/{self.holder.pid}/root{folder}/ballast"
 
     def leave(self, free=None):
-        """Leave a number of bytes free, or without one all that are."""
+        """Leave a number of bytes free; by default all."""
         if os.path.exists(self.ballast):
             os.remove(self.ballast)
         if free is not None:
@@ -260,10 +260,10 @@ class SmallDisk:
 
 
 def full_disks(catalog):
-    """The disk of the tables is full, and then that of the write-ahead log, with which the server ends."""
+    """The disk of the tables is full, and then that of the write-ahead log, which ends the server."""
     server, disk = catalog.server, SmallDisk(work / "disk")
     if not disk.is_there:
-        print("postgresql: skipped a full disk: nothing can be mounted here")
+        print("postgresql: skipped a full disk: cannot mount a file system here")
         return
     server.stop()
     server.through = disk.through
@@ -286,7 +286,7 @@ def full_disks(catalog):
 
 
 def fill(catalog, disk, step, words, ends_server=False):
-    """Runs with ever more room until it is enough; how often it was not."""
+    """Run with increasing space until it suffices: the number of failures."""
     points = 0
     while True:
         what = f"a disk with {points * step} bytes"
@@ -306,7 +306,7 @@ def fill(catalog, disk, step, words, ends_server=False):
         points += 1
 
 
-# What the server says, with the exit status.
+# Errors of the server, with the exit status.
 ERRORS = [(error, place, state, status)
           for state, status in (("40001", 74), ("55P03", 75), ("42501", 73), ("40P01", 74), ("53200", 74), ("53100", 74),
                                 ("57014", 74), ("XX000", 74), ("25006", 73), ("2BP01", 73), ("P0001", 73))
@@ -314,9 +314,9 @@ ERRORS = [(error, place, state, status)
 
 
 def every_fault():
-    """All faults, each as what to call with the catalog."""
+    """All faults, each as a function and its arguments."""
     faults = ERRORS + [(timeout, place) for place in PLACES] + [(serializable,)]
-    # What is being published waits for nobody, and is published.
+    # A request during publishing does not stop it.
     faults += [(end_of_a_process, place, what) for what in ENDS for place in PLACES
                if (place, what) != ("ALTER SCHEMA", "a request to end the run")]
     faults += [(end_of_a_commit, what) for what in ("the end of the session", "a crash of the server")]
@@ -325,7 +325,7 @@ def every_fault():
 
 
 def sample():
-    """A few of all kinds but full disks."""
+    """A few of each kind, except full disks."""
     return ERRORS[::4] + [
         (end_of_a_process, "COPY", "the end of the run"), (end_of_a_process, "CREATE INDEX", "a request to end the run"),
         (end_of_a_process, "CREATE INDEX", "the end of the session"),
@@ -343,4 +343,4 @@ def main(ingest, which="sample"):
         fault(catalog, *arguments)
     if catalog.kills:
         print(f"postgresql: {catalog.kills} kills, {catalog.kills_of_new} of them when the new schema was published")
-    print(f"postgresql: {len(faults)} faults, {expect.count} checks: what is published was always the old or the new")
+    print(f"postgresql: {len(faults)} faults, {expect.count} checks: the published catalog was always the old or the new one")

@@ -32,7 +32,7 @@ def load(*arguments, **settings):
 
 
 def state():
-    """What is published, by its rows and the names of the schemas."""
+    """The published rows, and the names of the schemas."""
     return server.psql("SELECT count(*) FROM rebrickable.inventory_parts"), server.psql(
         "SELECT string_agg(nspname, ' ' ORDER BY nspname) FROM pg_namespace WHERE nspname LIKE 'rebrickable%'")
 
@@ -56,7 +56,7 @@ def rows_in_server(table, columns):
 
 
 def compare_search(catalog, folder):
-    """Compare both searches for each of the first words of names, but those that they split in different ways."""
+    """Compare both searches for the first words of names, except words that they split differently."""
     names = [name for (name,) in catalog.execute("SELECT name FROM search_entries ORDER BY id LIMIT 400")]
     for word in sorted({word for name in names for word in name.split() if re.fullmatch("[A-Za-z]{4,}", word)})[:100]:
         expected = {
@@ -74,7 +74,7 @@ def compare(folder, jobs):
     load("--jobs", jobs, *options, source=folder)
     catalog = open_catalog(work / "catalog.sqlite")
     total = 0
-    # The names that can be found are in a table that is called differently in file and server.
+    # The table of the search entries has different names in file and server.
     compared = tables(catalog, ("table", "view"), ("ingest_", "search", "sqlite_"))
     for table, name in [*zip(compared, compared), ("search_entries", "search")]:
         columns = [column for column in column_types(catalog, table) if (table, column) != ("search_entries", "id")]
@@ -88,7 +88,7 @@ def compare(folder, jobs):
             "SELECT count(*) FROM pg_constraint AS c JOIN pg_namespace AS n ON n.oid = c.connamespace "
             f"WHERE n.nspname = 'rebrickable' AND contype = '{kind}' AND convalidated"))
         expect(made >= count, f"{made} constraints of kind {kind}")
-    print(f"postgresql: {os.path.basename(folder)}: {total:,} rows as in a file, {jobs} at once")
+    print(f"postgresql: {os.path.basename(folder)}: {total:,} rows as in a file, {jobs} jobs")
 
 
 def check_previous_schema():
@@ -140,7 +140,7 @@ def check_owner():
         owners = server.psql("""SELECT DISTINCT pg_get_userbyid(relowner), pg_get_userbyid(nspowner) FROM pg_class
             JOIN pg_namespace AS n ON n.oid = relnamespace WHERE nspname = 'rebrickable' AND relkind IN ('r', 'v')""")
         expect(owners == "owner|owner", f"the owners are {owners}")
-    # A second session looks at what is dropped.
+    # A second session checks the objects to drop.
     server.psql("ALTER ROLE loader CONNECTION LIMIT 1")
     refused("one connection", 73, "A run needs a second connection", out=loader)
     server.psql("ALTER ROLE loader CONNECTION LIMIT 2")
@@ -169,12 +169,12 @@ def check_documented_question():
     article = (ROOT / "Sources/ingest/ingest.docc/PostgreSQL.md").read_text()
     question = re.search("```sql\n(.*?)```", article, re.S)[1]
     server.psql("INSERT INTO rebrickable.search (kind, key, name) VALUES ('set', 'x-1', 'Technic Car')")
-    expect(server.psql(question) == "set|x-1|Technic Car", f"the documented question finds {server.psql(question)}")
+    expect(server.psql(question) == "set|x-1|Technic Car", f"the documented query finds {server.psql(question)}")
     server.psql("CREATE VIEW rebrickable.mine AS SELECT 1; CREATE INDEX mine_too ON rebrickable.sets (year, name)")
     errors = load("--no-search").stderr
     expect("objects-lost" in errors and "does not have: index mine_too of sets, view mine\n" in errors,
-           f"objects that others have added are lost without a warning: {errors}")
-    expect(server.psql("SELECT to_regclass('rebrickable.search') IS NULL") == "t", "--no-search makes a search")
+           f"added objects are lost without a warning: {errors}")
+    expect(server.psql("SELECT to_regclass('rebrickable.search') IS NULL") == "t", "--no-search creates a search")
 
 
 def check_refusals():
@@ -198,7 +198,7 @@ def check_refusals():
 
 
 def check_passwords():
-    """No output has the password of an address that is not read as its author meant it."""
+    """No output has the password of a misread address."""
     for uri in ("postgresql://loader:ge/heim@host/lego", "postgresql://loader:geheim@ss/word@host/lego",
                 "postgresql://loader%3Ageheim@/lego?host=/none", "postgresql://host/lego?PASSWORD=geheim",
                 "postgresql://host/lego?pass%77ord=geheim&x", "postgresql://host/lego?sslpassword=geheim&host=/none",
@@ -250,4 +250,4 @@ def main(command, *folders):
         check_absent_and_standby_server,
     ):
         check()
-    print(f"postgresql: {expect.count} checks, what must not be published was not")
+    print(f"postgresql: {expect.count} checks; no failed load was published")

@@ -16,7 +16,7 @@ from support import ROOT, finish
 
 
 def refuse(name):
-    sys.exit(f"{name} is not a number of JSON")
+    sys.exit(f"{name} is not a JSON number")
 
 
 def sampled(value):

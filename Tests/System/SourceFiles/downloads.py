@@ -1,4 +1,4 @@
-"""Try Packaging/download-dumps against a web server that fails in every way that it should survive:
+"""Test Packaging/download-dumps with a web server that fails in many ways:
 
     python3 Tests/System SourceFiles.downloads INGEST
 
@@ -21,10 +21,10 @@ from pathlib import Path
 
 from support import ROOT, run
 
-# In the order in which they are asked for.
+# In the order of the requests.
 TABLES = """themes colors part_categories parts part_relationships elements sets minifigs inventories
 inventory_parts inventory_sets inventory_minifigs""".split()
-# Enough for most cases; the third is the one that fails.
+# Enough for most cases; the third one fails.
 FEW = ["themes", "parts", "sets", "inventories"]
 FAULTY = "sets"
 DAY = 24 * 3600
@@ -32,7 +32,7 @@ TODAY = 1_743_491_280
 
 
 class Dump:
-    """What the server has for one table."""
+    """The server's file of a table."""
 
     def __init__(self, table, time):
         self.body = gzip.compress(gzip.decompress((ROOT / f"fixtures/dumps/{table}.csv.gz").read_bytes()), mtime=time)
@@ -50,10 +50,10 @@ class Server(http.server.ThreadingHTTPServer):
         self.reset()
 
     def reset(self):
-        """Behaves well from now on, with dumps of today."""
+        """Serve today's files without failures from now on."""
         self.dumps = {}
         self.publish(TABLES, TODAY)
-        # How requests for a table fail: a function of the handler; and how often, None for ever.
+        # The failures of requests for a table: a function of the handler, and their number; None for all.
         self.faults = {}
         self.has_tags = True
         self.requests = []
@@ -122,17 +122,17 @@ def body(text):
 
 
 def cut(handler):
-    """Promises the whole length, sends half, and closes."""
+    """Announce the whole length, send half, and close."""
     handler.answer(200, handler.dump[: len(handler.dump) // 2], len(handler.dump))
 
 
 def truncated(handler):
-    """Sends half a file as if it were whole."""
+    """Send half a file as if it were complete."""
     handler.answer(200, handler.dump[: len(handler.dump) // 2])
 
 
 def slow(handler):
-    """Sends everything, in ten pieces."""
+    """Send everything in ten pieces."""
     dump = handler.dump
     handler.answer(200, dump[:1], len(dump))
     for index in range(10):
@@ -141,13 +141,13 @@ def slow(handler):
 
 
 def stall(handler):
-    """Sends a byte, and then nothing for long."""
+    """Send one byte, and then nothing for a long time."""
     handler.answer(200, b"\x1f", 1000)
     time.sleep(20)
 
 
 class Folder:
-    """Where dumps are downloaded to, and a thread that looks at it meanwhile."""
+    """The download folder, and a thread that checks it all the time."""
 
     def __init__(self, path, server):
         self.path, self.server, self.tables = path, server, FEW
@@ -162,7 +162,7 @@ class Folder:
         return self.path / "current"
 
     def times(self):
-        """When the dumps were compressed that a reader finds in the folder which it opens."""
+        """The compression times of the files that a reader finds in the current folder."""
         times = {}
         folder = os.open(self.current, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -195,7 +195,7 @@ class Folder:
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **settings)
 
     def run(self, expected, words, *options, **settings):
-        """Runs the script, which must end with a status and say some words."""
+        """Run the script, and check its status and some words of its output."""
         process = self.start(*options, **settings)
         output, errors = process.communicate(timeout=60)
         assert process.returncode == expected, (process.returncode, output, errors)
@@ -203,13 +203,13 @@ class Folder:
         return errors
 
     def download(self, *options):
-        """Runs the script, which must get new dumps of all tables."""
+        """Run the script, and check that it downloads all tables."""
         errors = self.run(0, f"{len(self.tables)} dumps, {len(self.tables)} new", *options)
         self.expect_all()
         return errors
 
     def expect_all(self):
-        """All files are there, as the server has them now."""
+        """Check that all files match those of the server."""
         names = sorted(path.name for path in self.current.glob("[!.]*"))
         assert names == sorted(f"{table}.csv.gz" for table in self.tables), names
         for table in self.tables:
@@ -224,7 +224,7 @@ class Folder:
         assert not self.mistakes, self.mistakes[:3]
 
 
-def downloads_and_asks_again(folder, server):
+def downloads_and_revalidates(folder, server):
     folder.tables = TABLES
     assert not folder.download()
     assert {agent for *_, agent in server.requests} == {"download-dumps (ingest)"}
@@ -244,7 +244,7 @@ def downloads_and_asks_again(folder, server):
     assert len(folder.folders()) == 2 and generation not in folder.folders()
 
 
-def takes_servers_without_entity_tags(folder, server):
+def handles_servers_without_entity_tags(folder, server):
     server.has_tags = False
     folder.download()
     folder.run(0, "4 dumps, none changed")
@@ -255,11 +255,11 @@ def takes_servers_without_entity_tags(folder, server):
     folder.expect_all()
 
 
-def survives_what_passes(fault):
+def survives_temporary_failure(fault):
     def case(folder, server):
         server.fail(FAULTY, fault, times=1)
         folder.download()
-        # What was there already was only asked for.
+        # Existing files were only revalidated.
         assert server.statuses().count(304) == (0 if fault is slow else 2), server.statuses()
 
     return case
@@ -275,7 +275,7 @@ def gives_up(expected, words, fault, *options):
         assert os.readlink(folder.current) == generation
         server.dumps = old
         folder.expect_all()
-        # The next night is a good one.
+        # The next run succeeds.
         server.reset()
         server.publish(TABLES, TODAY + 2 * DAY)
         folder.download()
@@ -283,15 +283,15 @@ def gives_up(expected, words, fault, *options):
     return case
 
 
-def waits_for_the_whole_generation(folder, server):
+def waits_for_files_from_one_day(folder, server):
     folder.download()
     generation = os.readlink(folder.current)
     server.publish(FEW[:2], TODAY + DAY)
     folder.run(75, "the server has dumps from different days: sets was compressed at 2025-04-01 07:08:06 UTC")
     assert os.readlink(folder.current) == generation
-    # The server goes on while the first half is asked for.
+    # The server gets new files during the first half of the requests.
     server.before = lambda table: server.publish(FEW, TODAY + DAY) if table == FEW[-1] else None
-    # The first half was here already, if not to be seen.
+    # The first half was already downloaded, but not yet published.
     folder.run(0, "4 dumps, 2 new")
     folder.expect_all()
 
@@ -342,7 +342,7 @@ def goes_on_after_a_kill(folder, server):
     folder.expect_all()
 
 
-def tells_a_full_disk(folder, server):
+def reports_a_full_disk(folder, server):
     folder.download()
     server.publish(TABLES, TODAY + DAY)
     # Ignored signals are inherited: writing fails instead of ending the process.
@@ -352,7 +352,7 @@ def tells_a_full_disk(folder, server):
     folder.download()
 
 
-def finds_mistakes_of_the_caller(folder, server):
+def reports_mistakes_of_the_caller(folder, server):
     for options, expected, words in [
         (["--wait"], 64, "unknown option '--wait'"),
         (["--out="], 64, "the option '--out' needs a value"),
@@ -373,37 +373,37 @@ def finds_mistakes_of_the_caller(folder, server):
     folder.run(73, "is not a link made by download-dumps")
 
 
-def gives_ingest_what_it_reads(folder, server):
+def downloads_files_for_ingest(folder, server):
     folder.tables = TABLES
     folder.download()
     run(ingest, "--source", folder.current, "--out", folder.path / "catalog.sqlite", "--strict-schema", "--quiet")
 
 
 CASES = {
-    "downloads, and asks again": downloads_and_asks_again,
-    "a server without entity tags": takes_servers_without_entity_tags,
-    "a connection that is cut once": survives_what_passes(cut),
+    "downloads, and revalidates": downloads_and_revalidates,
+    "a server without entity tags": handles_servers_without_entity_tags,
+    "a connection that is cut once": survives_temporary_failure(cut),
     "a connection that is always cut": gives_up(75, "bytes remaining", cut),
-    "500 once": survives_what_passes(status(500)),
+    "500 once": survives_temporary_failure(status(500)),
     "500 always": gives_up(75, "HTTP 500", status(500)),
-    "429 once": survives_what_passes(status(429)),
-    "a damaged file once": survives_what_passes(truncated),
+    "429 once": survives_temporary_failure(status(429)),
+    "a damaged file once": survives_temporary_failure(truncated),
     "a damaged file always": gives_up(65, "the file is damaged", truncated),
     "404": gives_up(66, "does not exist (HTTP 404)", status(404)),
     "403": gives_up(66, "refuses access", status(403)),
     "a web page": gives_up(65, "is a web page", body(b"\n<!DOCTYPE html><title>Log in</title>")),
     "plain CSV": gives_up(65, "is not a gzip file; it begins: 'id,name", body(b"id,name\n1,a\n")),
     "an empty file": gives_up(65, "is not a gzip file", body(b"")),
-    "a slow server": survives_what_passes(slow),
+    "a slow server": survives_temporary_failure(slow),
     "a server that stalls": gives_up(75, "too slow", stall, "--stall-timeout", "1", "--attempts", "1"),
-    "half a generation": waits_for_the_whole_generation,
+    "files from different days": waits_for_files_from_one_day,
     "Retry-After": waits_as_long_as_the_server_asks,
     "pauses": pauses_and_backs_off,
     "two at a time": runs_alone,
     "a kill": goes_on_after_a_kill,
-    "a full disk": tells_a_full_disk,
-    "mistakes of the caller": finds_mistakes_of_the_caller,
-    "ingest reads the dumps": gives_ingest_what_it_reads,
+    "a full disk": reports_a_full_disk,
+    "mistakes of the caller": reports_mistakes_of_the_caller,
+    "ingest reads the dumps": downloads_files_for_ingest,
 }
 
 
@@ -428,4 +428,4 @@ def main(command):
     ingest = command
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         looks = sum(pool.map(try_case, CASES))
-    print(f"download: {len(CASES)} cases, DIR/current looked at {looks} times and always complete")
+    print(f"download: {len(CASES)} cases, DIR/current checked {looks} times and always complete")
