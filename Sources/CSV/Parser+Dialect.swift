@@ -1,5 +1,5 @@
 extension Parser {
-  /// Finds the records of a block in a dialect, as `parse` does for the standard one.
+  /// Parses the records of a block in a dialect, as `parse` does for the standard one.
   mutating func parse(
     _ block: Span<UInt8>, isLast: Bool, in dialect: Dialect,
     _ fields: inout MutableSpan<RecordBatch.Field>, _ batch: inout RecordBatch
@@ -59,7 +59,8 @@ extension Parser {
     }
     let isPassed = beginRow()
     batch.parsed = end
-    // One that takes the rest of the file with it is no row that somebody meant to pass over.
+    // A skipped row with an open quote would swallow the rest of the file, which cannot be
+    // intended.
     if isPassed, !scan.found.faults.contains(.unterminatedQuote) {
       pass(end - start)
       line += scan.found.innerLineFeeds + (scan.found.lineEnd == .none ? 0 : 1)
@@ -77,7 +78,7 @@ extension Parser {
     return true
   }
 
-  /// Passes over a comment up to its line end, or as far as the block goes; false if it ends first.
+  /// Skips a comment up to its line end, or the end of the block; false if the block ends first.
   private mutating func passComment(
     _ block: Span<UInt8>, isLast: Bool, _ dialect: Dialect, _ batch: inout RecordBatch
   ) -> Bool {
@@ -104,7 +105,7 @@ extension Parser {
     offset += length
   }
 
-  /// Counts a row, and returns whether it is to be passed over.
+  /// Counts a row, and returns whether to skip it.
   @discardableResult
   private mutating func beginRow() -> Bool {
     rows += 1

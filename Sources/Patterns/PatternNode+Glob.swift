@@ -1,10 +1,10 @@
 extension PatternNode {
-  /// The most patterns that one condition has.
+  /// The maximum number of patterns in one condition.
   private static var mostGlobs: Int { 8 }
   private static var longestGlob: Int { 200 }
 
-  /// The patterns of SQLite's `GLOB`, one of which a text meets if it matches, and only then; nil if SQLite cannot
-  /// say it.
+  /// Equivalent patterns of SQLite's `GLOB`: a text matches the expression if it matches one of
+  /// them; nil if there are none.
   package var globs: [String]? {
     switch self {
     case .set(let set): return set.glob.map { [$0] }
@@ -41,8 +41,8 @@ extension PatternNode {
 }
 
 extension ScalarSet {
-  /// The part of a `GLOB` for one of the scalars; nil for what is not ASCII, and for sets with characters that
-  /// mean something in one.
+  /// The part of a `GLOB` for one of the scalars; nil for sets beyond ASCII or with special
+  /// characters of `GLOB`.
   fileprivate var glob: String? {
     guard let last = ranges.last, last.upperBound < 0x80, ranges[0].lowerBound > 0 else {
       return nil

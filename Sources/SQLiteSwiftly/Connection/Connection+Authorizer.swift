@@ -1,7 +1,7 @@
 import CSQLite
 
 extension Connection {
-  /// Has SQLite ask the authorizer of the connection whose handle it is, if there is one.
+  /// Makes SQLite call the authorizer of the connection with this handle, if it has one.
   @unsafe func applyAuthorizer(to handle: OpaquePointer) {
     guard authorizer != nil else {
       unsafe sqlite3_set_authorizer(handle, nil, nil)
@@ -22,9 +22,9 @@ extension Connection {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Asks the authorizer, which must not use the connection meanwhile.
+  /// Calls the authorizer, which must not use the connection.
   private func ask(_ action: AuthorizedAction) -> Authorization {
-    // It may have been taken away by itself.
+    // The authorizer may have removed itself.
     guard let authorizer else { return .allow }
     let outer = occupation
     occupation = .authorizer

@@ -1,7 +1,7 @@
 extension TableSchema {
-  /// Returns how this table differs from another one in what pragmas say, its name left aside.
+  /// Compares this table with another one by the results of pragmas, ignoring its name.
   ///
-  /// Neither the order of columns, keys and indexes nor the names of indexes are differences.
+  /// Neither the order of columns, keys and indexes nor the names of indexes matter.
   func differences(from expected: TableSchema) -> [SchemaDifference] {
     var list = DifferenceList(table: expected.name)
     for (option, path) in [("STRICT", \TableSchema.isStrict), ("WITHOUT ROWID", \.isWithoutRowid)] {
@@ -42,17 +42,17 @@ extension [String] {
   fileprivate var listed: String { "(" + joined(separator: ", ") + ")" }
 }
 
-/// Collects differences; of texts by bytes, since equal Swift strings can be two texts to SQLite.
+/// Collects differences; compares texts by bytes, since equal Swift strings can differ in SQLite.
 package struct DifferenceList {
-  /// The table, or the view, that is being compared.
+  /// The table or view being compared.
   package var table: String?
-  /// The column that is being compared.
+  /// The column being compared.
   var column: String?
   package var differences: [SchemaDifference] = []
 
   package init(table: String? = nil) { self.table = table }
 
-  /// Compares what a table has at most once.
+  /// Compares a property that a table has at most once.
   package mutating func compare(
     _ property: SchemaDifference.Property, _ found: String?, _ expected: String?
   ) {
@@ -62,7 +62,7 @@ package struct DifferenceList {
         table: table, column: column, property: property, expected: expected, found: found))
   }
 
-  /// Compares what a table can have several of, in any order.
+  /// Compares a property that a table can have several times, in any order.
   mutating func compare(
     _ property: SchemaDifference.Property, _ found: [String], _ expected: [String]
   ) {
