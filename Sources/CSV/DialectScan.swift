@@ -39,7 +39,7 @@ struct DialectScan: ~Copyable {
     copied = before
     var index = found.start
     while found.end == nil {
-      index = walk.passText(in: block, from: index, seen: &seen)
+      index = walk.skipText(in: block, from: index, seen: &seen)
       guard index < block.count else {
         if found.isLast { endInput(block, &fields, &unescaped) }
         break

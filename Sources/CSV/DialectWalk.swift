@@ -52,7 +52,7 @@ struct DialectWalk {
   init(in dialect: Dialect) { self.dialect = dialect }
 
   /// Returns the first position from `start` that may contain a mark or a fault.
-  mutating func passText(in block: Span<UInt8>, from start: Int, seen: inout UInt8) -> Int {
+  mutating func skipText(in block: Span<UInt8>, from start: Int, seen: inout UInt8) -> Int {
     guard place != .afterQuote else { return start }
     var index = start
     while index < block.count, !dialect.hasMeaning(block[index]) {

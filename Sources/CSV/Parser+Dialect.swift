@@ -12,7 +12,7 @@ extension Parser {
         if skip != nil {
           skipOn(block, isLast: isLast, &batch)
         } else if isInComment {
-          passComment(block, isLast: isLast, dialect, &batch)
+          skipComment(block, isLast: isLast, dialect, &batch)
         } else {
           parseRow(block, isLast: isLast, dialect, &fields, &batch)
         }
@@ -29,7 +29,7 @@ extension Parser {
     let beginning = dialect.plainLexeme(in: block, at: start, isLast: isLast)
     if beginning.kind == .lineEnd {
       beginRow()
-      noteBlankLine(length: beginning.length)
+      countBlankLine(length: beginning.length)
       batch.parsed += beginning.length
       return true
     }
@@ -79,7 +79,7 @@ extension Parser {
   }
 
   /// Skips a comment up to its line end, or the end of the block; false if the block ends first.
-  private mutating func passComment(
+  private mutating func skipComment(
     _ block: Span<UInt8>, isLast: Bool, _ dialect: Dialect, _ batch: inout RecordBatch
   ) -> Bool {
     var index = batch.parsed

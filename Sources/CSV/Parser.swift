@@ -182,7 +182,7 @@ public struct Parser: ~Copyable, Sendable {
     let start = batch.parsed
     if skip != nil { return skipOn(block, isLast: isLast, &batch) }
     if let end = endOfBlankLine(block, at: start) {
-      noteBlankLine(length: end - start)
+      countBlankLine(length: end - start)
       batch.parsed = end
       return true
     }
@@ -227,7 +227,7 @@ public struct Parser: ~Copyable, Sendable {
     return isLineEnd ? start + 2 : nil
   }
 
-  mutating func noteBlankLine(length: Int) {
+  mutating func countBlankLine(length: Int) {
     if blankLines == 0 { firstBlankLine = line }
     blankLines += 1
     blankBytes += length

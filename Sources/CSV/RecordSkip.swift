@@ -29,7 +29,7 @@ struct RecordSkip {
     var index = start
     var seen: UInt8 = 0
     while true {
-      index = walk.passText(in: block, from: index, seen: &seen)
+      index = walk.skipText(in: block, from: index, seen: &seen)
       guard index < block.count else { return (index, isLast) }
       let lexeme = walk.dialect.lexeme(in: block, at: index, isLast: isLast)
       guard lexeme.kind != .cut else { return (index, false) }

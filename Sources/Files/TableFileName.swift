@@ -7,7 +7,7 @@ package func fileName(ofTable name: String) -> String {
   let scalars = name.unicodeScalars
   var reserved: [String.UnicodeScalarView.Index] = []
   if name.hasPrefix(".") || name.lowercased() == "manifest" { reserved.append(scalars.startIndex) }
-  if let dot = scalars.lastIndex(of: "."), ownWords.contains(name[dot...].lowercased()) {
+  if let dot = scalars.lastIndex(of: "."), ownSuffixes.contains(name[dot...].lowercased()) {
     reserved.append(dot)
   }
   var text = ""
@@ -24,9 +24,9 @@ package func fileName(ofTable name: String) -> String {
 
 /// The maximum number of bytes of such a prefix: suffixes and the affixes of a temporary file take
 /// up to 22 of the 255 bytes that Linux allows.
-package let longestTableFileName = 200
+package let maximumTableFileNameBytes = 200
 
 /// The suffixes of the files beside `TABLE.csv`.
-private let ownWords = [".reasons", ".repaired", ".replaced"]
+private let ownSuffixes = [".reasons", ".repaired", ".replaced"]
 
 private func hexadecimal(_ byte: UInt8) -> String { String(byte, radix: 16, uppercase: true) }

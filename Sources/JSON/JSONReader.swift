@@ -6,11 +6,11 @@ import Files
 /// converts numbers to doubles.
 package struct JSONReader {
   /// The maximum nesting depth of lists and objects; descriptions need eight.
-  private static let mostDepth = 64
+  private static let maximumDepth = 64
   /// The maximum number of bytes of a name and of a number.
   private static let longestName = 1000
   /// The maximum number of duplicate names to report.
-  private static let mostRepetitions = 1000
+  private static let maximumRepetitions = 1000
 
   /// Duplicate names in objects, with the pointer to the second one (RFC 6901).
   package private(set) var repetitions: [(pointer: String, offset: Int32)] = []
@@ -126,8 +126,8 @@ package struct JSONReader {
 
   /// Skips the bracket that opens a list or an object.
   private mutating func enter() throws(Mistake) {
-    guard path.count < Self.mostDepth else {
-      throw mistake("too many nested brackets", expected: "at most \(Self.mostDepth)")
+    guard path.count < Self.maximumDepth else {
+      throw mistake("too many nested brackets", expected: "at most \(Self.maximumDepth)")
     }
     place += 1
   }
@@ -259,7 +259,7 @@ extension JSONReader {
   }
 
   private mutating func note(repetition name: String, at offset: Int32) {
-    guard repetitions.count < Self.mostRepetitions else { return }
+    guard repetitions.count < Self.maximumRepetitions else { return }
     let pointer = (path + [name]).map { "/" + $0.escapedInPointer }.joined()
     repetitions.append((pointer, offset))
   }

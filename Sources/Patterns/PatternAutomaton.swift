@@ -2,9 +2,9 @@
 /// expression search algorithm", Communications of the ACM 11, 1968).
 struct PatternAutomaton {
   /// The maximum number of states; nested repetitions could need millions.
-  static let mostStates = 5_000
+  static let maximumStates = 5_000
   /// The maximum number of parts to add; repetitions of nothing need no state.
-  private static let mostParts = 50_000
+  private static let maximumParts = 50_000
 
   struct State {
     /// The states reached by a character of a set.
@@ -27,7 +27,7 @@ struct PatternAutomaton {
   }
 
   private mutating func newState() throws(PatternFault) -> Int {
-    guard states.count < Self.mostStates else { throw Self.tooLarge }
+    guard states.count < Self.maximumStates else { throw Self.tooLarge }
     states.append(State())
     return states.count - 1
   }
@@ -35,7 +35,7 @@ struct PatternAutomaton {
   /// Adds the states for a part of the expression; returns its end state.
   private mutating func add(_ node: PatternNode, from start: Int) throws(PatternFault) -> Int {
     parts += 1
-    guard parts <= Self.mostParts else { throw Self.tooLarge }
+    guard parts <= Self.maximumParts else { throw Self.tooLarge }
     switch node {
     case .set(let set):
       let end = try newState()

@@ -1,6 +1,6 @@
 extension PatternNode {
   /// The maximum number of patterns in one condition.
-  private static var mostGlobs: Int { 8 }
+  private static var maximumGlobs: Int { 8 }
   private static var longestGlob: Int { 200 }
 
   /// Equivalent patterns of SQLite's `GLOB`: a text matches the expression if it matches one of
@@ -11,7 +11,7 @@ extension PatternNode {
     case .choice(let nodes): return Self.any(of: nodes.map(\.globs))
     case .sequence(let nodes): return Self.all(of: nodes.map(\.globs))
     case .repetition(let node, let least, let most):
-      guard let most, most <= Self.longestGlob, most - least < Self.mostGlobs else { return nil }
+      guard let most, most <= Self.longestGlob, most - least < Self.maximumGlobs else { return nil }
       let globs = node.globs
       return Self.any(
         of: (least...most).map { Self.all(of: [[String]?](repeating: globs, count: $0)) })
@@ -24,7 +24,7 @@ extension PatternNode {
       guard let globs else { return nil }
       all += globs
     }
-    return all.count <= mostGlobs ? all : nil
+    return all.count <= maximumGlobs ? all : nil
   }
 
   private static func all(of globs: [[String]?]) -> [String]? {
@@ -32,7 +32,7 @@ extension PatternNode {
     for globs in globs {
       guard let globs else { return nil }
       all = all.flatMap { start in globs.map { start + $0 } }
-      guard all.count <= mostGlobs, all.allSatisfy({ $0.utf8.count <= longestGlob }) else {
+      guard all.count <= maximumGlobs, all.allSatisfy({ $0.utf8.count <= longestGlob }) else {
         return nil
       }
     }

@@ -5,12 +5,12 @@ import Synchronization
 /// The time to match is proportional to the length of the text, for any expression.
 package struct TextPattern: Sendable {
   /// The maximum number of states; larger expressions are refused.
-  private static let mostStates = 2_000
+  private static let maximumStates = 2_000
   /// The maximum number of steps to compute them, which takes a few hundredths of a second.
-  private static let mostSteps = 500_000
+  private static let maximumSteps = 500_000
   /// Compiled expressions: many columns use the same one, more than once each.
   private static let known = Mutex<[String: Known]>([:])
-  private static let mostKnown = 256
+  private static let maximumKnown = 256
   /// The maximum number of characters of an expression in a message.
   private static let shown = 200
 
@@ -41,7 +41,7 @@ package struct TextPattern: Sendable {
   private static func read(_ pattern: String) throws(PatternFault) -> TextPattern {
     let found = known.withLock { $0[pattern] } ?? Known(pattern)
     known.withLock { known in
-      if known.count >= mostKnown { known.removeAll() }
+      if known.count >= maximumKnown { known.removeAll() }
       known[pattern] = found
     }
     guard let read = found.read else { throw found.fault ?? PatternAutomaton.tooLarge }
@@ -136,7 +136,7 @@ package struct TextPattern: Sendable {
       _ = try number(of: [0])
       var state = 0
       while state < states.count {
-        guard states.count <= mostStates else { throw PatternAutomaton.tooLarge }
+        guard states.count <= maximumStates else { throw PatternAutomaton.tooLarge }
         let edges = states[state].flatMap { automaton.states[Int($0)].edges }
         table.append(states[state].contains(Int32(automaton.end)) ? 1 : 0)
         for isMember in members {
@@ -159,7 +159,7 @@ package struct TextPattern: Sendable {
         }
       }
       steps += found.count + 1
-      guard steps <= mostSteps else { throw PatternAutomaton.tooLarge }
+      guard steps <= maximumSteps else { throw PatternAutomaton.tooLarge }
       let set = found.map { Int32($0) }.sorted()
       if let number = numbers[set] { return number }
       numbers[set] = states.count

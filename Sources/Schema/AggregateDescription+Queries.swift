@@ -2,7 +2,7 @@ package import SQLiteSwiftly
 
 extension AggregateDescription {
   /// The largest number up to which floating-point sums are exact.
-  private static let mostExact = "9007199254740992"
+  private static let maximumExactSum = "9007199254740992"
 
   /// For each table the query for its expected rows, to check the native aggregation.
   ///
@@ -13,7 +13,7 @@ extension AggregateDescription {
       // An unknown sum counts as larger than any sum.
       let sum =
         "total(CASE WHEN \(condition) THEN ifnull(\(quantity) * \(times), 9e18) ELSE 0 END)"
-      return "CASE WHEN \(sum) <= \(Self.mostExact) THEN CAST(\(sum) AS INTEGER) END"
+      return "CASE WHEN \(sum) <= \(Self.maximumExactSum) THEN CAST(\(sum) AS INTEGER) END"
     }
   }
 
@@ -70,6 +70,6 @@ extension AggregateDescription {
     guard table.columns.suffix(2).contains(where: { haveSameBytes($0.name, column) }) else {
       return name
     }
-    return "CASE WHEN \(name) <= \(Self.mostExact) THEN \(name) END"
+    return "CASE WHEN \(name) <= \(Self.maximumExactSum) THEN \(name) END"
   }
 }

@@ -44,7 +44,7 @@ extension SchemaDescription {
 
 extension ColumnDescription {
   /// The allowed values besides NULL, for readers; nil if all values of the type are allowed.
-  package var domainInWords: String? {
+  package var domainText: String? {
     if domain != nil { return expectation }
     if type == .boolean { return "0 or 1" }
     return knownValues.isEmpty ? nil : knownValues.joined(separator: ", ") + "; others are possible"

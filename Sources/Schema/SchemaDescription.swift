@@ -72,11 +72,11 @@ public struct SchemaDescription: Sendable {
     var names: Set<[UInt8]> = []
     let searchNames = search.map { [$0.name] + $0.tableNames } ?? []
     let all = tables.map(\.name) + allDerivedTables.map(\.name) + views.map(\.name) + searchNames
-    let twofold = all.filter { !names.insert(foldedName($0)).inserted }
-    guard twofold.isEmpty else {
+    let duplicates = all.filter { !names.insert(foldedName($0)).inserted }
+    guard duplicates.isEmpty else {
       throw SQLiteError(
         misdescribed: "schema",
-        twofold.map { "two tables or views are named \(written(identifier: $0))" })
+        duplicates.map { "two tables or views are named \(written(identifier: $0))" })
     }
   }
 }

@@ -75,14 +75,14 @@ package struct TimePattern: Sendable {
       || (!parts.isDisjoint(with: [.month, .monthName, .shortMonthName]) && parts.contains(.day))
     let hasYear = !parts.isDisjoint(with: [.year, .yearOfCentury])
     let hasHour = parts.contains(.hour) || parts.isSuperset(of: [.hourOfHalf, .halfOfDay])
-    let saysDate = !parts.isDisjoint(with: dateParts)
-    let saysTime = !parts.isDisjoint(with: timeParts)
-    let saysZone = !parts.isDisjoint(with: [.offset, .zone])
+    let hasDate = !parts.isDisjoint(with: dateParts)
+    let hasTime = !parts.isDisjoint(with: timeParts)
+    let hasZone = !parts.isDisjoint(with: [.offset, .zone])
     if form != .time, !hasDay || !hasYear { faults.append("lacks the year, month or day") }
     if form != .date, !hasHour { faults.append("lacks the hour (%H, or %I and %p)") }
-    if form == .date, saysTime, !hasHour { faults.append("has a time of day without its hour") }
-    if form == .time, saysDate { faults.append("has a day, which a time does not store") }
-    if form != .dateTime, saysZone {
+    if form == .date, hasTime, !hasHour { faults.append("has a time of day without its hour") }
+    if form == .time, hasDate { faults.append("has a day, which a time does not store") }
+    if form != .dateTime, hasZone {
       faults.append("has an offset from UTC, which only a date and time stores")
     }
     if ![.date, .time, .dateTime].contains(form) { faults.append("is not for dates or times") }

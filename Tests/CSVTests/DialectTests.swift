@@ -84,29 +84,29 @@ struct DialectTests {
   }
 
   @Test(arguments: [
-    (WrittenDialect(delimiter: ""), "the delimiter has 0 bytes, where 1 to 8 are read"),
-    (WrittenDialect(delimiter: "123456789"), "the delimiter has 9 bytes, where 1 to 8 are read"),
-    (WrittenDialect(delimiter: "\n"), "the delimiter has a line end or a NUL in it"),
-    (WrittenDialect(quote: "''"), "the quote character is more than one character"),
-    (WrittenDialect(quote: ","), "the delimiter and the quote character cannot be told apart"),
+    (WrittenDialect(delimiter: ""), "the delimiter must have 1 to 8 bytes, not 0"),
+    (WrittenDialect(delimiter: "123456789"), "the delimiter must have 1 to 8 bytes, not 9"),
+    (WrittenDialect(delimiter: "\n"), "the delimiter contains a line end or a NUL character"),
+    (WrittenDialect(quote: "''"), "the quote character is longer than one character"),
+    (WrittenDialect(quote: ","), "the delimiter and the quote character are ambiguous"),
     (
       WrittenDialect(delimiter: "||", escape: "|"),
-      "the delimiter and the escape character cannot be told apart"
+      "the delimiter and the escape character are ambiguous"
     ),
     (
       WrittenDialect(escape: "\""),
-      "the quote character and the escape character cannot be told apart"
+      "the quote character and the escape character are ambiguous"
     ),
     (
       WrittenDialect(comment: "\"#"),
-      "the beginning of comments and the quote character cannot be told apart"
+      "the comment prefix and the quote character are ambiguous"
     ),
     (
       WrittenDialect(delimiter: " ", skipsInitialSpace: true),
-      "the delimiter has a space in it, but spaces after a delimiter are to be passed over"
+      "the delimiter contains a space, but spaces after a delimiter are skipped"
     ),
   ])
-  func `what cannot be told apart is no dialect`(written: WrittenDialect, message: String) {
+  func `ambiguous marks are not a valid dialect`(written: WrittenDialect, message: String) {
     #expect(throws: DialectError(message: message)) { try written.dialect() }
   }
 

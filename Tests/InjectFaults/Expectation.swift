@@ -87,7 +87,7 @@ struct Expectation {
   /// SQLite tells of an error in its own words.
   private static let wordsOfSQLite = [
     "disk I/O error", "database or disk is full", "unable to open database file",
-    "The file cannot be written",
+    "the file is not writable",
   ]
 
   /// SQLite does not tell a disk that fails to read (EIO) from damage.

@@ -65,8 +65,8 @@ final class TablePair {
   /// Looks at the new table beside the older one.
   func look(
     longestRow: Int = 1 << 20, report: ((RowChange) -> Void)? = nil
-  ) throws -> TableLook {
-    try TableLook(
+  ) throws -> TableScan {
+    try TableScan(
       at: table, newTable, beside: oldTable, longestRow: longestRow, report: report)
   }
 

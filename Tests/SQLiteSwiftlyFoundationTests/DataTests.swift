@@ -21,7 +21,7 @@ struct DataTests {
   ) throws {
     #expect(try kind.decode(.null, as: Data?.self, mode) == nil)
     #expect(
-      try kind.failure(of: .null, as: Data.self, mode) == "is NULL, and a value was required")
+      try kind.failure(of: .null, as: Data.self, mode) == "expected a value, found NULL")
   }
 
   @Test(arguments: DecoderKind.allCases)

@@ -67,7 +67,7 @@ struct DateReadingTests {
     kind: DecoderKind, mode: DecodingMode
   ) throws {
     for text in Self.refused {
-      let message = "holds a value that is not a date"
+      let message = "expected a date"
       #expect(try kind.failure(of: .text(text), as: Date.self, mode) == message)
       #expect(try kind.failure(of: .text(text), as: Date?.self, mode) == message)
     }
@@ -81,7 +81,7 @@ struct DateReadingTests {
     ] as [(SQLiteValue, String)] {
       #expect(
         try kind.failure(of: value, as: Date?.self, .lenient)
-          == "holds a value that is not a date")
+          == "expected a date")
       #expect(
         try kind.failure(of: value, as: Date?.self, .strict)
           == "holds \(phrase), and a text was expected")
@@ -94,7 +94,7 @@ struct DateReadingTests {
   ) throws {
     #expect(try kind.decode(.null, as: Date?.self, mode) == nil)
     #expect(
-      try kind.failure(of: .null, as: Date.self, mode) == "is NULL, and a value was required")
+      try kind.failure(of: .null, as: Date.self, mode) == "expected a value, found NULL")
   }
 
   @Test func `SQ-22 what is read means the same to SQLite`() throws {

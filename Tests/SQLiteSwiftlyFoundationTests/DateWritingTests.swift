@@ -56,7 +56,7 @@ struct DateWritingTests {
     #expect(error.code == .range)
     #expect(
       error.message
-        == "A date is not in the years 0000 to 9999")
+        == "the date is not in the years 0000 to 9999")
 
     let connection = try Connection.inMemory()
     #expect(throws: error) { try connection.execute("SELECT \(date)") }

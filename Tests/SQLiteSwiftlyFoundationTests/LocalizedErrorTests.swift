@@ -16,7 +16,7 @@ struct LocalizedErrorTests {
     ),
     (
       DataAccessError.nilInData(column: "city"),
-      "There is no value for city, which requires one"
+      "no value for the required column city"
     ),
   ]
 

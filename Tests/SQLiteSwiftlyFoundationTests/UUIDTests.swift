@@ -39,7 +39,7 @@ struct UUIDTests {
   ) throws {
     #expect(try kind.decode(.null, as: UUID?.self, mode) == nil)
     #expect(
-      try kind.failure(of: .null, as: UUID.self, mode) == "is NULL, and a value was required")
+      try kind.failure(of: .null, as: UUID.self, mode) == "expected a value, found NULL")
   }
 
   @Test(arguments: DecoderKind.inEveryMode)
@@ -47,7 +47,7 @@ struct UUIDTests {
     kind: DecoderKind, mode: DecodingMode
   ) throws {
     for text in Self.refused {
-      let message = "holds a value that is not a UUID"
+      let message = "expected a UUID"
       #expect(try kind.failure(of: .text(text), as: UUID.self, mode) == message)
       #expect(try kind.failure(of: .text(text), as: UUID?.self, mode) == message)
     }
@@ -59,7 +59,7 @@ struct UUIDTests {
     for (value, phrase) in [(7, "an integer"), (bytes, "a blob")] as [(SQLiteValue, String)] {
       #expect(
         try kind.failure(of: value, as: UUID?.self, .lenient)
-          == "holds a value that is not a UUID")
+          == "expected a UUID")
       #expect(
         try kind.failure(of: value, as: UUID?.self, .strict)
           == "holds \(phrase), and a text was expected")

@@ -4,7 +4,8 @@ import Testing
 
 /// What the target of a backup refuses until it has ended, and what it takes.
 struct BackupTargetTests {
-  private static let refusal = SQLiteError(.busy, "A backup is being written into the database")
+  private static let refusal = SQLiteError(
+    .busy, "the connection is the target of a running backup")
 
   private func makeSource() throws -> Connection {
     let source = try Connection.inMemory()
@@ -66,7 +67,7 @@ struct BackupTargetTests {
         refusals.append(error)
       }
     }
-    let misuse = SQLiteError(.misuse, "The connection is used by its own trace handler")
+    let misuse = SQLiteError(.misuse, "the connection cannot be used in its own trace handler")
     #expect(Array(refusals.prefix(2)) == [misuse, Self.refusal])
     target.traceHandler = nil
     try target.close()

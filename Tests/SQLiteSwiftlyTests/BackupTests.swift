@@ -173,7 +173,7 @@ struct BackupTests {
       try FileManager.default.createSymbolicLink(
         atPath: folder + "/soft.sqlite", withDestinationPath: path)
       let before = try contents(of: folder)
-      let expected = SQLiteError(.misuse, "A database cannot be backed up into itself")
+      let expected = SQLiteError(.misuse, "a database cannot be backed up into itself")
       for name in ["a", "hard", "soft"] {
         for opening in [Connection.Opening.openExisting, .openOrCreate] {
           let target = folder + "/\(name).sqlite"
@@ -193,7 +193,7 @@ struct BackupTests {
   func noPages(pages: Int) throws {
     let source = try fill(.inMemory(), rows: 20)
     let error = try failure { try source.backUp(into: .inMemory(), pagesPerStep: pages) }
-    #expect(error.message == "A backup of \(pages) pages per step would never end")
+    #expect(error.message == "pagesPerStep must be positive, not \(pages)")
     try source.backUp(into: .inMemory(), pagesPerStep: .max)
   }
 
@@ -205,7 +205,7 @@ struct BackupTests {
     try source.execute("DELETE FROM t WHERE a > 20")
     #expect(
       try failure { try source.backUp(into: target) }.message
-        == "A database cannot be backed up within a transaction that writes")
+        == "a backup cannot run within a write transaction")
     try source.execute("ROLLBACK")
     try target.execute("BEGIN")
     _ = try summary(target)
@@ -230,7 +230,7 @@ struct BackupTests {
         ]
         files.append(Result { try openFiles(below: folder) })
       }
-      let refusal = SQLiteError(.busy, "A backup is being written into the database")
+      let refusal = SQLiteError(.busy, "the connection is the target of a running backup")
       #expect(throws: refusal) { try outcomes[0].get() }
       #expect(throws: refusal) { try outcomes[1].get() }
       #expect(try failure { try outcomes[2].get() }.code == .busy)

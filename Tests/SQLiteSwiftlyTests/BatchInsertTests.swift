@@ -120,7 +120,7 @@ struct BatchInsertTests {
     try connection.beginTransaction()
     let error = try failure { try insert.insert(batch) }
     #expect(error.extendedCode == fault.1)
-    #expect(error.message == "\(fault.2), at row \(place) of those that were inserted together")
+    #expect(error.message == "row \(place): \(fault.2)")
     #expect(error.sql?.hasPrefix("INSERT INTO \"words\" (\"id\", \"word\") SELECT") == true)
     #expect(try connection.isInTransaction)
     #expect(try connection.rows(of: "words") == [[.integer(1), .text("old")]])
@@ -297,7 +297,7 @@ struct BatchInsertTests {
     }
   }
 
-  @Test func `rows of another table are refused`() async {
+  @Test func `rows with the wrong number of columns are refused`() async {
     await #expect(processExitsWith: .failure) {
       let connection = try Connection.inMemory()
       try connection.createTable(describedBy: words)

@@ -70,7 +70,7 @@ struct BulkInsertRefusalTests {
     #expect(error.extendedCode == refused.code)
     #expect(
       error.message
-        == "\(refused.message), at row \(place) of those that were inserted together")
+        == "row \(place): \(refused.message)")
     #expect(appended <= 15_000 && appended > place)
     #expect(try connection.rows(of: "boxes") == [[-9, "there", .null]])
     #expect(try !connection.isInTransaction)
@@ -99,9 +99,9 @@ struct BulkInsertRefusalTests {
 
   /// Rows that are left out, and how.
   static let wrong: [([any SQLiteValueConvertible & Sendable], String)] = [
-    ([], "row 1 of boxes was given 0 values for 3 columns"),
-    ([1, "x"], "row 1 of boxes was given 2 values for 3 columns"),
-    ([1, "x", 1, 1], "row 1 of boxes was given 4 values for 3 columns"),
+    ([], "row 1 of boxes: expected 3 values, found 0"),
+    ([1, "x"], "row 1 of boxes: expected 3 values, found 2"),
+    ([1, "x", 1, 1], "row 1 of boxes: expected 3 values, found 4"),
   ]
 
   @Test(arguments: wrong)

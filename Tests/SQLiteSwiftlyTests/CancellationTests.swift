@@ -57,7 +57,7 @@ struct CancellationTests {
       #expect(!hasRun)
       return error
     }
-    #expect(try await task.value == SQLiteError(.interrupted, "The task was cancelled"))
+    #expect(try await task.value == SQLiteError(.interrupted, "the task was canceled"))
   }
 
   @Test("SW-62 a cancellation stops a query that does not end") func during() async throws {
@@ -80,7 +80,7 @@ struct CancellationTests {
       try connection.execute("INSERT INTO t VALUES (2)")
     }
     let sql = "INSERT INTO t VALUES (2)"
-    #expect(error == SQLiteError(.interrupted, "The task was cancelled", sql: sql))
+    #expect(error == SQLiteError(.interrupted, "the task was canceled", sql: sql))
     #expect(rows == [[.integer(1)]])
   }
 
@@ -175,7 +175,7 @@ struct CancellationTests {
       try connection.execute("INSERT INTO t SELECT value FROM json_each('[1,2,3]')")
       try connection.backUp(into: .inMemory(), pagesPerStep: 1) { _ in Self.cancelCurrentTask() }
     }
-    #expect(error == SQLiteError(.interrupted, "The task was cancelled"))
+    #expect(error == SQLiteError(.interrupted, "the task was canceled"))
   }
 
   @Test func `one within another is the same`() async throws {

@@ -114,7 +114,8 @@ struct CheckTests {
         let error = try failure { _ = try damaged.faults(.full, ofTable: name) }
         #expect(
           error.code == .misuse
-            && error.message == "SQLite takes the name \(name) for a number, and cannot check it")
+            && error.message == "table \(name) cannot be checked: SQLite reads its name as a number"
+        )
       }
     }
   }

@@ -49,7 +49,7 @@ struct ClosingTests {
     let connection = try Connection.inMemory()
     for _ in 0..<3 { try connection.close() }
     let error = try failure { _ = try connection.query("SELECT 1") }
-    #expect(error.code == .misuse && error.message == "The connection is closed")
+    #expect(error.code == .misuse && error.message == "the connection is closed")
     try connection.close()
   }
 

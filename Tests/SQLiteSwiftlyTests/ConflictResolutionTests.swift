@@ -96,7 +96,7 @@ struct ConflictResolutionTests {
       _ = try connection.prepareInsertIntoTable(describedBy: table, onConflict: resolution)
     }
     #expect(error.code == .misuse)
-    #expect(error.message == "t has no primary key by which a row could be there already")
+    #expect(error.message == "t has no primary key to detect existing rows with")
   }
 
   @Test func `a table that has another key than the description is refused`() throws {

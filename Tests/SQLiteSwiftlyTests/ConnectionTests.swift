@@ -40,7 +40,7 @@ struct ConnectionTests {
     ]
     for use in uses {
       let error = try failure { try use(connection) }
-      #expect(error.code == .misuse && error.message == "The connection is closed")
+      #expect(error.code == .misuse && error.message == "the connection is closed")
     }
   }
 

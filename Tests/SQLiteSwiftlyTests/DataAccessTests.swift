@@ -185,7 +185,7 @@ struct DataAccessTests {
         Issue.record("another error")
         continue
       }
-      #expect(cause.message == "The connection is closed")
+      #expect(cause.message == "the connection is closed")
     }
   }
 
@@ -349,7 +349,7 @@ struct DataAccessTests {
       Issue.record("another error")
       return
     }
-    #expect(cause.message == "The key of a row of Teams must be greater than 0")
+    #expect(cause.message == "the key of a row of Teams must be greater than 0")
     #expect(try count("Teams", in: store) == 1)
   }
 
@@ -470,7 +470,7 @@ struct DataAccessTests {
     for call in calls {
       let error = try dataFailure(call)
       #expect(
-        error == .search(SQLiteError(.range, "column teamid of Teams was given two values")))
+        error == .search(SQLiteError(.range, "column teamid of Teams has two values")))
     }
     let conditions: [String: SQLiteValue] = ["teamid": 1, "city": "Boston"]
     #expect(try teams.find(where: conditions).map(\.city) == ["Boston"])

@@ -25,8 +25,8 @@ struct DataHelperChangeTests {
     (
       Label(code: "z", name: "x", size: -1), "Nothing was inserted", "CHECK constraint failed: size"
     ),
-    (Label(code: "z"), "There is no value for name, which requires one", nil),
-    (Label(name: "x"), "There is no value for code, which requires one", nil),
+    (Label(code: "z"), "no value for the required column name", nil),
+    (Label(name: "x"), "no value for the required column code", nil),
   ]
 
   @Test(arguments: refused, [0, 1, 2])
@@ -71,7 +71,7 @@ struct DataHelperChangeTests {
       return Box(id: number)
     }
     let error = try helperFailure { try boxes.insert(all: models) }
-    #expect(error == .datastoreConnection(SQLiteError(.misuse, "The connection is closed")))
+    #expect(error == .datastoreConnection(SQLiteError(.misuse, "the connection is closed")))
   }
 
   @Test func `in a transaction the rows are a part of that`() throws {
@@ -148,6 +148,6 @@ struct DataHelperChangeTests {
     try closed.store.close()
     #expect(
       try helperFailure { try call(closed) }
-        == .datastoreConnection(SQLiteError(.misuse, "The connection is closed")))
+        == .datastoreConnection(SQLiteError(.misuse, "the connection is closed")))
   }
 }

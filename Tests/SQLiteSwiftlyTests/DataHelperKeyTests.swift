@@ -130,7 +130,7 @@ struct DataHelperKeyTests {
     let twice = try helperFailure { try boxes.insert(Box(id: 42, name: "second")) }
     #expect(twice.cause?.extendedCode == .constraintPrimaryKey)
     let notPositive = DataAccessError.insert(
-      SQLiteError(.range, "The key of a row of boxes must be greater than 0"))
+      SQLiteError(.range, "the key of a row of boxes must be greater than 0"))
     for id in [-1, .min] {
       #expect(try helperFailure { try boxes.insert(Box(id: id)) } == notPositive)
       #expect(try helperFailure { try boxes.upsert(Box(id: id)) } == notPositive)
@@ -144,7 +144,8 @@ struct DataHelperKeyTests {
     try boxes.upsert(Box(id: 42, name: "x"))
     try boxes.upsert(Box(id: 42, name: "y"))
     #expect(try boxes.findAll() == [Box(id: 42, name: "y")])
-    let none = SQLiteError(.misuse, "The model has no key of boxes by which a row could be there")
+    let none = SQLiteError(
+      .misuse, "the model has no key, but boxes needs one to detect existing rows")
     for id in [nil, 0] {
       #expect(try helperFailure { try boxes.upsert(Box(id: id, name: "z")) } == .insert(none))
     }
@@ -163,7 +164,7 @@ struct DataHelperKeyTests {
     let seats = try ChoosingSeatHelper.make(ChoosingSeatHelper.init)
     let error = try helperFailure { try seats.insert(Seat(number: 1, row: "A")) }
     #expect(
-      error == .insert(SQLiteError(.misuse, "The primary key of seats is not one integer")))
+      error == .insert(SQLiteError(.misuse, "the primary key of seats is not one integer")))
     #expect(try seats.findAll() == [])
   }
 

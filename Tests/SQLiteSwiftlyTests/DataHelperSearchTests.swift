@@ -34,9 +34,9 @@ struct DataHelperSearchTests {
   }
 
   private static let unknown = SQLiteError(.misuse, "labels has no column color")
-  private static let twice = SQLiteError(.range, "column size of labels was given two values")
+  private static let twice = SQLiteError(.range, "column size of labels has two values")
   private static let beyond = SQLiteError(
-    .range, "a value of type UInt64 is beyond the integers of SQLite, which have 64 bits")
+    .range, "a value of type UInt64 does not fit into SQLite's 64-bit integers")
 
   /// What cannot be searched for.
   static let wrong: [(String, @Sendable (LabelHelper) throws -> Void, SQLiteError)] = [
@@ -128,7 +128,7 @@ struct DataHelperSearchTests {
     let error = try helperFailure { try labels.forEach { seen.append($0.code) } }
     #expect(seen == ["a"])
     #expect(
-      error.cause?.message == "row 1: column name holds a blob, and a text was expected")
+      error.cause?.message == "row 1, column name: expected text, found a blob")
     #expect(try helperFailure { _ = try labels.findAll() } == error)
     #expect(try labels.find("a")?.size == 1)
   }
@@ -137,7 +137,7 @@ struct DataHelperSearchTests {
     let boxes = try BoxHelper.make(BoxHelper.init)
     try boxes.insert(Box(id: 1))
     let short = ShortBoxHelper(store: boxes.store)
-    let cause = SQLiteError(.range, "The description has no column label")
+    let cause = SQLiteError(.range, "no column label in the description")
     let calls: [() throws -> Void] = [
       { _ = try short.find(1) }, { _ = try short.findAll() }, { try short.forEach { _ in } },
     ]

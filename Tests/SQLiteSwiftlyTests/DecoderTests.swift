@@ -123,7 +123,7 @@ struct DecoderTests {
       case .row, .values:
         let error = try #require(error as? SQLiteError)
         #expect(error.code == .range)
-        #expect(error.message == "There is no column 2 in a row of 2 columns")
+        #expect(error.message == "no column 2 in the row (it has 2 columns)")
       }
     }
   }

@@ -23,9 +23,9 @@ private enum Failing: Equatable {
     case CellDecoder.Failure.problem(_, .unknownValue): self = .unknownValue
     case CellDecoder.Failure.otherKind: self = .otherClass
     case let error as SQLiteError where error.code == .mismatch:
-      if error.message.hasSuffix("is NULL, and a value was required") {
+      if error.message.hasSuffix("expected a value, found NULL") {
         self = .missingValue
-      } else if error.message.contains("holds a value that is not a case of ") {
+      } else if error.message.contains("expected a case of ") {
         self = .unknownValue
       } else {
         #expect(error.message.hasSuffix("was expected"))
@@ -115,13 +115,13 @@ struct DecodingModeTests {
       _ = try connection.query(query, as: Columns<String, String>.self, .strict)
     }
     #expect(error.code == .mismatch && error.sql == query.text)
-    #expect(error.message == "column 1 (second) holds \(found), and \(expected) was expected")
+    #expect(error.message == "column 1 (second): expected \(expected), found \(found)")
     let plain = try failure {
       var decoder = ValueQueryDecoder(["first", value], .strict)
       _ = try Columns<String, String>(decoder: &decoder)
     }
     #expect(plain.code == .mismatch && plain.sql == nil)
-    #expect(plain.message == "column 1 holds \(found), and \(expected) was expected")
+    #expect(plain.message == "column 1: expected \(expected), found \(found)")
   }
 
   @Test(arguments: everyCase)
@@ -154,7 +154,7 @@ struct DecodingModeTests {
     let error = try failure {
       _ = try connection.query("SELECT 1, 'X' AS relation", as: Columns<Int, Relation>.self)
     }
-    #expect(error.message == "column 1 (relation) holds a value that is not a case of Relation")
+    #expect(error.message == "column 1 (relation): expected a case of Relation")
     #expect(error.code == .mismatch && error.sql == "SELECT 1, 'X' AS relation")
   }
 

@@ -61,7 +61,7 @@ struct DocumentationDescriptionTests {
     #expect(
       lines == [
         "table parts: column weight is missing",
-        "table parts: column grams was not expected",
+        "table parts: unexpected column grams",
       ])
     #expect(differences.map(\.property) == [.column, .column])
   }
@@ -91,7 +91,7 @@ struct DocumentationDescriptionTests {
     let faults = wrong.faults
 
     #expect(
-      faults == ["the primary key names the column number, which is not there"])
+      faults == ["the primary key uses column number, which does not exist"])
     let error = try failure { try connection.createTable(describedBy: wrong) }
     #expect(error.code == .misuse && error.message.contains(faults[0]))
   }

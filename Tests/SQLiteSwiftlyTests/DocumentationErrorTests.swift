@@ -109,6 +109,6 @@ struct DocumentationErrorTests {
 
     let error = try failure { _ = try connection.query("SELECT 1") }
 
-    #expect(error.code == .misuse && error.message == "The connection is closed")
+    #expect(error.code == .misuse && error.message == "the connection is closed")
   }
 }

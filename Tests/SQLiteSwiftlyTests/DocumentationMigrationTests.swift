@@ -45,7 +45,7 @@ struct DocumentationMigrationTests {
     }
 
     let message =
-      "migration to 2 (add the material): the database has taken another step to 2 (add the weight)"
+      "migration to 2 (add the material): version 2 was applied as a different migration (add the weight)"
     #expect(problem?.message == message && problem?.code == .misuse)
     #expect(
       try connection.texts("SELECT name FROM pragma_table_info('parts')") == ["part_num", "weight"])

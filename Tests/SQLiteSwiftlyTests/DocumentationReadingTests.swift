@@ -118,7 +118,7 @@ struct DocumentationReadingTests {
     #expect(lenient == [.plastic, .rubber, nil])
     #expect(problem?.code == .mismatch)
     #expect(
-      problem?.message == "column 0 (material) holds a value that is not a case of Material")
+      problem?.message == "column 0 (material): expected a case of Material")
   }
 
   /// What the article says of a value that is read as another type: in lenient and in strict mode,

@@ -58,7 +58,7 @@ struct DriverTests {
           : try decoder.decode(String.self)
       }
     }
-    #expect(error.message == "column 1 (id) holds an integer, and a text was expected")
+    #expect(error.message == "column 1 (id): expected text, found an integer")
     #expect(count == 2)
     try connection.execute("DROP TABLE words")
   }
@@ -130,7 +130,7 @@ struct DriverTests {
       let error = try failure { try connection.execute(insertion) }
       #expect(
         error.code == .range
-          && error.message.hasSuffix("is beyond the integers of SQLite, which have 64 bits"))
+          && error.message.hasSuffix("does not fit into SQLite's 64-bit integers"))
       #expect(try failure { _ = try connection.query(insertion) } == error)
       #expect(try failure { _ = try connection.prepare(insertion).text } == error)
     }

@@ -43,7 +43,7 @@ struct ErrorTests {
   @Test func `an error without SQL has a description, too`() throws {
     let error = try failure { _ = try Connection("/", opening: .openExisting) }
     #expect(error.sql == nil)
-    #expect("\(error)" == "/: This is a folder (SQLITE_CANTOPEN, 14)")
+    #expect("\(error)" == "/: not a regular file: it is a folder (SQLITE_CANTOPEN, 14)")
   }
 
   @Test("SW-64 what a caller throws comes through as it was") func thrown() throws {

@@ -92,15 +92,15 @@ struct InsertStatementTests {
     let (id, x) = ("id", "x")
     let twice = try failure { try insert.insert(["id": 1, "word": "two", id: 2]) }
     #expect(twice.code == .range)
-    #expect(twice.message == "column id of words was given two values")
+    #expect(twice.message == "column id of words has two values")
     let unknown = try failure {
       try insert.insert(["id": 2, "word": "two", "x": 1, "y": 2, x: 1])
     }
     #expect(unknown.message == "words has no column x, y")
     let missing = try failure { try insert.insert(["id": 2]) }
-    #expect(missing.message == "column word of words was given no value")
+    #expect(missing.message == "column word of words has no value")
     let none = try failure { try insert.insert([:]) }
-    #expect(none.message == "column id of words was given no value")
+    #expect(none.message == "column id of words has no value")
     #expect(try connection.rows(of: "words") == [[1, "one"]])
   }
 
@@ -110,7 +110,7 @@ struct InsertStatementTests {
     var values: [String: SQLiteValue] = ["word": "one"]
     let missing = try failure { try insert.insert(values) }
     #expect(missing.code == .range)
-    #expect(missing.message == "column id of words was given no value")
+    #expect(missing.message == "column id of words has no value")
     values["id"] = 1
     try insert.insert(values)
     values["y"] = .null
@@ -130,7 +130,7 @@ struct InsertStatementTests {
     #expect(try connection.rows(of: "t") == [[1, 2]])
     let one: [String: SQLiteValue] = [composed: 3]
     let error = try failure { try insert.insert(one) }
-    #expect(error.message == "column \(decomposed) of t was given no value")
+    #expect(error.message == "column \(decomposed) of t has no value")
   }
 
   @Test func `the table must be there, and may change`() throws {

@@ -40,7 +40,7 @@ struct KeptDecoderTests {
     #expect(try decoder.decode([UInt8].self) == [1, 2])
     #expect(try copy.decode([UInt8].self) == [1, 2])
     let error = try failure { _ = try copy.decode(Int.self) }
-    #expect(error.message == "There is no column 3 in a row of 3 columns")
+    #expect(error.message == "no column 3 in the row (it has 3 columns)")
   }
 
   @Test func `a decoder is of no use once the cursor has gone on`() throws {

@@ -45,17 +45,17 @@ struct MigrationNameTests {
   static let disagreements: [Disagreement] = [
     Disagreement(
       taken: [1: "one", 2: "theirs"], listed: [1: "one", 2: "mine"],
-      message: "migration to 2 (mine): the database has taken another step to 2 (theirs)"),
+      message: "migration to 2 (mine): version 2 was applied as a different migration (theirs)"),
     Disagreement(
       taken: [1: "one", 2: "theirs"], listed: [1: "one", 2: "mine", 3: "three"],
-      message: "migration to 2 (mine): the database has taken another step to 2 (theirs)"),
+      message: "migration to 2 (mine): version 2 was applied as a different migration (theirs)"),
     Disagreement(
       taken: [1: "One"], listed: [1: "one"],
-      message: "migration to 1 (one): the database has taken another step to 1 (One)"),
+      message: "migration to 1 (one): version 1 was applied as a different migration (One)"),
     Disagreement(
       taken: [1: "one", 3: "theirs"], listed: [1: "one", 2: "mine", 3: "theirs"],
       message:
-        "migration to 2 (mine): the database has taken a step to 3, and never this one before it"),
+        "migration to 2 (mine): version 3 was applied without this migration"),
     Disagreement(
       taken: [1: "one", 2: "theirs"], listed: [1: "one", 3: "mine"],
       message: "migration to 3 (mine): the database has taken a step to 2 (theirs) before, "
@@ -85,7 +85,7 @@ struct MigrationNameTests {
     }
     #expect(
       error.message
-        == "migration to 2 (mine) cannot come after version 2 (theirs): versions begin at 1 and rise"
+        == "migration to 2 (mine) after version 2 (theirs): versions must increase, from 1"
     )
     #expect(try connection.query("SELECT * FROM sqlite_schema") == [])
   }
@@ -106,7 +106,8 @@ struct MigrationNameTests {
     #expect(try connection.migrate(steps).map(\.name) == ["three"])
     let error = try failure { try connection.migrate(Self.steps([2: "other", 3: "three"])) }
     #expect(
-      error.message == "migration to 2 (other): the database has taken another step to 2 (two)")
+      error.message
+        == "migration to 2 (other): version 2 was applied as a different migration (two)")
   }
 
   @Test func `steps after the last name are adopted, too`() throws {

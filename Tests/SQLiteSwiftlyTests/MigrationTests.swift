@@ -99,7 +99,7 @@ struct MigrationTests {
   }
 
   private static let notEnforced =
-    "foreign keys are not enforced any more: The pragma foreign_keys was set to 1, but is 0"
+    "foreign keys are no longer enforced: pragma foreign_keys was set to 1, but is 0"
 
   /// Keeps enforcement off: it cannot be switched on within a transaction.
   @Test("keys that cannot be enforced again are told of", arguments: [true, false])
@@ -114,7 +114,7 @@ struct MigrationTests {
     #expect(error.code == (stepFollows ? .misuse : .error))
     #expect(
       error.message
-        == (stepFollows ? "A migration is a transaction of its own, and one is open; " : "")
+        == (stepFollows ? "a migration cannot run within a transaction; " : "")
         + Self.notEnforced)
     #expect(try version(connection) == 1)
     try connection.execute("ROLLBACK")
@@ -130,8 +130,8 @@ struct MigrationTests {
       ])
     }
     #expect(
-      error.message == "migration to 1 (close): The connection is closed; "
-        + "foreign keys are not enforced any more: The connection is closed")
+      error.message == "migration to 1 (close): the connection is closed; "
+        + "foreign keys are no longer enforced: the connection is closed")
   }
 
   @Test(
@@ -199,7 +199,7 @@ struct MigrationTests {
     let connection = try Connection.inMemory()
     try connection.execute("PRAGMA user_version = 9")
     let error = try failure { try connection.migrate(steps) }
-    #expect(error.message == "The database has version 9, and the last migration leads to 7")
+    #expect(error.message == "the database has version 9, newer than the last migration (7)")
     #expect(try connection.query("SELECT name FROM sqlite_schema") == [])
   }
 

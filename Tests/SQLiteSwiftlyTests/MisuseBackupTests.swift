@@ -18,7 +18,7 @@ struct MisuseBackupTests {
     }
   }
 
-  private static let written = "A backup is being written into the database"
+  private static let written = "the connection is the target of a running backup"
 
   static let cases: [Misuse] = [
     Misuse("no pages for each step", .misuse, "would never end") { connection, _ in
@@ -66,7 +66,7 @@ struct MisuseBackupTests {
         try connection.backUp(into: try .inMemory())
       }
     },
-    Misuse("a target that is closed", .misuse, "The connection is closed") { connection, _ in
+    Misuse("a target that is closed", .misuse, "the connection is closed") { connection, _ in
       let target = try Connection.inMemory()
       try target.close()
       try connection.backUp(into: target)
@@ -127,7 +127,7 @@ struct MisuseBackupTests {
         }
       } ?? 0
     },
-    Misuse("closing in work that stops on cancellation", .misuse, "The connection is closed") {
+    Misuse("closing in work that stops on cancellation", .misuse, "the connection is closed") {
       connection, _ in
       try connection.interruptingOnCancellation { () throws(SQLiteError) in
         try connection.close()

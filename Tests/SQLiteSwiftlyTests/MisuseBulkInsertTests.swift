@@ -14,14 +14,14 @@ struct MisuseBulkInsertTests {
   }
 
   static let cases: [Misuse] = [
-    bulk("no values", .range, "row 0 of words was given 0 values for 2 columns") { _, rows in
+    bulk("no values", .range, "row 0 of words: expected 2 values, found 0") { _, rows in
       try rows.append([])
     },
     bulk("an empty pack", .range, "was given 0 values") { _, rows in try rows.append() },
-    bulk("too few values", .range, "was given 1 value for 2 columns") { _, rows in
+    bulk("too few values", .range, "expected 2 values, found 1") { _, rows in
       try rows.append(3)
     },
-    bulk("too many values", .range, "was given 100000 values for 2 columns") { _, rows in
+    bulk("too many values", .range, "expected 2 values, found 100000") { _, rows in
       try rows.append([SQLiteValue](repeating: "x", count: 100_000))
     },
     bulk("a number beyond 64 bits", .range, "beyond the integers") { _, rows in

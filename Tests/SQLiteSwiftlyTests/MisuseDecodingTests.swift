@@ -38,7 +38,7 @@ struct MisuseDecodingTests {
   }
 
   private static let refused: [[Misuse]] = [
-    reading("NULL as an integer", .null, as: Int.self, "is NULL, and a value was required"),
+    reading("NULL as an integer", .null, as: Int.self, "expected a value, found NULL"),
     reading("NULL as a text", .null, as: String.self, "is NULL"),
     reading("NULL as a case", .null, as: Size.self, "is NULL"),
     reading("NaN as an integer", .real(.nan), as: Int64.self, "is NULL"),
@@ -55,19 +55,21 @@ struct MisuseDecodingTests {
       "infinity as 16 bits", .real(.infinity), as: Int16.self, "is not an integer of 16 bits"),
     reading("a real beyond 32 bits", 1e300, as: Float.self, "is not a number of 32 bits"),
     reading(
-      "a raw value of no case", 3, as: Size.self, "holds a value that is not a case of Size"),
+      "a raw value of no case", 3, as: Size.self, "expected a case of Size"),
     reading("a raw value beyond its type", 300, as: Size.self, "an integer of 8 bits"),
     reading("a raw value beyond its type, if any", 300, as: Size?.self, "an integer of 8 bits"),
     reading(
       "a raw value of no case, if any", "two", as: Word?.self, "not a case of Word", .strict),
-    reading("a text as an integer", "1", as: Int.self, "holds a text, and an integer was", .strict),
-    reading("a real as an integer", 1.0, as: Int.self, "holds a real, and an integer was", .strict),
+    reading("a text as an integer", "1", as: Int.self, "expected an integer, found text", .strict),
     reading(
-      "an integer as a real", 1, as: Double.self, "holds an integer, and a real was", .strict),
+      "a real as an integer", 1.0, as: Int.self, "expected an integer, found a real", .strict),
     reading(
-      "a blob as a text", .blob([1]), as: String.self, "holds a blob, and a text was", .strict),
-    reading("a text as bytes", "1", as: [UInt8].self, "holds a text, and a blob was", .strict),
-    reading("a text as a truth value", "x", as: Bool.self, "holds a text, and an integer", .strict),
+      "an integer as a real", 1, as: Double.self, "expected a real, found an integer", .strict),
+    reading(
+      "a blob as a text", .blob([1]), as: String.self, "expected text, found a blob", .strict),
+    reading("a text as bytes", "1", as: [UInt8].self, "expected a blob, found text", .strict),
+    reading(
+      "a text as a truth value", "x", as: Bool.self, "expected an integer, found text", .strict),
   ]
 
   private static let converted: [[Misuse]] = [
@@ -94,16 +96,16 @@ struct MisuseDecodingTests {
   ]
 
   private static let others: [Misuse] = [
-    Misuse("a decoder of no values", .range, "There is no column 0 in a row of 0 columns") { _, _ in
+    Misuse("a decoder of no values", .range, "no column 0 in the row (it has 0 columns)") { _, _ in
       var decoder = ValueQueryDecoder([])
       _ = try decoder.decode(Int.self)
     },
-    Misuse("a decoder of no values, again and again", .range, "There is no column 1") { _, _ in
+    Misuse("a decoder of no values, again and again", .range, "no column 1") { _, _ in
       var decoder = ValueQueryDecoder([1])
       for _ in 0..<9 { _ = try? decoder.decode(String.self) }
       _ = try decoder.decode(Double.self)
     },
-    Misuse("an error before the first column", gives: "column -1 holds a value that is not y") {
+    Misuse("an error before the first column", gives: "column -1: expected y") {
       _, _ in
       ValueQueryDecoder([]).failure(.invalidValue(expected: "y")).message
     },
@@ -114,7 +116,10 @@ struct MisuseDecodingTests {
       connection, _ in
       let _: Int = try connection.readAllRows(fromTable: words)[0].value("x")
     },
-    Misuse("a value of a described row as another", .mismatch, "word: column 0 holds a text") {
+    Misuse(
+      "a value of a described row as another", .mismatch,
+      "word: column 0: expected an integer, found text"
+    ) {
       connection, _ in
       let _: Int = try connection.readAllRows(fromTable: words)[0].value("word")
     },

@@ -119,7 +119,7 @@ struct MisuseHelperTests {
       let boxes = ChosenBoxHelper(store: try boxes(connection).store)
       try boxes.upsert(Box(id: 0))
     },
-    Misuse("a column twice", .range, "column id of boxes was given two values") { connection, _ in
+    Misuse("a column twice", .range, "column id of boxes has two values") { connection, _ in
       let boxes = try boxes(connection)
       _ = try boxes.find(where: [(key: "id", value: 1), (key: "id", value: .null)])
     },
@@ -148,7 +148,7 @@ struct MisuseHelperTests {
       try boxes.insert(Box(id: 1))
       try boxes.forEach { _ in try boxes.store.close() }
     },
-    Misuse("a store that is closed twice, and used", .misuse, "The connection is closed") {
+    Misuse("a store that is closed twice, and used", .misuse, "the connection is closed") {
       connection, _ in
       let boxes = try boxes(connection)
       for _ in 0..<2 { try boxes.store.close() }

@@ -39,7 +39,7 @@ struct MisuseMigrationTests {
     Misuse("versions that fall", .misuse, "cannot come after version 3") { connection, _ in
       try connection.migrate(versions([3, 1]))
     },
-    Misuse("a database that is newer", .misuse, "The database has version 9") { connection, _ in
+    Misuse("a database that is newer", .misuse, "the database has version 9") { connection, _ in
       try connection.set(.userVersion, to: 9)
       try connection.migrate(versions([1, 2]))
     },
@@ -63,7 +63,7 @@ struct MisuseMigrationTests {
     Misuse("a log that begins a transaction", .misuse, "and one is open") { connection, _ in
       try connection.migrate(versions([1, 2])) { _ in try? connection.execute("BEGIN") }
     },
-    Misuse("a log that closes the connection", .misuse, "The connection is closed") {
+    Misuse("a log that closes the connection", .misuse, "the connection is closed") {
       connection, _ in
       try connection.migrate(versions([1, 2])) { _ in try? connection.close() }
     },
@@ -80,7 +80,7 @@ struct MisuseMigrationTests {
     step("a step that rolls back", .abortRollback, "has ended already") {
       connection throws(SQLiteError) in try connection.execute("ROLLBACK")
     },
-    step("a step that closes the connection", .misuse, "The connection is closed") {
+    step("a step that closes the connection", .misuse, "the connection is closed") {
       connection throws(SQLiteError) in try connection.close()
     },
     step("a step that migrates", .misuse, "and one is open") { connection throws(SQLiteError) in

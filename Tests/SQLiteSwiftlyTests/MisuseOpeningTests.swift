@@ -71,7 +71,7 @@ struct MisuseOpeningTests {
         try connection.close()
       }
     },
-    Misuse("closing within a transaction", .misuse, "The connection is closed") { connection, _ in
+    Misuse("closing within a transaction", .misuse, "the connection is closed") { connection, _ in
       try connection.transaction { () throws(SQLiteError) in try connection.close() }
     },
     Misuse("what is left of a transaction that closing ended", gives: "[]") { connection, folder in
@@ -148,7 +148,7 @@ struct MisuseOpeningTests {
     try connection.createTable(describedBy: words)
     try connection.close()
     let error = try failure { try call(connection) }
-    #expect(error.code == .misuse && error.message.hasSuffix("The connection is closed"))
+    #expect(error.code == .misuse && error.message.hasSuffix("the connection is closed"))
     connection.interrupter.interrupt()
     try connection.close()
   }

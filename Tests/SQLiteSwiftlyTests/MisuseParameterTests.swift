@@ -29,16 +29,16 @@ struct MisuseParameterTests {
     query("a long name", "SELECT :a", [String(repeating: "a", count: 99_999): 1], "no parameter"),
     query("a name of many scalars", "SELECT :a", ["\u{1F9F1}e\u{301}": 1], "no parameter"),
     query(
-      "a name without a value", "SELECT :a, :b", ["a": 1], "parameter 2 (:b) was given no value"),
-    query("a name twice", "SELECT :a, :b", ["a": 1, "a": 2], "(:a) was given two values"),
+      "a name without a value", "SELECT :a, :b", ["a": 1], "parameter 2 (:b) has no value"),
+    query("a name twice", "SELECT :a, :b", ["a": 1, "a": 2], "(:a) has two values"),
     query("a name twice, once with its sign", "SELECT :a", ["a": 1, ":a": 1], "two values"),
     query("a name of two signs", "SELECT :a, @a", ["a": 1, ":a": 1], "one of several parameters"),
     query(
       "pairs with a name twice", "SELECT :a", SQLParameters(["a": 1, a: 2]),
-      "was given two values"),
+      "has two values"),
     query(
       "a sequence with a name twice", "SELECT :a",
-      SQLParameters([(key: "a", value: 1), (key: "a", value: 2)]), "was given two values"),
+      SQLParameters([(key: "a", value: 1), (key: "a", value: 2)]), "has two values"),
     query(
       "a number that is too high for a parameter", "SELECT ?9999999", [1],
       "variable number must be between", .error),
@@ -46,12 +46,12 @@ struct MisuseParameterTests {
     query(
       "a number of many digits", "SELECT ?99999999999999999999", [1],
       "variable number must be between", .error),
-    query("a gap of parameters", "SELECT ?32766", [1], "was given 1 value: parameter 2 has none"),
+    query("a gap of parameters", "SELECT ?32766", [1], "but 1 value: parameter 2 has no value"),
     query(
-      "a gap of parameters, by number", "SELECT ?7", ["7": 1], "parameter 1 was given no value"),
+      "a gap of parameters, by number", "SELECT ?7", ["7": 1], "parameter 1 has no value"),
     query(
       "many values for few", "SELECT ?", SQLParameters(Array(0..<100_000)),
-      "was given 100000 values: value 2 is one too many"),
+      "but 100000 values: 99999 extra values"),
     query("interpolated and given", "SELECT \(1), ?", [2], "Values were interpolated", .misuse),
     query("interpolated and not given", "SELECT \(1), ?", .none, "parameter 2 has none"),
     query("interpolated into a text", "SELECT '\(1)'", .none, "value 1 is one too many"),

@@ -91,7 +91,8 @@ struct MisusePragmaTests {
     Misuse("faults of a name of nothing", .error, "no such table: ") { connection, _ in
       _ = try connection.faults(.structure, ofTable: "")
     },
-    Misuse("faults of a name with a NUL", .misuse, "There is a NUL in the SQL") { connection, _ in
+    Misuse("faults of a name with a NUL", .misuse, "the SQL contains a NUL character") {
+      connection, _ in
       _ = try connection.faults(.structure, ofTable: "words\0")
     },
     Misuse("foreign keys, none of them looked at", gives: "0") { connection, _ in

@@ -44,7 +44,7 @@ struct MisuseRowTests {
   }
 
   private static let names = [
-    row("a name of no column", .range, "There is no column w among id, word") {
+    row("a name of no column", .range, "no column `w` in the result (columns: id, word)") {
       row throws(SQLiteError) in let _: String = try row["w"]
     },
     row("no name", .range, "There is no column  among id, word") { row throws(SQLiteError) in
@@ -94,7 +94,7 @@ struct MisuseRowTests {
     },
     Misuse(
       "an error of a decoder that is not at a column",
-      gives: "column -1 () is NULL, and a value was required"
+      gives: "column -1 (): expected a value, found NULL"
     ) {
       connection, _ in
       try connection.query("SELECT id FROM words LIMIT 1") { $0.failure(.missingValue).message }[0]

@@ -39,10 +39,10 @@ struct MisuseSQLTests {
     Misuse("a statement and nonsense", .misuse, "second statement") { connection, _ in
       try connection.execute("DELETE FROM words; nonsense")
     },
-    Misuse("a NUL", .misuse, "There is a NUL in the SQL") { connection, _ in
+    Misuse("a NUL", .misuse, "the SQL contains a NUL character") { connection, _ in
       _ = try connection.query("SELECT 1\0, 2")
     },
-    Misuse("a NUL in a name", .misuse, "There is a NUL in the SQL") { connection, _ in
+    Misuse("a NUL in a name", .misuse, "the SQL contains a NUL character") { connection, _ in
       _ = try connection.query("SELECT * FROM \(identifier: "words\0")")
     },
     Misuse("a name of nothing", .error, "no such table: ") { connection, _ in

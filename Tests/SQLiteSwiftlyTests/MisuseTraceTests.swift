@@ -4,7 +4,7 @@ import Testing
 
 /// Trace handlers that use what they must not.
 struct MisuseTraceTests {
-  private static let refused = "The connection is used by its own trace handler"
+  private static let refused = "the connection cannot be used in its own trace handler"
 
   /// What a handler tries while a statement runs, and what comes of it there.
   private static func handler(

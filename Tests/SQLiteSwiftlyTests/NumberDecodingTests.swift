@@ -25,7 +25,7 @@ struct NumberDecodingTests {
       let kindOfNumber = Number.isSigned ? "an integer" : "an unsigned integer"
       let expected = "\(kindOfNumber) of \(Number.bitWidth) bits"
       #expect(
-        "\(error)".contains("holds a value that is not \(expected)")
+        "\(error)".contains("expected \(expected)")
           || error as? CellDecoder.Failure
             == .problem(0, .invalidValue(expected: expected))
       )
@@ -69,7 +69,7 @@ struct NumberDecodingTests {
         _ = try kind.decode([.real(number)], as: Float?.self, mode)
       }
       #expect(
-        "\(error)".contains("holds a value that is not a number of 32 bits")
+        "\(error)".contains("expected a number of 32 bits")
           || error as? CellDecoder.Failure
             == .problem(0, .invalidValue(expected: "a number of 32 bits"))
       )

@@ -152,7 +152,7 @@ struct OpeningTests {
     let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let error = try failure { _ = try Connection(path, opening: opening) }
     #expect(error.code == .readOnly)
-    #expect(error.message == "\(path): The file cannot be written")
+    #expect(error.message == "\(path): the file is not writable")
   }
 
   @Test(arguments: ["", ":memory:"], [Opening.openExisting, .readOnly])

@@ -74,7 +74,7 @@ struct OwnTypeTests {
   }
 
   private func check(_ error: any Error, _ kind: DecoderKind, value: String) throws {
-    let message = "holds a value that is not a time zone"
+    let message = "expected a time zone"
     switch kind {
     case .row:
       let error = try #require(error as? SQLiteError)

@@ -98,7 +98,7 @@ struct ParameterFormTests {
     for parameters in given {
       let error = try failure { _ = try named(parameters) }
       #expect(error.code == .range)
-      #expect(error.message == "parameter 1 (:a) was given two values")
+      #expect(error.message == "parameter 1 (:a) has two values")
     }
   }
 
@@ -114,7 +114,7 @@ struct ParameterFormTests {
     for parameters in given {
       let error = try failure { try insert.run(parameters) }
       #expect(error.code == .range)
-      #expect(error.message.hasSuffix(" is beyond the integers of SQLite, which have 64 bits"))
+      #expect(error.message.hasSuffix(" does not fit into SQLite's 64-bit integers"))
     }
     #expect(try failure { try insert.run(big) }.message.hasPrefix("a value of type UInt64 is"))
     try insert.run([Int128(Int64.min)])

@@ -92,13 +92,13 @@ struct ParameterPackTests {
     #expect(try failure { try insert.insert([UInt64.max, name]) }.code == .range)
     #expect(
       try failure { try insert.insert(7) }.message
-        == "the columns id, word of words were given 1 value")
+        == "expected 2 values for words (columns: id, word), found 1")
     #expect(
       try failure { try insert.insert() }.message
-        == "the columns id, word of words were given 0 values")
+        == "expected 2 values for words (columns: id, word), found 0")
     #expect(
       try failure { try insert.insert(bytes) }.message
-        == "the columns id, word of words were given 1 value")
+        == "expected 2 values for words (columns: id, word), found 1")
     #expect(try connection.value(of: "SELECT count(*) FROM words") == 6)
   }
 }

@@ -76,9 +76,9 @@ struct PragmaTests {
       #expect(try connection.value(of: .pageSize) == 65536)
       let size = try failure { try connection.set(.pageSize, to: 512) }
       #expect(size.code == .error && size.sql == "PRAGMA page_size = 512")
-      #expect(size.message == "The pragma page_size was set to 512, but is 65536")
+      #expect(size.message == "pragma page_size was set to 512, but is 65536")
       let vacuum = try failure { try connection.set(.autoVacuum, to: .full) }
-      #expect(vacuum.message == "The pragma auto_vacuum was set to 1, but is 0")
+      #expect(vacuum.message == "pragma auto_vacuum was set to 1, but is 0")
     }
   }
 
@@ -130,7 +130,7 @@ struct PragmaTests {
   @Test func `a setting without a value is an error`() throws {
     let error = try failure { _ = try Connection.inMemory().value(of: .mmapSize) }
     #expect(error.code == .error && error.sql == "PRAGMA mmap_size")
-    #expect(error.message == "The pragma mmap_size has no value that is known: nothing")
+    #expect(error.message == "pragma mmap_size has an unknown value: nothing")
   }
 
   @Test func `figures are those of the database`() throws {

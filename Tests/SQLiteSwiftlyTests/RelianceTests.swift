@@ -16,10 +16,10 @@ struct RelianceTests {
     ([2, .null, .null], "NOT NULL constraint failed: t.b"),
     ([2, "", .null], "CHECK constraint failed: b <> ''"),
     (["two", "two", .null], "datatype mismatch"),
-    ([2, "two"], "The statement has 3 parameters, and was given 2 values: parameter 3 has none"),
+    ([2, "two"], "3 parameters but 2 values: parameter 3 has no value"),
     (
       [2, "two", 3, 4],
-      "The statement has 3 parameters, and was given 4 values: value 4 is one too many"
+      "3 parameters but 4 values: 1 extra value"
     ),
   ]
 
@@ -180,7 +180,7 @@ struct RelianceTests {
       ]
       for error in errors {
         #expect(error.code == .misuse && error.sql == text.text)
-        #expect(error.message == "There is a second statement in the SQL")
+        #expect(error.message == "the SQL contains more than one statement")
       }
       #expect(try connection.rows(of: "t") == [])
     }

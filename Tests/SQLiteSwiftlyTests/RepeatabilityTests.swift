@@ -14,7 +14,7 @@ import Testing
       let maker = try Connection(path, opening: .createNew)
       for statement in Self.preparation { try maker.execute(statement) }
       try maker.close()
-      try body(Connection(noticingClockIn: path, busyTimeout: .zero))
+      try body(Connection(recordingClockIn: path, busyTimeout: .zero))
     }
   }
 
@@ -31,17 +31,17 @@ import Testing
   @Test(arguments: cases)
   func `a statement that asks for the time is noticed`(sql: SQL, readsClock: Bool) throws {
     try noticing { connection in
-      _ = Connection.takeClockReading()
+      _ = Connection.consumeClockReading()
       _ = try connection.query(sql)
-      #expect(Connection.takeClockReading() == readsClock)
-      #expect(!Connection.takeClockReading())
+      #expect(Connection.consumeClockReading() == readsClock)
+      #expect(!Connection.consumeClockReading())
     }
   }
 
   @Test func `an ordinary connection warnings nothing`() throws {
-    _ = Connection.takeClockReading()
+    _ = Connection.consumeClockReading()
     #expect(try Connection.inMemory().query("SELECT datetime('now')").count == 1)
-    #expect(!Connection.takeClockReading())
+    #expect(!Connection.consumeClockReading())
   }
 
   @Test func `random numbers are refused, wherever they stand`() throws {

@@ -86,7 +86,7 @@ struct RowModelTests {
     #expect(try connection.query(wrong, as: Theme.self) == [Theme(3, "Castle", 1)])
     let error = try failure { _ = try connection.query(wrong, as: Theme.self, .strict) }
     #expect(error.code == .mismatch)
-    #expect(error.message == "column 2 (parent_id) holds a text, and an integer was expected")
+    #expect(error.message == "column 2 (parent_id): expected an integer, found text")
     var statement = try connection.prepare(wrong)
     #expect(try statement.query(as: Theme.self, .lenient).count == 1)
     #expect(try failure { _ = try statement.query(as: Theme.self, .strict) }.code == .mismatch)
@@ -122,13 +122,13 @@ struct RowModelTests {
     #expect(converted.count == 1 && converted[0] == (3, "Castle", 1))
     #expect(
       try failure { _ = try one.query([3], as: (UInt8, String, Int).self, .strict) }.message
-        == "column 2 (parent_id) holds a text, and an integer was expected")
+        == "column 2 (parent_id): expected an integer, found text")
     #expect(
       try failure { _ = try one.query([1], as: (Int, String, Int).self) }.message
-        == "column 2 (parent_id) is NULL, and a value was required")
+        == "column 2 (parent_id): expected a value, found NULL")
     #expect(
       try failure { _ = try one.query([1], as: (Int, String, Int?, Int?).self) }.message
-        == "There is no column 3 in a row of 3 columns")
+        == "no column 3 in the row (it has 3 columns)")
     #expect(try connection.query("", as: (Int, Int).self).isEmpty)
   }
 

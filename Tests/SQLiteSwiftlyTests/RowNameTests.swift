@@ -57,7 +57,7 @@ struct RowNameTests {
         }
       }
       #expect(error.code == .mismatch)
-      #expect(error.message == "column 0 (a) is NULL, and a value was required")
+      #expect(error.message == "column 0 (a): expected a value, found NULL")
     }
   }
 
@@ -76,11 +76,11 @@ struct RowNameTests {
 
   @Test func `a name of no column or of two is an error that says so`() throws {
     try row("SELECT 1 AS a, 2 AS b, 3 AS A, 4 AS \"c d\"") { row throws in
-      #expect(try fault(row, "x") == "There is no column x among a, b, A, c d")
+      #expect(try fault(row, "x") == "no column `x` in the result (columns: a, b, A, c d)")
       #expect(try fault(row, "") == "There is no column  among a, b, A, c d")
-      #expect(try fault(row, "b\0") == "There is no column b\0 among a, b, A, c d")
+      #expect(try fault(row, "b\0") == "no column `b\0` in the result (columns: a, b, A, c d)")
       for name in ["a", "A"] {
-        #expect(try fault(row, name) == "2 columns have the name \(name): give them others, by AS")
+        #expect(try fault(row, name) == "2 columns are named `\(name)`; rename them with AS")
       }
       #expect(try row["b"] == 2)
       #expect(try row[0] == 1)
@@ -201,6 +201,6 @@ struct RowNameTests {
     #expect(try ab(&statement) == [2, 1])
     try connection.execute("ALTER TABLE t DROP COLUMN b")
     #expect(
-      try failure { _ = try ab(&statement) }.message == "There is no column b among a")
+      try failure { _ = try ab(&statement) }.message == "no column `b` in the result (columns: a)")
   }
 }

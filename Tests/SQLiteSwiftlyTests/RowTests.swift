@@ -24,7 +24,7 @@ struct RowTests {
       Issue.record("the row is gone")
     } catch {
       #expect(error.code == .misuse)
-      #expect(error.message == "The row is gone: its cursor has left it")
+      #expect(error.message == "the row is no longer valid: its cursor has moved on")
     }
   }
 
@@ -61,7 +61,7 @@ struct RowTests {
     guard let row = try rows.next() else { return }
     do {
       _ = try row.value(at: column)
-      Issue.record("there is no such column")
+      Issue.record("no such column")
     } catch {
       #expect(error.code == .range)
       #expect(error.message == "There is no column \(column) in a row of 2 columns")

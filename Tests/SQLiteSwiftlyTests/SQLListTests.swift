@@ -83,7 +83,7 @@ struct SQLListTests {
     let error = try failure { _ = try numbers(where: "column1 IN (\(list))") }
     #expect(error.code == .range)
     #expect(
-      error.message == "a value of type UInt64 is beyond the integers of SQLite, which have 64 bits"
+      error.message == "a value of type UInt64 does not fit into SQLite's 64-bit integers"
     )
   }
 

@@ -67,13 +67,13 @@ struct SQLTests {
 
   @Test(
     arguments: [
-      (" ", "There is no statement in the SQL"),
-      (" ;-- nothing", "There is no statement in the SQL"),
-      ("SELECT 1; SELECT 2", "There is a second statement in the SQL"),
-      ("SELECT 1;;SELECT 2", "There is a second statement in the SQL"),
-      ("SELECT 1; no SQL", "There is a second statement in the SQL"),
-      ("SELECT 1;\0 SELECT 2", "There is a NUL in the SQL"),
-      ("SELECT 'a\0'", "There is a NUL in the SQL"),
+      (" ", "the SQL contains no statement"),
+      (" ;-- nothing", "the SQL contains no statement"),
+      ("SELECT 1; SELECT 2", "the SQL contains more than one statement"),
+      ("SELECT 1;;SELECT 2", "the SQL contains more than one statement"),
+      ("SELECT 1; no SQL", "the SQL contains more than one statement"),
+      ("SELECT 1;\0 SELECT 2", "the SQL contains a NUL character"),
+      ("SELECT 'a\0'", "the SQL contains a NUL character"),
     ] as [(SQL, String)])
   func `X-10 text that is not one statement is refused`(query: SQL, message: String) throws {
     let connection = try Connection.inMemory()

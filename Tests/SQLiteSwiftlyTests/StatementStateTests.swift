@@ -155,7 +155,7 @@ struct StatementStateTests {
         Issue.record("the run is over")
       } catch {
         #expect(error.code == .misuse)
-        #expect(error.message == "Another run of the statement has begun meanwhile")
+        #expect(error.message == "another run of the statement has begun")
       }
     }
     #expect(try later.advance())

@@ -71,7 +71,7 @@ struct TraceHandlerTests {
     HandlersUse("create by a helper") { try $0.helper.createTable() },
   ]
 
-  static let message = "The connection is used by its own trace handler"
+  static let message = "the connection cannot be used in its own trace handler"
 
   /// The error in what a use of a connection or of a store throws.
   private func cause(_ error: any Error) -> SQLiteError? {

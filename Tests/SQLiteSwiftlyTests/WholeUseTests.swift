@@ -95,13 +95,13 @@ struct WholeUseTests {
     for sql in lost {
       let error = try failure { try connection.execute(sql) }
       #expect(error.code == .misuse && error.sql == sql.text)
-      #expect(error.message == "The statement returns rows, which have to be read")
+      #expect(error.message == "the statement returns rows, which must be read")
     }
     #expect(try connection.rows(of: "colors") == [])
     let error = try failure {
       _ = try connection.query("DELETE FROM colors", describedBy: Self.colors)
     }
-    #expect(error.message == "The statement returns no rows to be described")
+    #expect(error.message == "the statement returns no rows to check")
   }
 
   @Test func `SW-77 the statements have the shapes that are expected`() throws {

@@ -72,8 +72,8 @@ struct InlineData {
   /// Whether a header has no more fields than a table; else that is a fault.
   private func isWritable(_ header: [String], _ row: Node) -> Bool {
     check(
-      header.count <= TableDescription.mostColumns, row, "there are \(header.count) names",
-      expected: "at most \(TableDescription.mostColumns)")
+      header.count <= TableDescription.maximumColumns, row, "there are \(header.count) names",
+      expected: "at most \(TableDescription.maximumColumns)")
   }
 
   /// Whether the records are not too large so far: a value in few bytes, such as null, can stand for many.

@@ -4,26 +4,26 @@ struct PayloadLayout: Sendable {
   /// The bytes of a page without those reserved at its end.
   let usableBytes: Int
   /// The maximum size of a payload that is stored entirely in the page.
-  let mostLocal: Int
+  let maximumLocal: Int
   private let leastLocal: Int
 
   init(usableBytes: Int, isTableLeaf: Bool = false) {
     self.usableBytes = usableBytes
-    mostLocal = isTableLeaf ? usableBytes - 35 : (usableBytes - 12) * 64 / 255 - 23
+    maximumLocal = isTableLeaf ? usableBytes - 35 : (usableBytes - 12) * 64 / 255 - 23
     leastLocal = (usableBytes - 12) * 32 / 255 - 23
   }
 
   @inline(__always)
   func localBytes(_ payload: Int) -> Int {
-    if payload <= mostLocal { return payload }
+    if payload <= maximumLocal { return payload }
     let local = leastLocal + (payload - leastLocal) % (usableBytes - 4)
-    return local <= mostLocal ? local : leastLocal
+    return local <= maximumLocal ? local : leastLocal
   }
 
   /// The number of overflow pages of a payload; each begins with the number of the next.
   @inline(__always)
   func overflowPages(_ payload: Int) -> Int {
-    if payload <= mostLocal { return 0 }
+    if payload <= maximumLocal { return 0 }
     return (payload - localBytes(payload) + usableBytes - 5) / (usableBytes - 4)
   }
 

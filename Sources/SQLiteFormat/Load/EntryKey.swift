@@ -12,7 +12,7 @@ enum EntryKey {
   /// The byte after a NUL within a text.
   static let escape: UInt8 = 0xff
   /// The maximum number of bytes of a column other than text.
-  static let mostIntegerBytes = 9
+  static let maximumIntegerBytes = 9
   /// The number of bytes after a key that may be overwritten.
   static let slack = 16
   /// The byte for the integer 0; the distance of other integers' bytes is their number of bytes.

@@ -20,7 +20,7 @@ struct EntrySizes: Sendable {
   ///
   /// A page is full when the next cell does not fit, so its free space is smaller than the largest
   /// cell. A page above the leaves has four more bytes in each cell, and one child more than cells.
-  var mostPages: Int {
+  var maximumPages: Int {
     var pages = cellBytes / (layout.usableBytes - 12 - largestCell) + 2
     var level = pages
     while level > 1 {

@@ -46,7 +46,7 @@ package final class IndexPages: Sendable {
       overflow.append(nextOverflow)
       nextOverflow += index.sizes.overflowPages
       pages.append(next)
-      next += index.sizes.mostPages
+      next += index.sizes.maximumPages
     }
     (firstOverflowPages, firstPages) = (overflow, pages)
     trees = try unnamedFile(in: folder)

@@ -42,7 +42,7 @@ struct KeySorter: Sendable {
 
   mutating func sort(_ bytes: borrowing ByteBuffer) {
     countDigits()
-    for digit in 0..<Self.digits where isOfUse(digit) {
+    for digit in 0..<Self.digits where isUseful(digit) {
       distribute(by: digit)
       swap(&keys, &others)
     }
@@ -75,7 +75,7 @@ struct KeySorter: Sendable {
   }
 
   /// Whether the keys differ in that digit.
-  private func isOfUse(_ digit: Int) -> Bool {
+  private func isUseful(_ digit: Int) -> Bool {
     guard count > 0 else { return false }
     return Int(counts[Self.place(of: digit, in: keys[0].prefix)]) != count
   }

@@ -60,7 +60,7 @@ struct SortedRuns: ~Copyable, Sendable {
     _ classes: Span<UInt8>, _ text: Span<UInt8>
   ) {
     let start = keyBytes
-    let mostBytes = EntryKey.mostIntegerBytes &* columns.count &+ EntryKey.slack
+    let mostBytes = EntryKey.maximumIntegerBytes &* columns.count &+ EntryKey.slack
     keys.grow(to: start &+ mostBytes)
     var hash = EntryHash()
     var (types, body) = (0, 0)

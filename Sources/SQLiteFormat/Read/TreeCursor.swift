@@ -31,7 +31,7 @@ struct TreeCursor: ~Copyable {
 
   /// The maximum number of levels of a tree: there are at most four billion pages, and each has at
   /// least two children.
-  private static let mostLevels = 33
+  private static let maximumLevels = 33
 
   private let kind: Kind
   private let descriptor: Int32
@@ -73,7 +73,7 @@ struct TreeCursor: ~Copyable {
     self.kind = kind
     self.longestRecord = longestRecord
     payloads = PayloadLayout(usableBytes: header.usableBytes, isTableLeaf: kind == .rowids)
-    bytes = ByteBuffer(count: Self.mostLevels * header.pageBytes)
+    bytes = ByteBuffer(count: Self.maximumLevels * header.pageBytes)
     self.root = root
     page = Level(start: 0, isLeaf: true, cells: 0)
   }
@@ -114,7 +114,7 @@ struct TreeCursor: ~Copyable {
 
   /// Reads a page into the memory of its level.
   private mutating func read(_ number: Int, level: Int) throws(DatabaseError) -> Level {
-    guard level < Self.mostLevels else { throw .damaged }
+    guard level < Self.maximumLevels else { throw .damaged }
     try countPage()
     let source = try window.place(of: number, in: header, descriptor)
     let start = level * header.pageBytes
@@ -178,7 +178,7 @@ struct TreeCursor: ~Copyable {
     at place: Int, local: Int, size: Int
   ) throws(DatabaseError) {
     guard size <= longestRecord else { throw .damaged }
-    let start = Self.mostLevels * header.pageBytes
+    let start = Self.maximumLevels * header.pageBytes
     bytes.grow(to: start + size)
     bytes.move(place..<place + local, to: start)
     var next = bytes.number(UInt32.self, at: place + local)

@@ -14,7 +14,7 @@ extension Connection {
         let connection = unsafe Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
         let action = unsafe AuthorizedAction(
           code: code, text(first), text(second), database: text(database), accessor: text(accessor))
-        return switch connection.ask(action) {
+        return switch connection.authorize(action) {
         case .allow: SQLITE_OK
         case .deny: SQLITE_DENY
         case .ignore: SQLITE_IGNORE
@@ -23,7 +23,7 @@ extension Connection {
   }
 
   /// Calls the authorizer, which must not use the connection.
-  private func ask(_ action: AuthorizedAction) -> Authorization {
+  private func authorize(_ action: AuthorizedAction) -> Authorization {
     // The authorizer may have removed itself.
     guard let authorizer else { return .allow }
     let outer = occupation

@@ -114,14 +114,14 @@ extension Connection {
       // A number of faults replaces the name of a table.
       faults = try self.faults(thoroughness, "(\(Int32.max))", besides: ignored).faults
     }
-    for table in tables where faults.count < Self.mostFaults {
-      faults += try table.faults(limit: Self.mostFaults, on: self)
+    for table in tables where faults.count < Self.maximumFaults {
+      faults += try table.faults(limit: Self.maximumFaults, on: self)
     }
-    return Array(faults.prefix(Self.mostFaults))
+    return Array(faults.prefix(Self.maximumFaults))
   }
 
   /// The number of faults at which SQLite stops by default.
-  private static let mostFaults = 100
+  private static let maximumFaults = 100
 
   /// Runs SQLite's check, and omits the ignored messages, which may have made it stop.
   private func faults(
@@ -132,13 +132,13 @@ extension Connection {
     var cursor = statement.rows()
     var faults: [String] = []
     var (lines, isStopped) = (0, false)
-    while faults.count < Self.mostFaults, let row = try cursor.next() {
+    while faults.count < Self.maximumFaults, let row = try cursor.next() {
       let message = try row.text(at: 0) ?? ""
       // Faults of pages are one message, with a line for each.
       lines += message.utf8.count { $0 == UInt8(ascii: "\n") } + 1
       if ignored.contains(Array(message.utf8)) { isStopped = true } else { faults.append(message) }
     }
-    return (faults == ["ok"] ? [] : faults, isStopped && lines >= Self.mostFaults)
+    return (faults == ["ok"] ? [] : faults, isStopped && lines >= Self.maximumFaults)
   }
 }
 

@@ -5,10 +5,10 @@ extension Connection {
   @unsafe func compile(_ text: String, isPersistent: Bool) throws(SQLiteError) -> OpaquePointer {
     do throws(SQLiteError) {
       let statement = try unsafe compileOne(text, isPersistent: isPersistent)
-      tell(.prepared(sql: text))
+      trace(.prepared(sql: text))
       return unsafe statement
     } catch {
-      tell(.failed(error))
+      trace(.failed(error))
       throw error
     }
   }
@@ -26,11 +26,11 @@ extension Connection {
     guard code == SQLITE_OK else {
       let text = String(decoding: script[start...].dropLast(), as: UTF8.self)
       let error = unsafe SQLiteError(code, on: database, sql: text)
-      tell(.failed(error))
+      trace(.failed(error))
       throw error
     }
     if let statement = unsafe statement {
-      tell(.prepared(sql: unsafe SQLiteSwiftly.text(of: statement)))
+      trace(.prepared(sql: unsafe SQLiteSwiftly.text(of: statement)))
     }
     return unsafe (statement, end)
   }

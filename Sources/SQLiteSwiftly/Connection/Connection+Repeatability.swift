@@ -7,14 +7,14 @@ extension Connection {
   /// Opens the database file at `path` for reading and writing, through a file system that records
   /// whether a statement reads the clock.
   package convenience init(
-    noticingClockIn path: String, busyTimeout: Duration
+    recordingClockIn path: String, busyTimeout: Duration
   ) throws(SQLiteError) {
     try self.init(
-      path, opening: .openExisting, busyTimeout: busyTimeout, fileSystem: clockNoticingFileSystem)
+      path, opening: .openExisting, busyTimeout: busyTimeout, fileSystem: clockRecordingFileSystem)
   }
 
   /// Whether a recording connection has read the clock on this thread since the last call.
-  package static func takeClockReading() -> Bool {
+  package static func consumeClockReading() -> Bool {
     defer { pthread_setspecific(clockReading, nil) }
     return unsafe pthread_getspecific(clockReading) != nil
   }
@@ -46,7 +46,7 @@ private let clockReading: pthread_key_t = {
 /// exhausted.
 ///
 /// SQLite reads the clock only for functions that return the time, once for each statement.
-private let clockNoticingFileSystem: String? = {
+private let clockRecordingFileSystem: String? = {
   let name = "SQLiteSwiftly.clock"
   guard let usual = unsafe sqlite3_vfs_find(nil), let copiedName = unsafe strdup(name) else {
     return nil

@@ -133,28 +133,28 @@ extension Connection {
     } catch {
       // The caller needs the original error. Nothing runs under an unfinished interrupted
       // statement; if kept, the transaction would swallow later changes.
-      owesRollback = (try? isInTransaction) == true
+      needsRollback = (try? isInTransaction) == true
     }
   }
 
   /// Throws if a transaction of this library is over, as SQLite ends one on its own after a full
   /// disk: later changes would be kept although the earlier ones are lost.
   func checkTransaction() throws(SQLiteError) {
-    if owesRollback { try rollBackAtLast() }
+    if needsRollback { try retryRollback() }
     guard try !isInTransaction, !transactionLevels.isEmpty else { return }
     throw SQLiteError(
       .abortRollback, "the transaction has already ended; no further statement runs in it")
   }
 
   /// Rolls back the transaction whose rollback failed before.
-  private func rollBackAtLast() throws(SQLiteError) {
+  private func retryRollback() throws(SQLiteError) {
     // The rollback is checked like any other statement.
-    owesRollback = false
+    needsRollback = false
     guard try isInTransaction else { return }
     do throws(SQLiteError) {
       try ignoringCancellation { () throws(SQLiteError) in try execute("ROLLBACK") }
     } catch {
-      owesRollback = true
+      needsRollback = true
       throw error
     }
   }

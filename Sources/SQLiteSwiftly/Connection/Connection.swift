@@ -19,7 +19,7 @@ import Glibc
   /// The open transaction of this library and its savepoints.
   var transactionLevels: [TransactionLevel] = []
   /// Whether a transaction that could not be rolled back is still open.
-  var owesRollback = false
+  var needsRollback = false
   /// Whether statements stop when the current task is canceled.
   var stopsOnCancellation = false
   /// Stops the connection's work from any thread.
@@ -143,7 +143,7 @@ import Glibc
       }
     do throws(SQLiteError) {
       // SQLite opens a pipe like a file, and would wait for its writer.
-      if let other = Self.otherKind(of: file) { throw SQLiteError(.cannotOpen, other) }
+      if let other = Self.unsuitableKind(of: file) { throw SQLiteError(.cannotOpen, other) }
       try self.init(file, flags: flags, fileSystem: fileSystem)
       self.busyTimeout = busyTimeout
       // An initializer sets a property without its observer.
@@ -213,7 +213,7 @@ import Glibc
   }
 
   /// A message if the path cannot be a database file; nil if it can, or does not exist.
-  private static func otherKind(of file: String) -> String? {
+  private static func unsuitableKind(of file: String) -> String? {
     var status = stat()
     guard unsafe stat(file, &status) == 0 else { return nil }
     return switch status.st_mode & S_IFMT {
@@ -260,7 +260,7 @@ import Glibc
     unsafe handle = nil
     unsafe rowSources = [:]
     transactionLevels = []
-    owesRollback = false
+    needsRollback = false
   }
 
   /// The number of rows changed by the last finished insert, update or delete.
@@ -311,11 +311,11 @@ import Glibc
   /// The handle of a usable connection; inlined, since every run of a statement needs it.
   @inline(__always)
   package func openHandle() throws(SQLiteError) -> OpaquePointer {
-    guard let handle = unsafe handle, occupation == nil else { throw whyUnusable }
+    guard let handle = unsafe handle, occupation == nil else { throw unusableError }
     return unsafe handle
   }
 
-  private var whyUnusable: SQLiteError {
+  private var unusableError: SQLiteError {
     do throws(SQLiteError) {
       try checkOccupation()
       return SQLiteError(.misuse, "the connection is closed")
@@ -352,7 +352,7 @@ import Glibc
   }
 
   /// Calls the trace handler, unless it is running.
-  func tell(_ event: TraceEvent) {
+  func trace(_ event: TraceEvent) {
     guard let traceHandler, occupation != .traceHandler else { return }
     let outer = occupation
     occupation = .traceHandler
@@ -363,7 +363,7 @@ import Glibc
 
   @unsafe func failure(_ code: Int32, of statement: OpaquePointer) -> SQLiteError {
     let error = unsafe SQLiteError(code, on: handle, sql: text(of: statement))
-    tell(.failed(error))
+    trace(.failed(error))
     return error
   }
 }

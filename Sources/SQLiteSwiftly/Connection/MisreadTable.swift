@@ -110,7 +110,7 @@ extension Connection {
     }
     if let name {
       // SQLite resolves the name to the first one.
-      let table = tables.first { areOneName($0.name, name) }
+      let table = tables.first { areSameName($0.name, name) }
       return [table].compactMap(\.self).filter(\.isMisread)
     }
     let messages = tables.filter(\.isMisread).reduce(into: Set()) { $0.formUnion($1.messages) }

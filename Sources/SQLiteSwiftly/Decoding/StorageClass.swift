@@ -10,7 +10,7 @@ enum StorageClass: Int32 {
     switch self {
     case .integer: "an integer"
     case .real: "a real"
-    case .text: "a text"
+    case .text: "text"
     case .blob: "a blob"
     case .null: "NULL"
     }

@@ -68,7 +68,7 @@ extension Connection {
     of table: TableSchema, _ primaryKey: (String) throws(SQLiteError) -> [String]
   ) throws(SQLiteError) {
     var parents: [[UInt8]: [ForeignKeySchema]] = [:]
-    for key in table.foreignKeys where !areOneName(key.table, table.name) {
+    for key in table.foreignKeys where !areSameName(key.table, table.name) {
       parents[foldedName(key.table), default: []].append(key)
     }
     for keys in parents.values {

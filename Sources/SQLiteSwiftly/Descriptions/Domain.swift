@@ -103,7 +103,7 @@ extension ColumnDescription {
 
   /// The expected values, for messages.
   package var expectation: String {
-    domain.map { $0.parts.map(\.words).joined(separator: ", ") } ?? "a value of its type"
+    domain.map { $0.parts.map(\.text).joined(separator: ", ") } ?? "a value of its type"
   }
 }
 
@@ -214,7 +214,7 @@ extension ColumnDescription.Domain {
   }
 
   /// The expected values, for messages.
-  fileprivate var words: String {
+  fileprivate var text: String {
     switch self {
     case .atLeast(let minimum): "at least \(minimum)"
     case .atMost(let maximum): "at most \(maximum)"
@@ -222,7 +222,7 @@ extension ColumnDescription.Domain {
     case .oneOfIntegers(let values): "one of " + values.map { "\($0)" }.joined(separator: ", ")
     case .between(let low, let high): boundsInWords(low, high)
     case .oneOfReals(let values): "one of " + values.map { "\($0)" }.joined(separator: ", ")
-    case .oneOf(let words): "one of " + words.joined(separator: ", ")
+    case .oneOf(let texts): "one of " + texts.joined(separator: ", ")
     case .singleLine: "text without a line feed"
     case .hexadecimalDigits(let count): "\(count) hexadecimal digits"
     case .length(let range):
@@ -244,7 +244,7 @@ extension ColumnDescription.Domain {
     case .form(.uri): "a URI with a scheme"
     case .form(.uuid): "a UUID"
     case .form(.base64): "bytes in Base64"
-    case .all(let domains): domains.map(\.words).joined(separator: ", ")
+    case .all(let domains): domains.map(\.text).joined(separator: ", ")
     }
   }
 

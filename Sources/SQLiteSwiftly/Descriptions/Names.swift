@@ -8,7 +8,7 @@ package func foldedName(_ name: String) -> [UInt8] {
 }
 
 /// Whether two names are the same to SQLite.
-package func areOneName(_ left: String, _ right: String) -> Bool {
+package func areSameName(_ left: String, _ right: String) -> Bool {
   foldedName(left) == foldedName(right)
 }
 

@@ -5,7 +5,7 @@ extension TableDescription {
     from source: String?, onConflict resolution: ConflictResolution = .fail
   ) throws(SQLiteError) -> SQL {
     // Otherwise `excluded`, SQL's name for the new values, would mean the old ones of that table.
-    let alias = areOneName(name, "excluded") ? " AS target" : ""
+    let alias = areSameName(name, "excluded") ? " AS target" : ""
     let target = "INSERT INTO \(quoted(identifier: name))\(alias) (\(list(columns.map(\.name))))"
     let conflict = try conflictClause(resolution)
     guard let source else {

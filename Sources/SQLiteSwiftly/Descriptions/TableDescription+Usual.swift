@@ -9,7 +9,7 @@ extension TableDescription {
   }
 
   /// The default indexes of a table: one for each foreign key that is not the beginning of a key.
-  package static func usualIndexes(
+  package static func defaultIndexes(
     primaryKey: [String], uniqueKeys: [[String]], foreignKeys: [[String]]
   ) -> [[String]] {
     foreignKeys.reduce(into: []) { indexes, columns in

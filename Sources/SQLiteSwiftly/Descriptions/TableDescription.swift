@@ -109,7 +109,7 @@ public struct TableDescription: Sendable {
 
   /// The maximum number of columns of a table in SQLite's default build
   /// (<https://www.sqlite.org/limits.html#max_column>).
-  package static let mostColumns = 2000
+  package static let maximumColumns = 2000
 
   /// The index of the column of exactly that name, or nil.
   ///
@@ -125,7 +125,7 @@ public struct TableDescription: Sendable {
 
   /// The index of a column, ignoring the case of ASCII letters, as SQLite does.
   package func columnPlace(ignoringCase name: String) -> Int? {
-    columns.firstIndex { areOneName($0.name, name) }
+    columns.firstIndex { areSameName($0.name, name) }
   }
 
   /// Whether a column must have a value in every row.

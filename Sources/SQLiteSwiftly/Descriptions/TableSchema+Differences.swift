@@ -9,14 +9,14 @@ extension TableSchema {
         .option, self[keyPath: path] ? option : nil, expected[keyPath: path] ? option : nil)
     }
     for column in expected.columns + columns.filter({ expected.column($0.name) == nil }) {
-      let (found, wanted) = (self.column(column.name), expected.column(column.name))
+      let (found, target) = (self.column(column.name), expected.column(column.name))
       list.column = column.name
       let name = written(identifier: column.name)
-      list.compare(.column, found.map { _ in name }, wanted.map { _ in name })
-      guard let found, let wanted else { continue }
-      list.compare(.type, found.type, wanted.type)
-      list.compare(.nullability, found.nullability, wanted.nullability)
-      list.compare(.defaultValue, found.defaultValue, wanted.defaultValue)
+      list.compare(.column, found.map { _ in name }, target.map { _ in name })
+      guard let found, let target else { continue }
+      list.compare(.type, found.type, target.type)
+      list.compare(.nullability, found.nullability, target.nullability)
+      list.compare(.defaultValue, found.defaultValue, target.defaultValue)
     }
     list.column = nil
     list.compare(.primaryKey, primaryKeyText, expected.primaryKeyText)

@@ -42,14 +42,14 @@ public struct SQLiteError: Error, Equatable, Sendable {
 
   init(_ code: Int32, on handle: OpaquePointer?, sql: String?) {
     // The connection may still hold the message of an earlier failure.
-    let hasWords = unsafe handle != nil && sqlite3_extended_errcode(handle) & 0xff == code & 0xff
-    let words = unsafe String(cString: hasWords ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
+    let hasMessage = unsafe handle != nil && sqlite3_extended_errcode(handle) & 0xff == code & 0xff
+    let message = unsafe String(cString: hasMessage ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
     let cause = unsafe String(cString: sqlite3_errstr(code))
     // A virtual table reports a failure, but not that the disk or the memory caused it.
     let isKnown =
-      words.contains(cause) || ![SQLITE_IOERR, SQLITE_FULL, SQLITE_NOMEM].contains(code & 0xff)
+      message.contains(cause) || ![SQLITE_IOERR, SQLITE_FULL, SQLITE_NOMEM].contains(code & 0xff)
     self.init(
-      ResultCode(rawValue: code), isKnown ? words : "\(words): \(cause)", sql: sql)
+      ResultCode(rawValue: code), isKnown ? message : "\(message): \(cause)", sql: sql)
   }
 
   /// The primary result code, such as `SQLITE_CONSTRAINT`.

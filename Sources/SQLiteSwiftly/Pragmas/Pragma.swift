@@ -29,13 +29,13 @@ public struct Pragma<Value: Equatable & Sendable>: Sendable {
   }
 
   fileprivate func set(to value: Value, on connection: Connection) throws(SQLiteError) {
-    let wanted = encode(value)
-    let setting = SQL(generated: "PRAGMA \(name) = \(shown(wanted))")
+    let expected = encode(value)
+    let setting = SQL(generated: "PRAGMA \(name) = \(shown(expected))")
     _ = try connection.query(setting)
     // SQLite ignores settings that it cannot apply.
     let (stored, _) = try connection.storedValue(ofPragma: name)
     guard stored.flatMap(decode) == value else {
-      let message = "pragma \(name) was set to \(shown(wanted)), but is \(shown(stored))"
+      let message = "pragma \(name) was set to \(shown(expected)), but is \(shown(stored))"
       throw SQLiteError(.error, message, sql: setting.text)
     }
   }

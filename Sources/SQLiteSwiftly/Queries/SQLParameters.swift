@@ -15,7 +15,7 @@ public struct SQLParameters: Sendable {
     case positional([SQLiteValue])
     case named([Named])
     /// Values were both interpolated into the SQL and passed for a run.
-    case twofold
+    case conflicting
     /// A value has no SQLite form; its error is thrown when the statement is run.
     case invalid(SQLiteError)
   }
@@ -133,7 +133,7 @@ public struct SQLParameters: Sendable {
     switch form {
     case .positional(let values): values.isEmpty
     case .named(let values): values.isEmpty
-    case .twofold, .invalid: false
+    case .conflicting, .invalid: false
     }
   }
 }

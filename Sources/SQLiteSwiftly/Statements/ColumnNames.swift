@@ -39,7 +39,7 @@ struct ColumnNames {
 
   private mutating func search(_ name: String) -> Int? {
     if let known = asked.firstIndex(where: { $0.isFor(name) }) { return remembered(known) }
-    let places = names.indices.filter { areOneName(names[$0], name) }
+    let places = names.indices.filter { areSameName(names[$0], name) }
     guard places.count == 1 else { return nil }
     if asked.count < Self.limit { asked.append(Asked(name, place: places[0])) }
     next = 0

@@ -24,7 +24,7 @@ import CSQLite
 
   func place(ofColumn name: String) throws(SQLiteError) -> Int {
     // Another run may have other names.
-    guard statement.steps == step else { throw isGone }
+    guard statement.steps == step else { throw outdatedRowError }
     return try statement.place(ofColumn: name)
   }
 
@@ -108,13 +108,13 @@ import CSQLite
   }
 
   private func refusal(of column: Int) -> SQLiteError {
-    guard statement.steps == step else { return isGone }
+    guard statement.steps == step else { return outdatedRowError }
     return SQLiteError(
       .range, "no column \(column) in the row (it has \(counted(columnCount, "column")))",
       sql: statement.text)
   }
 
-  private var isGone: SQLiteError {
+  private var outdatedRowError: SQLiteError {
     SQLiteError(.misuse, "the row is no longer valid: its cursor has moved on", sql: statement.text)
   }
 }

@@ -36,7 +36,7 @@ public struct Cursor: ~Copyable, ~Escapable {
       try? statement.check(statement.reset(), is: SQLITE_OK)
     }
     guard let start else { return }
-    statement.connection.tell(.finished(sql: statement.text, duration: .now - start))
+    statement.connection.trace(.finished(sql: statement.text, duration: .now - start))
   }
 
   /// Advances to the next row; the first call begins the run.

@@ -11,7 +11,7 @@ public struct InsertStatement: ~Copyable {
   private let statement: Statement
   private var names: ColumnNames
   /// Whether each column has a value, during an insert by name.
-  private var isGiven: [Bool]
+  private var hasValue: [Bool]
   /// The columns of its values.
   private var columns: [Int] = []
   /// The number of values bound by position.
@@ -28,7 +28,7 @@ public struct InsertStatement: ~Copyable {
     self.table = table
     self.statement = statement
     self.names = ColumnNames(names)
-    isGiven = [Bool](repeating: false, count: names.count)
+    hasValue = [Bool](repeating: false, count: names.count)
   }
 
   /// Inserts one row.
@@ -37,7 +37,7 @@ public struct InsertStatement: ~Copyable {
   /// - Throws: `SQLiteError` if their number is wrong, or if SQLite refuses the row. The statement
   ///   can continue with the next row, unless SQLite rolled back the transaction.
   public mutating func insert(_ values: [SQLiteValue]) throws(SQLiteError) {
-    guard values.count == table.columns.count else { throw wrongCount(values.count) }
+    guard values.count == table.columns.count else { throw valueCountError(values.count) }
     try statement.run(values)
   }
 
@@ -91,7 +91,7 @@ public struct InsertStatement: ~Copyable {
       try insertNamed(values.count, { values[$0].name }, { values[$0].value })
     case .positional(let values): try insert(values)
     // Binding throws the error.
-    case .invalid, .twofold: try statement.bind(row)
+    case .invalid, .conflicting: try statement.bind(row)
     }
   }
 
@@ -116,16 +116,16 @@ public struct InsertStatement: ~Copyable {
   private mutating func insertNamed(
     _ count: Int, _ name: (Int) -> String, _ value: (Int) throws(SQLiteError) -> SQLiteValue
   ) throws(SQLiteError) {
-    for column in isGiven.indices { isGiven[column] = false }
+    for column in hasValue.indices { hasValue[column] = false }
     columns.removeAll(keepingCapacity: true)
     for index in 0..<count {
       guard let column = names.place(of: name(index)) else { continue }
-      guard !isGiven[column] else { throw givenTwice(column) }
-      isGiven[column] = true
+      guard !hasValue[column] else { throw duplicateValueError(column) }
+      hasValue[column] = true
       columns.append(column)
     }
-    guard columns.count == isGiven.count, columns.count == count else {
-      throw wrongNames((0..<count).map(name))
+    guard columns.count == hasValue.count, columns.count == count else {
+      throw columnNameError((0..<count).map(name))
     }
     try statement.run { () throws(SQLiteError) in
       for index in 0..<count {
@@ -145,29 +145,29 @@ public struct InsertStatement: ~Copyable {
   @usableFromInline
   mutating func bindNext(_ value: SQLiteValue) throws(SQLiteError) {
     bound += 1
-    if bound <= isGiven.count { try statement.bindInArena(value, at: Int32(bound)) }
+    if bound <= hasValue.count { try statement.bindInArena(value, at: Int32(bound)) }
   }
 
   @usableFromInline
   mutating func finishRow() throws(SQLiteError) {
-    guard bound == isGiven.count else { throw wrongCount(bound) }
+    guard bound == hasValue.count else { throw valueCountError(bound) }
     while try statement.step() {}
   }
 
-  private func wrongCount(_ count: Int) -> SQLiteError {
+  private func valueCountError(_ count: Int) -> SQLiteError {
     statement.refusal(
       .range,
       "expected \(counted(table.columns.count, "value")) for \(table.name) (columns: "
         + "\(table.columns.map(\.name).joined(separator: ", "))), found \(count)")
   }
 
-  private func givenTwice(_ column: Int) -> SQLiteError {
+  private func duplicateValueError(_ column: Int) -> SQLiteError {
     statement.refusal(
       .range, "column \(table.columns[column].name) of \(table.name) has two values")
   }
 
-  private func wrongNames(_ given: [String]) -> SQLiteError {
-    if let missing = isGiven.firstIndex(of: false) {
+  private func columnNameError(_ given: [String]) -> SQLiteError {
+    if let missing = hasValue.firstIndex(of: false) {
       return statement.refusal(
         .range, "column \(table.columns[missing].name) of \(table.name) has no value")
     }

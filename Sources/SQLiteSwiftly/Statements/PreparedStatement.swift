@@ -234,7 +234,7 @@ public struct PreparedStatement: ~Copyable {
   /// The values of a run: the parameters, or the values interpolated into the SQL.
   private func resolve(_ parameters: SQLParameters) -> SQLParameters {
     guard !values.isEmpty else { return parameters }
-    return parameters.isEmpty ? SQLParameters(values) : SQLParameters(.twofold)
+    return parameters.isEmpty ? SQLParameters(values) : SQLParameters(.conflicting)
   }
 }
 

@@ -8,7 +8,7 @@ extension Statement {
     // An empty literal may have become a dictionary.
     case .named(let values) where values.isEmpty: try bind([] as [SQLiteValue])
     case .named(let values): try bind(values)
-    case .twofold:
+    case .conflicting:
       throw refusal(.misuse, "values both interpolated into the SQL and passed as parameters")
     case .invalid(let error): throw error
     }

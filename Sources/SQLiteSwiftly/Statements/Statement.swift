@@ -65,13 +65,13 @@ import CSQLite
       unsafe names.pointee = ColumnNames(columnNames)
       namedRun = run
     }
-    guard let place = unsafe names.pointee.place(of: name) else { throw noOneColumn(name) }
+    guard let place = unsafe names.pointee.place(of: name) else { throw columnNameError(name) }
     return place
   }
 
-  private func noOneColumn(_ name: String) -> SQLiteError {
+  private func columnNameError(_ name: String) -> SQLiteError {
     let names = columnNames
-    let count = names.count { areOneName($0, name) }
+    let count = names.count { areSameName($0, name) }
     return SQLiteError(
       .range,
       count == 0
@@ -144,7 +144,7 @@ import CSQLite
   ) throws(SQLiteError) {
     try connection.checkOccupation()
     let start = ContinuousClock.now
-    defer { connection.tell(.finished(sql: text, duration: .now - start)) }
+    defer { connection.trace(.finished(sql: text, duration: .now - start)) }
     try self.start(bindValues)
     while try step() {}
   }
@@ -156,7 +156,7 @@ import CSQLite
   /// Creates the error for a misuse of the statement.
   func refusal(_ code: SQLiteError.ResultCode, _ message: String) -> SQLiteError {
     let error = SQLiteError(code, message, sql: text)
-    connection.tell(.failed(error))
+    connection.trace(.failed(error))
     return error
   }
 }

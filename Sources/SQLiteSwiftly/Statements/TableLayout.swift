@@ -14,7 +14,7 @@ struct TableLayout {
     self.sql = sql
     var order: [Int] = []
     for column in table.columns {
-      let places = columns.indices.filter { areOneName(columns[$0], column.name) }
+      let places = columns.indices.filter { areSameName(columns[$0], column.name) }
       guard places.count == 1 else {
         let problem = places.isEmpty ? "is missing from the result" : "occurs twice in the result"
         throw SQLiteError(.misuse, "column \(column.name) of \(table.name) \(problem)", sql: sql)

@@ -23,7 +23,7 @@ public struct TableRow: Equatable, Sendable {
   @usableFromInline
   func place(of column: String) -> Int? {
     if let place = places[column] { return place }
-    return places.first { areOneName($0.key, column) }?.value
+    return places.first { areSameName($0.key, column) }?.value
   }
 
   /// Reads a column as any type of one column, such as `Bool`, `Int?` or an enumeration.

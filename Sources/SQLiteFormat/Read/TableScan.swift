@@ -12,7 +12,7 @@ package struct StoredTable: Sendable {
 }
 
 /// The result of one pass over a table of a finished file, page by page and without SQLite.
-package struct TableLook: Equatable, Sendable {
+package struct TableScan: Equatable, Sendable {
   package let rows: EntryChecksum
   /// For each column, the number of NULLs.
   package let nulls: [Int]
