@@ -46,7 +46,7 @@ struct DialectScan: ~Copyable {
       }
       let lexeme = walk.dialect.lexeme(in: block, at: index, isLast: found.isLast)
       guard lexeme.kind != .cut else { break }
-      take(lexeme, at: index, block, &fields, &unescaped)
+      consume(lexeme, at: index, block, &fields, &unescaped)
       index += lexeme.length
     }
     guard let end = found.end else {
@@ -56,7 +56,7 @@ struct DialectScan: ~Copyable {
     if seen > 0x7f || !found.faults.isEmpty { checkText(block.extracting(found.start..<end)) }
   }
 
-  private mutating func take(
+  private mutating func consume(
     _ lexeme: Lexeme, at index: Int, _ block: Span<UInt8>,
     _ fields: inout MutableSpan<RecordBatch.Field>, _ unescaped: inout [UInt8]
   ) {

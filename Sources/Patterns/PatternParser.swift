@@ -43,7 +43,7 @@ package struct PatternParser {
     PatternFault(message: "\(message), at character \(min(place + 1, scalars.count))")
   }
 
-  private mutating func take() throws(PatternFault) -> Unicode.Scalar {
+  private mutating func consume() throws(PatternFault) -> Unicode.Scalar {
     guard let next else { throw fault("ends too early") }
     place += 1
     return next
@@ -80,7 +80,7 @@ package struct PatternParser {
   }
 
   private mutating func atom() throws(PatternFault) -> PatternNode {
-    switch try take() {
+    switch try consume() {
     case "(":
       if skip("?"), !skip(":") {
         throw fault("has an unknown group that begins with (?")
@@ -169,7 +169,7 @@ package struct PatternParser {
   }
 
   private mutating func classMember() throws(PatternFault) -> ScalarSet {
-    switch try take() {
+    switch try consume() {
     case "\\": return try escape()
     case "[":
       place -= 1
@@ -180,7 +180,7 @@ package struct PatternParser {
 
   /// The escape after a backslash.
   private mutating func escape() throws(PatternFault) -> ScalarSet {
-    switch try take() {
+    switch try consume() {
     case "n": return ScalarSet("\n")
     case "r": return ScalarSet("\r")
     case "t": return ScalarSet("\t")

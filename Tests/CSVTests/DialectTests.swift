@@ -58,7 +58,7 @@ struct DialectTests {
   ]
 
   @Test(arguments: cases)
-  func `a text in a dialect gives these records, however it is cut`(
+  func `a text in a dialect has these records, regardless of block sizes`(
     written: WrittenDialect, text: String, records: [String]
   ) throws {
     let input = Array(text.utf8)
@@ -72,7 +72,7 @@ struct DialectTests {
     }
   }
 
-  @Test func `rows are passed over by their numbers`() throws {
+  @Test func `rows are skipped by number`() throws {
     let text = "Report,\"of\n2024\"\n\n#note\nid,name\nunits\n1,a\nlast"
     let dialect = try WrittenDialect(comment: "#").dialect()
     let reading = try parse(Array(text.utf8), dialect: dialect, passedRows: [1, 5, 7])
@@ -110,7 +110,7 @@ struct DialectTests {
     #expect(throws: DialectError(message: message)) { try written.dialect() }
   }
 
-  @Test func `only the dialect of RFC 4180 takes the fast scan`() throws {
+  @Test func `only the dialect of RFC 4180 uses the fast scan`() throws {
     #expect(try WrittenDialect().dialect().isStandard)
     #expect(try WrittenDialect(terminator: "\r\n").dialect().isStandard)
     #expect(try !WrittenDialect(delimiter: ";").dialect().isStandard)

@@ -23,7 +23,7 @@ struct RecordLimitTests {
     (5, "\"a\"b\"c\nd\n", ["1:0 record-too-long 0 in 0, uncertain", "2:7 d"]),
     (1, "\n\r\na\n", ["3:3 record-too-long 3 in 0, uncertain"]),
   ])
-  func `a record over the limit is marked and passed over`(
+  func `a record over the limit is marked and skipped`(
     limit: Int, text: String, records: [String]
   ) throws {
     let input = Array(text.utf8)
@@ -48,7 +48,7 @@ struct RecordLimitTests {
   }
 
   /// One stray quote at the top of a large file must not bring the file into memory.
-  @Test func `a record over the limit takes constant memory`() throws {
+  @Test func `a record over the limit needs constant memory`() throws {
     var parser = Parser(recordLimit: 1000)
     var batch = RecordBatch(capacity: 100, records: 10, fields: 2000)
     var left = 1_000_000

@@ -35,7 +35,7 @@ private func member(_ text: String, time: UInt32, name: [UInt8]?) -> [UInt8] {
       (1, [], GzipHeader(timeStamp: 1, name: [])),
       (0, [0xff, 0x2f], GzipHeader(timeStamp: nil, name: [0xff, 0x2f])),
     ] as [(UInt32, [UInt8]?, GzipHeader)])
-  func `the time and the name in a header are told`(
+  func `the time and the name in a header are reported`(
     time: UInt32, name: [UInt8]?, expected: GzipHeader
   ) throws {
     #expect(try facts(member("id\n", time: time, name: name)).header == expected)

@@ -116,7 +116,7 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
       (2025, 1, 1, 24, 0, 0, nil), (2025, 1, 1, 0, 60, 0, nil),
       (2107, 12, 31, 23, 59, 58, 4_354_819_198),
     ] as [(Int, Int, Int, Int, Int, Int, Int?)])
-  func `the time of an entry is told`(
+  func `the time of an entry is reported`(
     year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, expected: Int?
   ) throws {
     let file = changed {
@@ -241,7 +241,7 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
     },
   ]
 
-  @Test(arguments: archives.indices) func `every cut is noticed`(index: Int) throws {
+  @Test(arguments: archives.indices) func `every truncation is detected`(index: Int) throws {
     let file = Self.archives[index]
     let beginsAsArchive = file.starts(with: [0x50, 0x4b])
     for length in 0..<file.count {
@@ -257,7 +257,7 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
 
   /// A bit may flip unnoticed where the format gives it no meaning, or another one for people: the data and the
   /// names must then be the same.
-  @Test(arguments: archives.indices) func `no flipped bit changes the data unnoticed`(index: Int)
+  @Test(arguments: archives.indices) func `every flipped bit in the data is detected`(index: Int)
     throws
   {
     let file = Self.archives[index]

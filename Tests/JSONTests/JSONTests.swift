@@ -42,7 +42,7 @@ import Testing
         "{\n  \"b\": \"1\",\n  \"a\": {\n    \"c\": \"2\"\n  }\n}"
       ),
     ])
-  func `metadata have a member a line`(value: JSON, text: String) {
+  func `metadata have one member per line`(value: JSON, text: String) {
     #expect(value.written(as: .metadata) == text)
   }
 
@@ -52,11 +52,11 @@ import Testing
       (JSON(1.0), "1.0"), (JSON(.infinity), "null"),
       (["b": "x", "a": .null] as JSON, #"{"a": null, "b": "x"}"#),
     ])
-  func `a record is on one line, in which nothing controls a terminal`(value: JSON, text: String) {
+  func `a record is on one line without terminal control characters`(value: JSON, text: String) {
     #expect(value.written(as: .record) == text)
   }
 
-  @Test func `a description has what is short on one line`() throws {
+  @Test func `a description has short values on one line`() throws {
     let value = try read(#"{"a": {"b": [1, 2]}, "c": {"d": {"e": 1}}, "f": "x\ny"}"#)
     #expect(
       value.written(as: .description) == """

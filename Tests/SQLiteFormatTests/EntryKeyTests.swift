@@ -96,7 +96,7 @@ struct EntryKeyTests {
       [], [0x61], [0x61, 0, 0xff], [0x61, 0, 0xff, 0x62], [UInt8](repeating: 0x61, count: 8),
       [UInt8](repeating: 0x61, count: 30),
     ] as [[UInt8]])
-  func `a text without an end is none`(bytes: [UInt8]) {
+  func `a text without a terminator is invalid`(bytes: [UInt8]) {
     // What follows the key in memory is not its end.
     let buffer = ByteBuffer(bytes + [0, 0])
     var copy = ByteBuffer(count: 64)
@@ -105,7 +105,7 @@ struct EntryKeyTests {
     #expect(count == nil)
   }
 
-  @Test(arguments: [0x89, 0x76, 0, 0xff] as [UInt8]) func `a number of nine bytes is none`(
+  @Test(arguments: [0x89, 0x76, 0, 0xff] as [UInt8]) func `a number of nine bytes is invalid`(
     size: UInt8
   ) {
     let buffer = ByteBuffer([size] + [UInt8](repeating: 1, count: 16))

@@ -27,7 +27,7 @@ struct TableLookTests {
 
   /// A table whose values are of any type if it is not strict.
   @Test(arguments: seeds, [true, false])
-  func `what differs from any older table is what SQL finds`(
+  func `differences from any older table match those found by SQL`(
     seed: UInt64, isStrict: Bool
   ) throws {
     let random = Self.randomTable(seed)

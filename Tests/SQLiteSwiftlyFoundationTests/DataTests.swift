@@ -16,7 +16,7 @@ struct DataTests {
   }
 
   @Test(arguments: DecoderKind.inEveryMode)
-  func `SQ-23 NULL is no bytes, or an error where there must be some`(
+  func `SQ-23 NULL is nil, or an error if bytes are required`(
     kind: DecoderKind, mode: DecodingMode
   ) throws {
     #expect(try kind.decode(.null, as: Data?.self, mode) == nil)

@@ -63,7 +63,7 @@ struct DateReadingTests {
   }
 
   @Test(arguments: DecoderKind.inEveryMode)
-  func `SQ-23 a text that is no date is an error and never nil`(
+  func `SQ-23 text that is not a date is an error and never nil`(
     kind: DecoderKind, mode: DecodingMode
   ) throws {
     for text in Self.refused {
@@ -74,7 +74,7 @@ struct DateReadingTests {
   }
 
   @Test(arguments: DecoderKind.allCases)
-  func `SQ-23 a number is no date`(kind: DecoderKind) throws {
+  func `SQ-23 a number is not a date`(kind: DecoderKind) throws {
     for (value, phrase) in [
       (1_700_000_000, "an integer"), (2_460_000.5, "a real"), (20_240_229, "an integer"),
       (.blob([0xff]), "a blob"),
@@ -89,7 +89,7 @@ struct DateReadingTests {
   }
 
   @Test(arguments: DecoderKind.inEveryMode)
-  func `SQ-23 NULL is no date, or an error where there must be one`(
+  func `SQ-23 NULL is nil, or an error if a date is required`(
     kind: DecoderKind, mode: DecodingMode
   ) throws {
     #expect(try kind.decode(.null, as: Date?.self, mode) == nil)
@@ -97,7 +97,7 @@ struct DateReadingTests {
       try kind.failure(of: .null, as: Date.self, mode) == "expected a value, found NULL")
   }
 
-  @Test func `SQ-22 what is read means the same to SQLite`() throws {
+  @Test func `SQ-22 SQLite reads the same dates`() throws {
     let connection = try Connection.inMemory()
     for (text, seconds) in Self.accepted {
       let days = try #require(

@@ -50,7 +50,7 @@ struct DateWritingTests {
       .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
       0x1p63, -0x1p63, -62_167_219_200.001, 253_402_300_800, 253_402_300_799.9999, 1e13,
     ] as [Double])
-  func `SQ-22 a date in no year of four digits is an error`(seconds: Double) throws {
+  func `SQ-22 a date outside the years with four digits is an error`(seconds: Double) throws {
     let date = Date(timeIntervalSince1970: seconds)
     let error = try #require(throws: SQLiteError.self) { _ = try date.sqliteValue }
     #expect(error.code == .range)

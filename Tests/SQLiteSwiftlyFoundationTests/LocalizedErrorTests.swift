@@ -20,13 +20,13 @@ struct LocalizedErrorTests {
     ),
   ]
 
-  @Test("an error that is nothing but an error says what happened", arguments: errors)
+  @Test("an error without details reports what happened", arguments: errors)
   func localizedDescription(error: any Error, expected: String) {
     #expect(error.localizedDescription == expected)
     #expect("\(error)" == expected)
   }
 
-  @Test func `an error that was thrown says what happened`() {
+  @Test func `a thrown error reports what happened`() {
     do {
       _ = try Connection("/nowhere/a.sqlite", opening: .openExisting)
       Issue.record("opened")

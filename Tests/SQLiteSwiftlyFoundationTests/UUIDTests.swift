@@ -34,7 +34,7 @@ struct UUIDTests {
   }
 
   @Test(arguments: DecoderKind.inEveryMode)
-  func `SQ-23 NULL is no UUID, or an error where there must be one`(
+  func `SQ-23 NULL is nil, or an error if a UUID is required`(
     kind: DecoderKind, mode: DecodingMode
   ) throws {
     #expect(try kind.decode(.null, as: UUID?.self, mode) == nil)
@@ -43,7 +43,7 @@ struct UUIDTests {
   }
 
   @Test(arguments: DecoderKind.inEveryMode)
-  func `SQ-23 a text that is no UUID is an error and never nil`(
+  func `SQ-23 text that is not a UUID is an error and never nil`(
     kind: DecoderKind, mode: DecodingMode
   ) throws {
     for text in Self.refused {
@@ -54,7 +54,7 @@ struct UUIDTests {
   }
 
   @Test(arguments: DecoderKind.allCases)
-  func `SQ-23 a number and 16 bytes are no UUID`(kind: DecoderKind) throws {
+  func `SQ-23 a number and 16 bytes are not a UUID`(kind: DecoderKind) throws {
     let bytes = SQLiteValue.blob([UInt8](repeating: 0x41, count: 16))
     for (value, phrase) in [(7, "an integer"), (bytes, "a blob")] as [(SQLiteValue, String)] {
       #expect(

@@ -14,7 +14,7 @@ struct BackupTargetTests {
     return source
   }
 
-  @Test func `nothing can be done with the target, and the backup goes on`() throws {
+  @Test func `the target refuses every use, and the backup continues`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
       let (source, target) = (try makeSource(), try Connection(path, opening: .createNew))
@@ -45,7 +45,7 @@ struct BackupTargetTests {
     }
   }
 
-  @Test func `the target's busy timeout may be set meanwhile`() throws {
+  @Test func `the target's busy timeout may be set in between`() throws {
     let (source, target) = (try makeSource(), try Connection.inMemory())
     try source.backUp(into: target, pagesPerStep: 2) { _ in
       target.busyTimeout = .milliseconds(1234)
@@ -54,7 +54,7 @@ struct BackupTargetTests {
     #expect(try target.value(of: "PRAGMA busy_timeout") == 1234)
   }
 
-  @Test func `the target's trace handler is told of refusals, and may use nothing`() throws {
+  @Test func `the target's trace handler receives refusals, and may not use the target`() throws {
     let (source, target) = (try makeSource(), try Connection.inMemory())
     var refusals: [SQLiteError?] = []
     target.traceHandler = { _ in

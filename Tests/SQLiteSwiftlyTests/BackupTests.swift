@@ -58,7 +58,7 @@ struct BackupTests {
     }
   }
 
-  @Test func `an empty database can be backed up, and one can be brought back`() throws {
+  @Test func `an empty database can be backed up, and a backup restored`() throws {
     try withFolder { folder in
       let path = folder + "/copy.sqlite"
       try Connection.inMemory().backUp(to: path, opening: .openOrCreate)
@@ -78,7 +78,7 @@ struct BackupTests {
     (.readOnly, false, .cannotOpen), (.readOnly, true, .readOnly),
   ]
 
-  @Test("SW-33 SW-34 a target is what was expected, or left alone", arguments: openings)
+  @Test("SW-33 SW-34 a target is in the expected state, or unchanged", arguments: openings)
   func expectations(
     opening: Connection.Opening, isThere: Bool, code: SQLiteError.ResultCode?
   ) throws {
@@ -197,7 +197,7 @@ struct BackupTests {
     try source.backUp(into: .inMemory(), pagesPerStep: .max)
   }
 
-  @Test("SW-62 transactions that are in the way are errors") func transactions() throws {
+  @Test("SW-62 conflicting transactions are errors") func transactions() throws {
     let (source, target) = (try fill(.inMemory(), rows: 100), try Connection.inMemory())
     try source.execute("BEGIN")
     try source.backUp(into: target)
@@ -249,7 +249,7 @@ struct BackupTests {
     #expect(try summary(target) == twenty)
   }
 
-  @Test("SW-62 a lock on the target is waited for as long as its timeout says") func busy() throws {
+  @Test("SW-62 a backup waits for a lock on the target up to its timeout") func busy() throws {
     try withFolder { folder in
       let path = folder + "/copy.sqlite"
       let holder = try fill(Connection(path, opening: .createNew), rows: 20, text: "old")

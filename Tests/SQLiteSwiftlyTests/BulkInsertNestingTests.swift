@@ -74,7 +74,7 @@ struct BulkInsertNestingTests {
     #expect(try connection.rows(of: "words") == [[1, "outer"], [2, "inner"], [3, "outer"]])
   }
 
-  @Test func `rows are seen once they were inserted, many at a time`() throws {
+  @Test func `rows are visible once their batch is inserted`() throws {
     let connection = try makeTables()
     var seen: [SQLiteValue?] = []
     try connection.bulkInsert(intoTable: words) { rows in
@@ -104,7 +104,7 @@ struct BulkInsertNestingTests {
     #expect(try connection.rows(of: "made") == [])
   }
 
-  @Test func `rows that are read from the table itself are inserted behind the reader`() throws {
+  @Test func `rows read from the table itself are inserted after the reader`() throws {
     let connection = try makeTables()
     try connection.bulkInsert(intoTable: words) { for id in 0..<100 { try $0.append(id, "x") } }
     let count = try connection.bulkInsert(intoTable: words) { rows in
@@ -153,7 +153,7 @@ struct BulkInsertNestingTests {
   ]
 
   @Test(arguments: alterations)
-  func `a table that is altered meanwhile is known as it is`(
+  func `a table altered in between is used as it is`(
     alteration: SQL, rows: [[SQLiteValue]]?, message: String
   ) throws {
     let connection = try makeTables()
@@ -175,7 +175,7 @@ struct BulkInsertNestingTests {
     }
   }
 
-  @Test func `a description that the table does not agree with is refused at once`() throws {
+  @Test func `a description that does not match the table is refused at once`() throws {
     let connection = try makeTables()
     var isBegun = false
     for (table, message) in [
@@ -194,7 +194,7 @@ struct BulkInsertNestingTests {
     #expect(try !connection.isInTransaction)
   }
 
-  @Test func `a transaction that SQLite rolled back takes no more rows`() throws {
+  @Test func `a transaction that SQLite rolled back accepts no more rows`() throws {
     let connection = try makeTables()
     try connection.execute("INSERT INTO pairs VALUES (1, 1)")
     let error = try failure {

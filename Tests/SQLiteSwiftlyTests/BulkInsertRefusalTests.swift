@@ -54,7 +54,7 @@ struct BulkInsertRefusalTests {
 
   /// Places of the row: in the first batch, at its ends, in later ones, and at the very end.
   @Test(arguments: refused, [1, 5460, 5461, 5462, 12_000, 14_999])
-  func `a row that is refused is named, and none is inserted`(
+  func `a refused row is named, and none is inserted`(
     refused: RefusedRow, place: Int
   ) throws {
     let connection = try makeTable()
@@ -78,7 +78,7 @@ struct BulkInsertRefusalTests {
     #expect(try connection.rows(of: "boxes").count == 2)
   }
 
-  @Test func `an error that the closure caught is thrown all the same`() throws {
+  @Test func `an error that the closure caught is still thrown`() throws {
     let connection = try makeTable()
     var caught: Set<String> = []
     let error = try failure {
@@ -105,7 +105,7 @@ struct BulkInsertRefusalTests {
   ]
 
   @Test(arguments: wrong)
-  func `a wrong number of values leaves out that row alone`(
+  func `a wrong number of values skips only that row`(
     values: [any SQLiteValueConvertible & Sendable], message: String
   ) throws {
     let connection = try makeTable()
@@ -121,7 +121,7 @@ struct BulkInsertRefusalTests {
       try connection.rows(of: "boxes") == [[-9, "there", .null], row(1), row(2)])
   }
 
-  @Test func `a value without a form leaves out that row alone`() throws {
+  @Test func `a value without a form skips only that row`() throws {
     let connection = try makeTable()
     let count = try connection.bulkInsert(intoTable: Self.boxes) { rows in
       try rows.append(row(1))
@@ -137,7 +137,7 @@ struct BulkInsertRefusalTests {
     #expect(try connection.rows(of: "boxes") == [[-9, "there", .null], row(1), row(2)])
   }
 
-  @Test func `rows that are left out take up no memory for good`() throws {
+  @Test func `skipped rows do not occupy memory permanently`() throws {
     let connection = try makeTable()
     let long = String(repeating: "x", count: 1 << 20)
     let count = try connection.bulkInsert(intoTable: Self.boxes) { rows in

@@ -46,7 +46,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("SW-62 a task that is cancelled before runs no statement") func before() async throws {
+  @Test("SW-62 a task that is canceled before runs no statement") func before() async throws {
     let task = Task {
       Self.cancelCurrentTask()
       let connection = try Self.makeTable()
@@ -119,7 +119,7 @@ struct CancellationTests {
     }
   }
 
-  @Test func `each level of nested transactions is undone by itself`() async throws {
+  @Test func `each level of nested transactions is undone separately`() async throws {
     let task = Task {
       let connection = try Self.makeTable()
       try connection.transaction { () throws(SQLiteError) in
@@ -149,7 +149,7 @@ struct CancellationTests {
     #expect(try await task.value == [[4]])
   }
 
-  @Test func `what was done before the cancellation is a result`() async throws {
+  @Test func `work before the cancellation is a result`() async throws {
     let (error, rows, _) = try await outcome { connection throws(SQLiteError) in
       try connection.execute("INSERT INTO t VALUES (1)")
       Self.cancelCurrentTask()

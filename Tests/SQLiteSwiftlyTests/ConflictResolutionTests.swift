@@ -28,7 +28,7 @@ struct ConflictResolutionTests {
   ]
 
   @Test(arguments: tables, [ConflictResolution.keep, .update])
-  func `a row whose key is there is kept or updated`(
+  func `a row with an existing key is kept or updated`(
     table: TableDescription, resolution: ConflictResolution
   ) throws {
     let connection = try Connection.inMemory()
@@ -47,7 +47,8 @@ struct ConflictResolutionTests {
   }
 
   @Test(arguments: tables)
-  func `without a resolution a row whose key is there is an error`(table: TableDescription) throws {
+  func `without a resolution a row with an existing key is an error`(table: TableDescription) throws
+  {
     let connection = try Connection.inMemory()
     try connection.createTable(describedBy: table)
     for resolution in [nil, ConflictResolution.fail] {
@@ -140,7 +141,7 @@ struct ConflictResolutionTests {
     #expect(try connection.value(of: "SELECT total_changes()") == (resolution == .keep ? 1 : 2))
   }
 
-  @Test func `a value that the table refuses is an error whatever the resolution`() throws {
+  @Test func `a value that the table refuses is an error for any resolution`() throws {
     let connection = try Connection.inMemory()
     try connection.createTable(describedBy: words)
     for resolution in [ConflictResolution.keep, .update] {

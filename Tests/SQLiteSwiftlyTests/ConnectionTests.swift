@@ -44,7 +44,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `SW-16 a statement keeps its connection when nobody else does`() throws {
+  @Test func `SW-16 a statement keeps its connection alive`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
       do {

@@ -92,7 +92,7 @@ struct ConversionTests {
     try expectCasts(of: .integer(integer), toGive: found)
   }
 
-  @Test func `SQ-13 a blob that is not UTF-8 is mended when it is read as text`() throws {
+  @Test func `SQ-13 invalid UTF-8 in a blob is replaced when it is read as text`() throws {
     for kind in [DecoderKind.row, .values] {
       let columns = try kind.decode(
         [.blob([0x61, 0xFF, 0x62]), .blob([0xFF])], as: Columns<String, [UInt8]>.self)

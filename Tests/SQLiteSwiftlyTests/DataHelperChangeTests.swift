@@ -4,7 +4,7 @@ import Testing
 
 /// Rows that helpers insert together, and stores that cannot be used.
 struct DataHelperChangeTests {
-  @Test func `rows that are inserted together are counted`() throws {
+  @Test func `rows inserted together are counted`() throws {
     let labels = try LabelHelper.make(LabelHelper.init)
     #expect(try labels.insert(all: []) == 0)
     #expect(try labels.insert(all: [Label(code: "a", name: "x")]) == 1)
@@ -42,7 +42,7 @@ struct DataHelperChangeTests {
     #expect(try labels.insert(all: [Label(code: "b", name: "x")]) == 1)
   }
 
-  @Test func `models are made as they are inserted, and may use the helper`() throws {
+  @Test func `models are created as they are inserted, and may use the helper`() throws {
     let boxes = try ChosenBoxHelper.make(ChosenBoxHelper.init)
     var counts: [Int] = []
     let models = (0..<3).lazy.map { number -> Box in
@@ -54,7 +54,7 @@ struct DataHelperChangeTests {
     #expect(try boxes.findAll().map(\.id) == [1, 2, 3])
   }
 
-  @Test func `a row that a sequence inserts of its own is undone with the others`() throws {
+  @Test func `a row inserted by a sequence is undone with the others`() throws {
     let boxes = try BoxHelper.make(BoxHelper.init)
     let models = (0..<3).lazy.map { number -> Box in
       _ = try? boxes.insert(Box(id: 100 + number))
@@ -135,7 +135,7 @@ struct DataHelperChangeTests {
     ("forEach", { try $0.forEach { _ in Issue.record("there is no row") } }),
   ]
 
-  @Test(arguments: calls) func `a store that cannot be used says so in every call`(
+  @Test(arguments: calls) func `an unusable store reports that in every call`(
     name: String, call: @Sendable (LabelHelper) throws -> Void
   ) throws {
     let lost = LabelHelper(store: DataStore("/nowhere/a.sqlite"))

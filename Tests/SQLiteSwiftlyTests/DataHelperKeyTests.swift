@@ -73,7 +73,7 @@ struct DataHelperKeyTests {
     #expect(try seats.find(SQLiteValue.null, SQLiteValue.null) == nil)
   }
 
-  @Test func `a table without a key has no row to be found or deleted by one`() throws {
+  @Test func `rows of a table without a key cannot be found or deleted by key`() throws {
     let seats = try KeylessSeatHelper.make(KeylessSeatHelper.init)
     #expect(try seats.insert(Seat(number: 1, row: "A")) == 1)
     #expect(try seats.insert(Seat(number: 1, row: "A")) == 2)
@@ -87,7 +87,7 @@ struct DataHelperKeyTests {
   }
 
   @Test(arguments: [0, -1, 1, Int.min, .max])
-  func `models that bring their keys keep them`(id: Int) throws {
+  func `models with keys keep them`(id: Int) throws {
     let boxes = try BoxHelper.make(BoxHelper.init)
     #expect(try boxes.insert(Box(id: id, name: "x")) == Int64(id))
     #expect(try boxes.find(id) == Box(id: id, name: "x"))
@@ -98,7 +98,7 @@ struct DataHelperKeyTests {
     #expect(try boxes.findAll() == [])
   }
 
-  @Test func `a key that models bring along must be there`() throws {
+  @Test func `models with keys need one`() throws {
     let boxes = try BoxHelper.make(BoxHelper.init)
     #expect(try helperFailure { try boxes.insert(Box(name: "x")) } == .nilInData(column: "id"))
     #expect(try helperFailure { try boxes.upsert(Box(name: "x")) } == .nilInData(column: "id"))
@@ -108,7 +108,7 @@ struct DataHelperKeyTests {
     #expect(try boxes.findAll() == [])
   }
 
-  @Test func `a key that is given is kept, and SQLite chooses where there is none`() throws {
+  @Test func `an explicit key is kept, and SQLite chooses a missing one`() throws {
     let boxes = try ChosenBoxHelper.make(ChosenBoxHelper.init)
     #expect(ChosenBoxHelper.choosesKeys && !BoxHelper.choosesKeys)
     #expect(try boxes.insert(Box(name: "nil")) == 1)
@@ -124,7 +124,7 @@ struct DataHelperKeyTests {
     #expect(try boxes.find(0) == nil)
   }
 
-  @Test func `a key that is given and cannot be kept is refused`() throws {
+  @Test func `an explicit key that cannot be kept is refused`() throws {
     let boxes = try ChosenBoxHelper.make(ChosenBoxHelper.init)
     try boxes.insert(Box(id: 42, name: "first"))
     let twice = try helperFailure { try boxes.insert(Box(id: 42, name: "second")) }
@@ -139,7 +139,7 @@ struct DataHelperKeyTests {
     #expect(try boxes.findAll() == [Box(id: 42, name: "first")])
   }
 
-  @Test func `an upsert goes by the key that is given`() throws {
+  @Test func `an upsert uses the explicit key`() throws {
     let boxes = try ChosenBoxHelper.make(ChosenBoxHelper.init)
     try boxes.upsert(Box(id: 42, name: "x"))
     try boxes.upsert(Box(id: 42, name: "y"))
@@ -152,7 +152,7 @@ struct DataHelperKeyTests {
     #expect(try boxes.findAll().count == 1)
   }
 
-  @Test func `an integer that is no rowid is a key of the models`() throws {
+  @Test func `an integer that is not a rowid is a key of the models`() throws {
     let boxes = try RowidlessBoxHelper.make(RowidlessBoxHelper.init)
     #expect(!RowidlessBoxHelper.choosesKeys)
     #expect(try boxes.insert(Box(id: -3, name: "x")) == -3)
@@ -168,7 +168,7 @@ struct DataHelperKeyTests {
     #expect(try seats.findAll() == [])
   }
 
-  @Test func `two helpers of one table have inserts of their own`() throws {
+  @Test func `two helpers of one table have their own inserts`() throws {
     let store = DataStore(try Connection.inMemory())
     let (chosen, own) = (ChosenBoxHelper(store: store), BoxHelper(store: store))
     try store.createTables([chosen, own])

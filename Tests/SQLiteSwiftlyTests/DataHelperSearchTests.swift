@@ -64,7 +64,7 @@ struct DataHelperSearchTests {
     ("one of many rows", { try $0.forEach(where: ["size": UInt64.max]) { _ in } }, beyond),
   ]
 
-  @Test(arguments: wrong) func `a column is of the table, and given once`(
+  @Test(arguments: wrong) func `a column must be in the table and have one value`(
     name: String, search: @Sendable (LabelHelper) throws -> Void, cause: SQLiteError
   ) throws {
     let labels = try makeLabels()
@@ -72,7 +72,7 @@ struct DataHelperSearchTests {
     #expect(try labels.findAll().count == 4)
   }
 
-  @Test func `rows are given one at a time, and an error ends that`() throws {
+  @Test func `rows are passed one at a time, and an error ends the search`() throws {
     let boxes = try BoxHelper.make(BoxHelper.init)
     try boxes.insert(all: (0..<1000).lazy.map { Box(id: $0, name: "box \($0 % 2)") })
     var seen: [Int?] = []
@@ -133,7 +133,7 @@ struct DataHelperSearchTests {
     #expect(try labels.find("a")?.size == 1)
   }
 
-  @Test func `a model that cannot be made is a search error`() throws {
+  @Test func `a model that cannot be created is a search error`() throws {
     let boxes = try BoxHelper.make(BoxHelper.init)
     try boxes.insert(Box(id: 1))
     let short = ShortBoxHelper(store: boxes.store)
@@ -149,7 +149,7 @@ struct DataHelperSearchTests {
     #expect(try helperFailure { try short.delete(Box(id: 1)) } == .delete(count))
   }
 
-  @Test func `a table that is not there is a search error before the first row`() throws {
+  @Test func `a missing table is a search error before the first row`() throws {
     let labels = try makeLabels()
     try labels.store.connection?.execute("DROP TABLE labels")
     let error = try helperFailure { try labels.forEach { _ in Issue.record("there is no row") } }

@@ -34,7 +34,7 @@ struct DefaultValueTests {
   ]
 
   @Test(arguments: cases)
-  func `a default is what SQLite inserts`(
+  func `SQLite inserts the default`(
     column: ColumnDescription, type: String, quote: String
   ) throws {
     let table = TableDescription("t", columns: [column], primaryKey: [])

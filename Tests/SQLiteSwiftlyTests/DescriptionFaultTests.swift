@@ -195,7 +195,7 @@ struct DescriptionFaultTests {
   ]
 
   @Test(arguments: cases)
-  func `SW-50 what is wrong with a description is told`(
+  func `SW-50 an invalid description is reported`(
     table: TableDescription, faults: [String]
   ) throws {
     #expect(table.faults == faults)
@@ -222,7 +222,7 @@ struct DescriptionFaultTests {
     #expect(try !connection.isInTransaction)
   }
 
-  @Test func `SW-50 a column stands in a description once`() throws {
+  @Test func `SW-50 a description contains a column once`() throws {
     let columns = [Self.a, Self.b, Self.a, ColumnDescription("B", .real)]
     let table = TableDescription("t", columns: columns, primaryKey: ["a"])
     #expect(table.columns == [Self.a, Self.b])

@@ -24,7 +24,7 @@ struct DocumentationDescriptionTests {
     return connection
   }
 
-  @Test func `SW-30 SW-39 a description is what SQLite then holds to`() throws {
+  @Test func `SW-30 SW-39 SQLite enforces a description`() throws {
     #expect(parts.faults == [])
     let connection = try makeTables()
     let definition = try connection.value(
@@ -66,7 +66,7 @@ struct DocumentationDescriptionTests {
     #expect(differences.map(\.property) == [.column, .column])
   }
 
-  @Test func `SW-2 a table that is there is read as it is`() throws {
+  @Test func `SW-2 an existing table is read as it is`() throws {
     let connection = try makeTables()
 
     let table = try connection.schema(ofTable: "parts")

@@ -35,7 +35,7 @@ struct DocumentationExecutorTests {
   /// nobody would ever get to release it, and each insert would fail.
   ///
   /// In a process of its own, since the other tests block threads of the tasks, too.
-  @Test func `SK-31 actors on queues of their own leave the threads of the tasks alone`() async {
+  @Test func `SK-31 actors on their own queues do not block the threads of tasks`() async {
     await #expect(processExitsWith: .success) { try await Self.releaseWhatActorsWaitFor() }
   }
 

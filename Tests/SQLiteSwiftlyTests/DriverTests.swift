@@ -44,7 +44,7 @@ struct DriverTests {
     #expect(seen == [1, 2])
   }
 
-  @Test func `SQ-19 a closure decodes as it likes, and its errors end the query`() throws {
+  @Test func `SQ-19 a closure decodes freely, and its errors end the query`() throws {
     let connection = try makeTable()
     try connection.execute(SQL(Built.insertion(of: [(1, "one"), (2, "two"), (3, "three")])))
     var count = 0
@@ -63,7 +63,7 @@ struct DriverTests {
     try connection.execute("DROP TABLE words")
   }
 
-  @Test func `SQ-19 values are given to the query that decodes`() throws {
+  @Test func `SQ-19 a decoding query accepts values`() throws {
     let connection = try makeTable()
     try connection.execute(SQL(Built.insertion(of: [(1, "one"), (2, "two")])))
     let byPosition = try connection.query(
@@ -73,7 +73,7 @@ struct DriverTests {
     #expect(byPosition == ["two"] && byName == ["one"])
   }
 
-  @Test func `SQ-21 an empty query runs nothing and gives no rows`() throws {
+  @Test func `SQ-21 an empty query runs nothing and returns no rows`() throws {
     let connection = try makeTable()
     var events: [TraceEvent] = []
     connection.traceHandler = { events.append($0) }

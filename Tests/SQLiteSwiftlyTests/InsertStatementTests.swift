@@ -43,7 +43,7 @@ struct InsertStatementTests {
     #expect(try connection.rows(of: "words") == [[.integer(1), .null]])
   }
 
-  @Test func `the statement goes on after a row that was refused`() throws {
+  @Test func `the statement continues after a refused row`() throws {
     let connection = try makeTable()
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     try insert.insert([.integer(1), .text("one")])
@@ -75,7 +75,7 @@ struct InsertStatementTests {
     #expect(try connection.rows(of: "words").last == [.integer(42), .text("next")])
   }
 
-  @Test func `values go by the columns' names`() throws {
+  @Test func `values are assigned by column name`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE words (word TEXT, id INTEGER PRIMARY KEY)")
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
@@ -84,7 +84,7 @@ struct InsertStatementTests {
       try connection.query("SELECT id, word FROM words") == [[.integer(1), .text("one")]])
   }
 
-  @Test func `a literal may give its values in any order, and each once`() throws {
+  @Test func `a literal may list its values in any order, each once`() throws {
     let connection = try makeTable()
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     try insert.insert(["word": "one", "id": 1])
@@ -104,7 +104,7 @@ struct InsertStatementTests {
     #expect(try connection.rows(of: "words") == [[1, "one"]])
   }
 
-  @Test func `a dictionary that the program made is taken, too`() throws {
+  @Test func `a dictionary is accepted, too`() throws {
     let connection = try makeTable()
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     var values: [String: SQLiteValue] = ["word": "one"]
@@ -133,7 +133,7 @@ struct InsertStatementTests {
     #expect(error.message == "column \(decomposed) of t has no value")
   }
 
-  @Test func `the table must be there, and may change`() throws {
+  @Test func `the table must exist, and may change`() throws {
     let connection = try Connection.inMemory()
     let error = try failure { _ = try connection.prepareInsertIntoTable(describedBy: words) }
     #expect(error.message == "no such table: words")

@@ -28,7 +28,7 @@ struct LockingTests {
   }
 
   @Test(arguments: locks)
-  func `SK-13 a transaction takes its locks when it was told to`(
+  func `SK-13 a transaction acquires its locks at the requested time`(
     kind: TransactionKind, canWrite: Bool, canRead: Bool
   ) throws {
     try withTwoConnections { first, second in
@@ -120,7 +120,7 @@ struct LockingTests {
     }
   }
 
-  @Test func `X-1 a busy connection is waited for as long as it was told to`() throws {
+  @Test func `X-1 a statement waits for a lock up to the busy timeout`() throws {
     try withTwoConnections { first, second in
       second.busyTimeout = .milliseconds(60)
       try first.transaction {

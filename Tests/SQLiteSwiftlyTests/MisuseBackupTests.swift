@@ -136,7 +136,9 @@ struct MisuseBackupTests {
     },
   ]
 
-  @Test(arguments: cases) func `what cannot be copied or stopped is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `an invalid backup or interruption is reported`(misuse: Misuse)
+    throws
+  {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

@@ -137,7 +137,7 @@ struct MisuseBulkInsertTests {
     },
   ]
 
-  @Test(arguments: cases) func `a bulk insert that cannot be is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `an invalid bulk insert is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

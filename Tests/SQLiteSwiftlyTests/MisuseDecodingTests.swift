@@ -135,7 +135,7 @@ struct MisuseDecodingTests {
 
   static let cases: [Misuse] = refused.flatMap(\.self) + converted.flatMap(\.self) + others
 
-  @Test(arguments: cases) func `a value of another type is told or converted`(
+  @Test(arguments: cases) func `a value of another type is reported or converted`(
     misuse: Misuse
   ) throws {
     let outcome = try misuse.happen()

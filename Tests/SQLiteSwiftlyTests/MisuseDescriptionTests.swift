@@ -134,7 +134,7 @@ struct MisuseDescriptionTests {
 
   static let cases: [Misuse] = faults.flatMap(\.self) + others
 
-  @Test(arguments: cases) func `what cannot be described is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `an invalid description is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

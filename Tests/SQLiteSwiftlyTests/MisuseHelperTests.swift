@@ -164,7 +164,8 @@ struct MisuseHelperTests {
     },
   ]
 
-  @Test(arguments: cases) func `a helper that cannot work says why`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `a helper that cannot work reports the reason`(misuse: Misuse) throws
+  {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

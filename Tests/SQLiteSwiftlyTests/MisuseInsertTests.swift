@@ -110,7 +110,7 @@ struct MisuseInsertTests {
     },
   ]
 
-  @Test(arguments: cases) func `a row that does not fit is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `an invalid row is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

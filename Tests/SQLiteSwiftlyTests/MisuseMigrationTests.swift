@@ -112,7 +112,7 @@ struct MisuseMigrationTests {
     },
   ]
 
-  @Test(arguments: cases) func `a migration that cannot be is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `an invalid migration is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

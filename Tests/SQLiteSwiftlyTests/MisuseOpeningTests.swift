@@ -135,7 +135,7 @@ struct MisuseOpeningTests {
     ("back up from another", { try Connection.inMemory().backUp(into: $0) }),
   ]
 
-  @Test(arguments: cases) func `a path or an end that cannot be is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `an invalid path or closing is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

@@ -121,7 +121,7 @@ struct MisuseParameterTests {
     }
   }
 
-  @Test(arguments: cases) func `values that do not fit are told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `invalid values are reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

@@ -111,7 +111,7 @@ struct MisusePragmaTests {
     },
   ]
 
-  @Test(arguments: cases) func `a setting that cannot be is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `an invalid setting is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

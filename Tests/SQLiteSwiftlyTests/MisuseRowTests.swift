@@ -136,7 +136,7 @@ struct MisuseRowTests {
     }
   }
 
-  @Test(arguments: cases) func `a column that is not there is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `a missing column is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

@@ -142,7 +142,7 @@ struct MisuseSQLTests {
     },
   ]
 
-  @Test(arguments: cases) func `SQL that cannot be run is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `invalid SQL is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

@@ -138,7 +138,7 @@ struct MisuseSchemaTests {
     },
   ]
 
-  @Test(arguments: cases) func `a schema that makes no sense is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `an invalid schema is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

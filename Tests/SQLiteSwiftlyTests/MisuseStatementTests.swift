@@ -156,7 +156,7 @@ struct MisuseStatementTests {
     },
   ]
 
-  @Test(arguments: cases) func `statements in any order are told or do no harm`(
+  @Test(arguments: cases) func `misused statements report an error or do no harm`(
     misuse: Misuse
   ) throws {
     let outcome = try misuse.happen()

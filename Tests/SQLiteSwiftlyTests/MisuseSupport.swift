@@ -87,7 +87,7 @@ struct Misuse: CustomTestStringConvertible, Sendable {
 }
 
 struct MisuseTableTests {
-  @Test func `the table has as many cases as were promised, each with a name of its own`() {
+  @Test func `the table has the promised number of cases with unique names`() {
     let groups = [
       MisuseOpeningTests.cases, MisuseSQLTests.cases, MisuseParameterTests.cases,
       MisuseStatementTests.cases, MisuseRowTests.cases, MisuseDecodingTests.cases,

@@ -111,7 +111,9 @@ struct MisuseTraceTests {
     }
   }
 
-  @Test(arguments: cases) func `a handler that uses its connection is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `a handler that uses its connection is reported`(misuse: Misuse)
+    throws
+  {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

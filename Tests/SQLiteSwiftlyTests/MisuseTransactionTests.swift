@@ -137,7 +137,9 @@ struct MisuseTransactionTests {
     },
   ]
 
-  @Test(arguments: cases) func `a transaction that ends otherwise is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `a transaction that ends unexpectedly is reported`(misuse: Misuse)
+    throws
+  {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

@@ -157,7 +157,7 @@ struct ModelTests {
     }
   }
 
-  @Test func `SW-51 a table whose columns are in another order is read and filled right`() throws {
+  @Test func `SW-51 a table with another column order is read and filled correctly`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(
       "CREATE TABLE parts (image BLOB, is_new INT, weight REAL, count INT, number TEXT)")

@@ -89,7 +89,7 @@ struct NumberDecodingTests {
     ("12", "12x"), ("-1", "-1.9"), ("0", "'zero'"), ("7", "X'37'"), ("9", "' 9'"),
     ("9223372036854775807", "1e300"),
   ])
-  func `what is converted by name or number is what SQLite's CAST gives`(
+  func `conversions by name or number match SQLite's CAST`(
     number: String, literal: String
   ) throws {
     let literal = literal.contains("x") && !literal.hasPrefix("X") ? "'\(literal)'" : literal

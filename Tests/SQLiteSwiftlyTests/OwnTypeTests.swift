@@ -36,7 +36,7 @@ struct OwnTypeTests {
   init() throws { zone = try #require(TimeZone(identifier: "GMT+0100")) }
 
   @Test(arguments: DecodingModeTests.everyCase)
-  func `SQ-22 a duration and a time zone take a conformance of their own`(
+  func `SQ-22 a duration and a time zone need their own conformance`(
     kind: DecoderKind, mode: DecodingMode
   ) throws {
     let duration = Duration.seconds(1_234_567) + .milliseconds(500)

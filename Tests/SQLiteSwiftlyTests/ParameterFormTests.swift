@@ -45,7 +45,7 @@ struct ParameterFormTests {
     #expect(try bound([bytes], count: 1) == [.blob([1, 2])])
   }
 
-  @Test func `lists of one type are taken by position`() throws {
+  @Test func `lists of one type are used by position`() throws {
     let texts: [String?] = ["Tyre", nil]
     #expect(try bound(SQLParameters(texts), count: 2) == ["Tyre", .null])
     #expect(try bound(SQLParameters([3, 4]), count: 2) == [3, 4])
@@ -56,7 +56,7 @@ struct ParameterFormTests {
     #expect(try bound(SQLParameters([bytes, []]), count: 2) == [.blob([1, 2]), .blob([])])
   }
 
-  @Test func `lists of any types are taken by position`() throws {
+  @Test func `lists of any types are used by position`() throws {
     let values: [any SQLiteValueConvertible] = [name, year, bytes]
     let optionals: [(any SQLiteValueConvertible)?] = [name, nil, none, Material.rubber]
     #expect(try bound(SQLParameters(values), count: 3) == ["Tyre", 1999, .blob([1, 2])])
@@ -67,7 +67,7 @@ struct ParameterFormTests {
     try Connection.inMemory().query("SELECT :a, :b", parameters)[0]
   }
 
-  @Test func `dictionaries and pairs are taken by name`() throws {
+  @Test func `dictionaries and pairs are used by name`() throws {
     let numbers = ["b": 2, "a": 1]
     let texts: [String: String?] = ["a": "x", "b": nil]
     let values: [String: SQLiteValue] = ["a": 1, "b": .blob([1])]
@@ -82,14 +82,14 @@ struct ParameterFormTests {
     #expect(try named(SQLParameters(["a": name, "b": none])) == ["Tyre", .null])
   }
 
-  @Test func `dictionaries of any types are taken by name`() throws {
+  @Test func `dictionaries of any types are used by name`() throws {
     let values: [String: any SQLiteValueConvertible] = ["a": name, "b": 1]
     let optionals: [String: (any SQLiteValueConvertible)?] = ["a": nil, "b": bytes]
     #expect(try named(SQLParameters(values)) == ["Tyre", 1])
     #expect(try named(SQLParameters(optionals)) == [.null, .blob([1, 2])])
   }
 
-  @Test func `names that are given twice never end the process`() throws {
+  @Test func `duplicate names never end the process`() throws {
     let again = "a"
     let given: [SQLParameters] = [
       ["a": name, again: name], SQLParameters(["a": name, again: nil]),
@@ -102,7 +102,8 @@ struct ParameterFormTests {
     }
   }
 
-  @Test func `a value without a form is the error of the run, and the statement goes on`() throws {
+  @Test func `a value without a form is the error of the run, and the statement continues`() throws
+  {
     let big = UInt64.max
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (a)")

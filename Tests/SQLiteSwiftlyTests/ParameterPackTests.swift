@@ -64,7 +64,7 @@ struct ParameterPackTests {
     #expect(try connection.query("SELECT * FROM t") == [])
   }
 
-  @Test func `arguments and interpolated values are one too many`() throws {
+  @Test func `arguments in addition to interpolated values are an error`() throws {
     let connection = try makeTable()
     var insert = try connection.prepare("INSERT INTO t VALUES (\(1), \(2))")
     #expect(try failure { try insert.run(1, 2) }.code == .misuse)

@@ -231,7 +231,7 @@ struct InsertParameterTests {
     ParameterCase.Refused(code: .range, message: message)
   }
 
-  @Test("SW-55 SW-58 SW-73 an insert takes one value for each column", arguments: cases)
+  @Test("SW-55 SW-58 SW-73 an insert requires one value for each column", arguments: cases)
   func inserts(name: String, values: Values, refused: ParameterCase.Refused?) throws {
     let connection = try Connection.inMemory()
     try connection.createTable(describedBy: words)

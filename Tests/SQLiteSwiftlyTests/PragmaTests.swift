@@ -16,7 +16,7 @@ struct PragmaTests {
     }
   }
 
-  @Test func `settings take their values`() throws {
+  @Test func `settings accept their values`() throws {
     try withFolder { folder in
       let connection = try Connection(folder + "/a.sqlite", opening: .createNew)
       let flags: [Pragma<Bool>] = [
@@ -48,7 +48,7 @@ struct PragmaTests {
     }
   }
 
-  @Test func `modes take their values`() throws {
+  @Test func `modes accept their values`() throws {
     try withFolder { folder in
       let connection = try Connection(folder + "/a.sqlite", opening: .createNew)
       func stored<Value: RawRepresentable<Int64> & CaseIterable>(
@@ -67,7 +67,7 @@ struct PragmaTests {
     }
   }
 
-  @Test func `a page size is taken while the file is empty, and then no more`() throws {
+  @Test func `a page size is accepted only while the file is empty`() throws {
     try withFolder { folder in
       let connection = try Connection(folder + "/a.sqlite", opening: .createNew)
       try connection.set(.pageSize, to: 65536)
@@ -107,7 +107,7 @@ struct PragmaTests {
     ),
   ]
 
-  @Test("SW-62 a setting that SQLite passes over is an error", arguments: ignored.indices)
+  @Test("SW-62 a setting that SQLite ignores is an error", arguments: ignored.indices)
   func passesOver(index: Int) throws {
     let (set, message) = Self.ignored[index]
     let connection = try Connection.inMemory()
@@ -116,7 +116,7 @@ struct PragmaTests {
     #expect(error.code == .error && error.message == "The pragma " + message)
   }
 
-  @Test("SW-62 what SQLite says to a setting comes through") func refused() throws {
+  @Test("SW-62 SQLite's error for a setting is thrown") func refused() throws {
     let connection = try Connection.inMemory()
     try connection.execute("BEGIN")
     let error = try failure { try connection.set(.synchronous, to: .off) }
@@ -133,7 +133,7 @@ struct PragmaTests {
     #expect(error.message == "pragma mmap_size has an unknown value: nothing")
   }
 
-  @Test func `figures are those of the database`() throws {
+  @Test func `numbers are those of the database`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
       let connection = try Connection(path, opening: .createNew)

@@ -83,7 +83,7 @@ struct RelianceTests {
     #expect(try connection.query("SELECT count(*) FROM t") == [[2]])
   }
 
-  @Test func `X-11 an error of the caller's own ends an iteration`() throws {
+  @Test func `X-11 the caller's own error ends an iteration`() throws {
     struct Enough: Error {}
     let connection = try Connection.inMemory()
     var count = 0
@@ -97,7 +97,9 @@ struct RelianceTests {
     try connection.close()
   }
 
-  @Test func `X-11 an error after the first row is thrown where the first value is all`() throws {
+  @Test func `X-11 an error after the first row is thrown even if only the first value is read`()
+    throws
+  {
     let connection = try Connection.inMemory()
     try connection.execute("PRAGMA foreign_keys = ON")
     try connection.execute("CREATE TABLE parent (a INTEGER PRIMARY KEY)")
@@ -186,7 +188,7 @@ struct RelianceTests {
     }
   }
 
-  @Test func `X-12 an insert that fails leaves the last rowid as it was`() throws {
+  @Test func `X-12 a failed insert does not change the last rowid`() throws {
     let connection = try makeTable()
     #expect(try connection.lastInsertedRowID == 0)
     try connection.execute("INSERT INTO t VALUES (41, 'b', NULL)")

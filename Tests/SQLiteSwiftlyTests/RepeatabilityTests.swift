@@ -29,7 +29,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `a statement that asks for the time is noticed`(sql: SQL, readsClock: Bool) throws {
+  func `a statement that reads the clock is recorded`(sql: SQL, readsClock: Bool) throws {
     try noticing { connection in
       _ = Connection.consumeClockReading()
       _ = try connection.query(sql)
@@ -38,13 +38,13 @@ import Testing
     }
   }
 
-  @Test func `an ordinary connection warnings nothing`() throws {
+  @Test func `an ordinary connection records nothing`() throws {
     _ = Connection.consumeClockReading()
     #expect(try Connection.inMemory().query("SELECT datetime('now')").count == 1)
     #expect(!Connection.consumeClockReading())
   }
 
-  @Test func `random numbers are refused, wherever they stand`() throws {
+  @Test func `random numbers are refused everywhere`() throws {
     let statements: [SQL] = [
       "SELECT random()", "SELECT randomblob(4)", "SELECT max(random())",
       "INSERT INTO t (a, at) VALUES (1, 2)",
@@ -89,7 +89,7 @@ import Testing
     #expect(error.error.message.contains(message), "\(error)")
   }
 
-  @Test func `statements are counted, and their rows passed over`() throws {
+  @Test func `statements are counted, and their rows skipped`() throws {
     let connection = try Connection.inMemory()
     let script = "CREATE TABLE t (a); ;; INSERT INTO t VALUES (1), (2); SELECT * FROM t; -- the end"
     var checks = 0

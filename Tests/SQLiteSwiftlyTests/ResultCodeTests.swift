@@ -39,7 +39,7 @@ struct ResultCodeTests {
     }
   }
 
-  @Test("X-13 no name stands for two codes") func distinctNames() {
+  @Test("X-13 no two codes share a name") func distinctNames() {
     let names = ResultCode.names
     #expect(Set(names.values).count == names.count)
     for (code, name) in names { #expect(name.hasPrefix(ResultCode.names[code.primary] ?? "?")) }

@@ -74,7 +74,7 @@ struct RowNameTests {
     }
   }
 
-  @Test func `a name of no column or of two is an error that says so`() throws {
+  @Test func `an unknown or ambiguous name is an error`() throws {
     try row("SELECT 1 AS a, 2 AS b, 3 AS A, 4 AS \"c d\"") { row throws in
       #expect(try fault(row, "x") == "no column `x` in the result (columns: a, b, A, c d)")
       #expect(try fault(row, "") == "There is no column  among a, b, A, c d")
@@ -120,7 +120,7 @@ struct RowNameTests {
   }
 
   @Test(arguments: 0..<20)
-  func `names may be asked for in any order, wrong ones in between`(seed: UInt64) throws {
+  func `names may be requested in any order, with wrong ones in between`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let count = 12
     let list = (0..<count).map { "\(Int64($0)) AS \(identifier: "Column\($0)")" as SQL }
@@ -143,7 +143,7 @@ struct RowNameTests {
     }
   }
 
-  @Test func `more spellings than are remembered are found`() throws {
+  @Test func `more spellings than the cache holds are found`() throws {
     let letters = Array("abcdefgh")
     try row("SELECT 7 AS abcdefgh, 8 AS other") { row throws in
       for _ in 0..<2 {

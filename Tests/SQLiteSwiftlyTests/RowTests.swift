@@ -7,7 +7,7 @@ struct RowTests {
     return try connection.prepare("SELECT column1, column2 FROM (VALUES (1, 'one'), (2, 'two'))")
   }
 
-  @Test func `a row that was kept beyond its step says so`() throws {
+  @Test func `a row kept beyond its step is an error`() throws {
     var statement = try makeNumbers()
     var rows = statement.rows()
     var last: Row?
@@ -28,7 +28,7 @@ struct RowTests {
     }
   }
 
-  @Test func `a decoder that was kept beyond its row says so`() throws {
+  @Test func `a decoder kept beyond its row is an error`() throws {
     var statement = try makeNumbers()
     var rows = statement.rows()
     var kept: SQLiteQueryDecoder?
@@ -55,7 +55,7 @@ struct RowTests {
   }
 
   @Test(arguments: [-1, 2, .max, .min])
-  func `a column that is not there is an error`(column: Int) throws {
+  func `a missing column is an error`(column: Int) throws {
     var statement = try makeNumbers()
     var rows = statement.rows()
     guard let row = try rows.next() else { return }

@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import Testing
 
 struct SQLTests {
-  @Test func `what is interpolated is bound, never text`() throws {
+  @Test func `interpolated values are bound, never text`() throws {
     let connection = try Connection.inMemory()
     let evil = "'); DROP TABLE t; --"
     let (number, missing): (Int64, Int?) = (.min, nil)
@@ -111,7 +111,7 @@ struct SQLTests {
     #expect(try connection.query(SQL(right)).count == 1)
   }
 
-  @Test func `a value in quotes is no value`() throws {
+  @Test func `a value in quotes is not a parameter`() throws {
     let error = try failure { _ = try Connection.inMemory().query("SELECT '\(1)'") }
     #expect(error.code == .range)
   }
@@ -123,7 +123,7 @@ struct QuotedNameTests {
       "SELECT \(identifier: "nmae") FROM t", "SELECT \"nmae\" FROM t",
       "CREATE TABLE u (a CHECK (a <> \"nmae\"))", "UPDATE t SET name = \"nmae\"",
     ] as [SQL])
-  func `a name that nothing has is not taken for text`(sql: SQL) throws {
+  func `an unknown name is not read as text`(sql: SQL) throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (name)")
     let error = try failure { _ = try connection.query(sql) }

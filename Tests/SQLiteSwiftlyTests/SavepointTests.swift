@@ -15,7 +15,7 @@ extension TransactionTests {
     try connection.execute("INSERT INTO t VALUES (\(value))")
   }
 
-  @Test func `SK-13 SK-14 an error of the caller's own undoes a transaction and comes through`()
+  @Test func `SK-13 SK-14 the caller's own error undoes a transaction and is rethrown`()
     throws
   {
     let connection = try makeTable()
@@ -44,7 +44,7 @@ extension TransactionTests {
     try expect([1, 2, 3], in: connection)
   }
 
-  @Test func `SK-14 what an inner transaction changed goes with the outer one`() throws {
+  @Test func `SK-14 the changes of an inner transaction are undone with the outer one`() throws {
     let connection = try makeTable()
     let reason = try refusal {
       try connection.transaction {
@@ -111,7 +111,7 @@ extension TransactionTests {
     try expect(rows, in: connection)
   }
 
-  @Test func `X-5 what SQLite rolled back inside is not gone on with outside`() throws {
+  @Test func `X-5 a transaction that SQLite rolled back inside does not continue outside`() throws {
     let connection = try makeTable()
     try insert(1, in: connection)
     let error = try failure {
@@ -175,7 +175,7 @@ extension TransactionTests {
     try expect([1], in: connection)
   }
 
-  @Test func `X-4 what an inner transaction owes is asked for by the outer commit`() throws {
+  @Test func `X-4 the outer commit checks the deferred keys of an inner transaction`() throws {
     let connection = try makeTable()
     try connection.execute("PRAGMA foreign_keys = ON")
     try connection.execute("CREATE TABLE child (a REFERENCES t (a) DEFERRABLE INITIALLY DEFERRED)")
@@ -199,7 +199,7 @@ extension TransactionTests {
   }
 
   @Test(arguments: ["BEGIN", "SAVEPOINT nested"] as [SQL])
-  func `SK-14 inside a transaction of the caller's own SQL it is a savepoint`(begin: SQL) throws {
+  func `SK-14 inside a transaction begun by SQL it is a savepoint`(begin: SQL) throws {
     let connection = try makeTable()
     try connection.execute(begin)
     try insert(1, in: connection)
@@ -217,7 +217,7 @@ extension TransactionTests {
     try expect([1, 2, 4], in: connection)
   }
 
-  @Test func `X-5 SQLite's rollback ends a transaction of the caller's own SQL, too`() throws {
+  @Test func `X-5 SQLite's rollback ends a transaction begun by SQL, too`() throws {
     let connection = try makeTable()
     try insert(1, in: connection)
     try connection.execute("BEGIN")

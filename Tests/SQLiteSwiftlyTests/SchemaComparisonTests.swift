@@ -245,7 +245,7 @@ struct SchemaComparisonTests {
       found.map { $0.property == .definition ? "definition" : $0.description } == differences)
   }
 
-  @Test func `a definition that differs is told as it is written`() throws {
+  @Test func `a different definition is reported as written`() throws {
     let table = TableDescription(
       "t", columns: [ColumnDescription("a", .integer, domain: .atLeast(0))], primaryKey: [])
     let connection = try Connection.inMemory()
@@ -262,7 +262,7 @@ struct SchemaComparisonTests {
     "CREATE TABLE T (word TEXT PRIMARY KEY, n INTEGER CONSTRAINT u UNIQUE) STRICT, WITHOUT ROWID",
     "create table [t] (word TEXT not null primary key, n INTEGER, unique(\"n\")) without rowid, strict",
   ])
-  func `another way of writing is no difference`(creation: String) throws {
+  func `another spelling is not a difference`(creation: String) throws {
     let table = TableDescription(
       "t",
       columns: [
@@ -274,7 +274,7 @@ struct SchemaComparisonTests {
     #expect(try connection.differences(fromTable: table) == [])
   }
 
-  @Test func `options that were not described are differences`() throws {
+  @Test func `undescribed options are differences`() throws {
     let table = TableDescription(
       "t", columns: [ColumnDescription("a", .text)], primaryKey: [], isStrict: false)
     let connection = try Connection.inMemory()

@@ -79,7 +79,7 @@ struct SchemaFaultTests {
   }
 
   @Test(arguments: schemas)
-  func `what is wrong with a schema is told`(schema: SchemaDescription, message: String?) throws {
+  func `an invalid schema is reported`(schema: SchemaDescription, message: String?) throws {
     guard let message else {
       #expect(throws: Never.self) { try schema.validate() }
       return

@@ -106,7 +106,7 @@ struct ScriptFailureTests {
   ]
 
   @Test(arguments: cases)
-  func `an error has the number of its statement, and what came before stays`(
+  func `an error has the number of its statement, and earlier changes remain`(
     script: ScriptFailure
   ) throws {
     let connection = try Connection.inMemory()
@@ -127,7 +127,7 @@ struct ScriptFailureTests {
     #expect(error.code == .misuse && error.message == "statement 1: the connection is closed")
   }
 
-  @Test func `another connection's lock is met by the statement that needs it`() throws {
+  @Test func `another connection's lock fails the statement that needs it`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
       let connection = try Connection(path, opening: .createNew)

@@ -26,7 +26,7 @@ struct StatementNameTests {
     #expect(statement.columnNames == ["a", "b"])
   }
 
-  @Test func `parameters have the names that the text gives them`() throws {
+  @Test func `parameters have the names of the text`() throws {
     let connection = try Connection.inMemory()
     let names: [(SQL, [String?])] = [
       ("SELECT 1", []), ("SELECT ?, ?", [nil, nil]),

@@ -142,7 +142,9 @@ struct StatementStateTests {
     }
   }
 
-  @Test func `SW-60 a cursor of an earlier run is over, and leaves the later one alone`() throws {
+  @Test func `SW-60 a cursor of an earlier run has ended, and does not affect the later one`()
+    throws
+  {
     let connection = try Connection.inMemory()
     let statement = try Statement("VALUES (1), (2), (3)", on: connection)
     var later = Cursor(statement, .none)
@@ -204,7 +206,7 @@ struct StatementStateTests {
     }
   }
 
-  @Test func `SW-62 a commit that fails is told although a row was returned`() throws {
+  @Test func `SW-62 a failed commit is reported although a row was returned`() throws {
     try withFiles { connection, reader in
       var failures: [SQLiteError] = []
       connection.traceHandler = { if case .failed(let error) = $0 { failures.append(error) } }

@@ -44,7 +44,7 @@ struct TableCreationTests {
     #expect(try connection.differences(fromTable: table) == [])
   }
 
-  @Test func `SW-39 indexes of two tables that come to one name are refused`() throws {
+  @Test func `SW-39 indexes of two tables with the same name are refused`() throws {
     func table(_ name: String, _ column: String) -> TableDescription {
       TableDescription(
         name, columns: [ColumnDescription(column, .integer)], primaryKey: [], indexes: [[column]])
@@ -69,7 +69,7 @@ struct TableCreationTests {
     #expect(try connection.differences(fromTable: DescriptionTests.orders) == [])
   }
 
-  @Test func `SW-30 SW-31 descriptions have no operations on what they describe`() throws {
+  @Test func `SW-30 SW-31 descriptions have no operations on databases`() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Sources").standardized
     var functions: Set<String> = []
@@ -92,7 +92,7 @@ struct TableCreationTests {
     #expect(functions == ["columnIndex", "== ", "hash"])
   }
 
-  @Test func `indexes may be made when the rows are there`() throws {
+  @Test func `indexes may be created after the rows`() throws {
     let table = TableDescription(
       "t", columns: [ColumnDescription("a", .integer), ColumnDescription("b", .text)],
       primaryKey: ["a"], uniqueKeys: [["b"]], indexes: [["b", "a"]])

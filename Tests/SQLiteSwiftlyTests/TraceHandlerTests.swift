@@ -102,7 +102,7 @@ struct TraceHandlerTests {
     #expect(try subject.helper.findAll() == ["one"])
   }
 
-  @Test func `a helper's insert goes on while its own is refused in the handler`() throws {
+  @Test func `a helper's insert continues while its own is refused in the handler`() throws {
     let subject = try HandlerSubject()
     var outcomes: [SQLiteError?] = []
     subject.connection.traceHandler = { [unowned subject] _ in

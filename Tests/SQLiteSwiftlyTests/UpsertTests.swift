@@ -81,7 +81,7 @@ struct UpsertTests {
   }
 
   @Test(arguments: cases, [ConflictResolution.keep, .update])
-  func `a row whose key is there is kept or updated`(
+  func `a row with an existing key is kept or updated`(
     conflict: ConflictCase, resolution: ConflictResolution
   ) throws {
     let connection = try makeTable(conflict)

@@ -77,7 +77,7 @@ struct WholeUseTests {
     }
   }
 
-  @Test func `SW-53 a statement gives its rows, if it has any`() throws {
+  @Test func `SW-53 a statement returns its rows, if it has any`() throws {
     let connection = try Connection.inMemory()
     #expect(try connection.query("CREATE TABLE t (a)") == [])
     #expect(try connection.query("INSERT INTO t VALUES (1), (2)") == [])
@@ -85,7 +85,7 @@ struct WholeUseTests {
     #expect(try connection.query("INSERT INTO t VALUES (3) RETURNING a, a + 1") == [[3, 4]])
   }
 
-  @Test func `SW-59 rows are not passed over, and a description is for rows`() throws {
+  @Test func `SW-59 rows are not ignored, and a description requires rows`() throws {
     let connection = try Connection.inMemory()
     try connection.createTable(describedBy: Self.colors)
     let lost: [SQL] = [

@@ -71,8 +71,8 @@ extension Connection {
     /// The structure of the file, and the values that types and checks forbid: `PRAGMA quick_check`
     /// reads each table once.
     case structure
-    /// Also that each index matches its table exactly, and that unique keys are unique: `PRAGMA
-    /// integrity_check` looks up each row in each index, which takes several times as long.
+    /// Also that each index matches its table exactly, and that unique keys are unique:
+    /// `PRAGMA integrity_check` looks up each row in each index, which takes several times as long.
     case full
   }
 

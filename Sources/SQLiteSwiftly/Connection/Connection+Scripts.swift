@@ -10,7 +10,7 @@ extension Connection {
   /// ```swift
   /// try connection.execute(
   ///   script: """
-  ///     CREATE TABLE boxes (id INTEGER PRIMARY KEY, name TEXT); -- what is in stock
+  ///     CREATE TABLE boxes (id INTEGER PRIMARY KEY, name TEXT); -- boxes in stock
   ///     INSERT INTO boxes (name) VALUES (\(name));
   ///     INSERT INTO boxes (name) VALUES ('Castle');
   ///     """)

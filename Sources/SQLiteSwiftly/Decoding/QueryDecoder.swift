@@ -42,8 +42,8 @@ public enum QueryDecodingProblem: Hashable, Sendable {
   case missingValue
   /// The value is not a raw value of the named type's cases.
   case unknownValue(of: String)
-  /// The value is not valid for its type, which is described with an article, as in `a date` or `an
-  /// integer of 8 bits`; an error in every mode.
+  /// The value is not valid for its type, which is described with an article, as in `a date` or
+  /// `an integer of 8 bits`; an error in every mode.
   case invalidValue(expected: String)
 }
 

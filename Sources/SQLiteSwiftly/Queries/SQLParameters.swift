@@ -1,5 +1,5 @@
-/// The values of a statement's parameters, or of a row's columns: by position, as `[1, "Technic",
-/// nil]`, or by name, as `["id": id, "name": name]`.
+/// The values of a statement's parameters, or of a row's columns: by position, as
+/// `[1, "Technic", nil]`, or by name, as `["id": id, "name": name]`.
 ///
 /// Any value with an SQLite form is allowed, and nil is NULL. Every parameter needs a value, and
 /// every value a parameter. A name that occurs several times in a statement is one parameter. Write
