@@ -78,7 +78,7 @@ struct DialectTests {
     let reading = try parse(Array(text.utf8), dialect: dialect, passedRows: [1, 5, 7])
     #expect(reading.records.map(\.description) == ["5:24 id|name", "7:38 1|a"])
     #expect(isAccounted(reading, Array(text.utf8)))
-    // One that takes the rest of the file with it is told.
+    // A record that swallows the rest of the file is reported.
     let open = try parse(Array("a\n\"b\nc\n".utf8), passedRows: [2])
     #expect(open.records.last?.faults == .unterminatedQuote)
   }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct RecordLimitTests {
-  /// The limit, the text, and what becomes of it.
+  /// The limit, the text, and the result.
   @Test(arguments: [
     (3, "aa\nbb\n", ["1:0 aa", "2:3 bb"]),
     (3, "aaa", ["1:0 aaa"]),
@@ -16,7 +16,7 @@ struct RecordLimitTests {
     (3, "a\n\"bcd\n\n", ["1:0 a", "2:2 record-too-long+unterminated-quote 2 in 0, uncertain"]),
     (3, "\"abc\"", ["1:0 record-too-long 0 in 0, uncertain"]),
     (3, "\"abc\"\"", ["1:0 record-too-long+unterminated-quote 0 in 0, uncertain"]),
-    // Faults tell where the record ends, but are not reported one by one.
+    // Faults determine the end of the record, but are not reported one by one.
     (3, "abc\"d\nef\n", ["1:0 record-too-long 0 in 0, uncertain", "2:6 ef"]),
     (5, "a\r,\"b\nc\n", ["1:0 record-too-long 0 in 0, uncertain", "2:6 c"]),
     (5, "\"a\"\r\"b\nc\n", ["1:0 record-too-long 0 in 0, uncertain", "2:7 c"]),

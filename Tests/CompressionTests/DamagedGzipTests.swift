@@ -57,9 +57,9 @@ struct DamagedGzipTests {
     }
   }
 
-  /// A bit may flip unnoticed where RFC 1952 and RFC 1951 give it no meaning.
+  /// A bit may flip undetected where RFC 1952 and RFC 1951 define no meaning.
   ///
-  /// That is FTEXT, MTIME, XFL and OS in a header, and what fills up the last byte of the deflate
+  /// That is FTEXT, MTIME, XFL and OS in a header, and the padding of the last byte of the deflate
   /// data. The data must then be the same.
   @Test(arguments: [[""], ["id,name\n1,red\n"], ["id,name\n1,red\n", "2,blue\n"]])
   func `every flipped bit in the data is detected`(texts: [String]) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Compression
 
-/// The entries of an archive with what they hold, read in pieces of `outputSize`.
+/// The entries of an archive with their contents, read in pieces of `outputSize`.
 private func unzip(
   _ file: [UInt8], inputCapacity: Int = 64 << 10, outputSize: Int = 1 << 16
 ) throws -> [(entry: ZipEntry, bytes: [UInt8])] {
@@ -249,14 +249,14 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
         try error(Array(file[..<length]))
           == (beginsAsArchive || length == 0 ? .truncated : .notZip),
         "\(length) bytes")
-      // What stands before an archive may be cut.
+      // Data before an archive may be truncated.
       guard length < file.count - (beginsAsArchive ? 0 : 3) else { continue }
       #expect(try error(Array(file[(file.count - length)...])) != nil, "the last \(length) bytes")
     }
   }
 
-  /// A bit may flip unnoticed where the format gives it no meaning, or another one for people: the data and the
-  /// names must then be the same.
+  /// A bit may flip undetected where the format defines no meaning, or one for people only: the
+  /// data and the names must then be the same.
   @Test(arguments: archives.indices) func `every flipped bit in the data is detected`(index: Int)
     throws
   {

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What the system says of files.
+/// The system's information about files.
 @Suite struct SystemCallTests {
   @Test func `a missing path differs from an unreadable one`() throws {
     let file = try TemporaryFile(Array("text".utf8))

@@ -70,7 +70,7 @@ import Testing
         """)
   }
 
-  /// Programs have come to know reports as Foundation's encoder wrote them.
+  /// Programs depend on the format of reports as Foundation's encoder wrote them.
   @Test func `a report is written as Foundation writes it`() throws {
     let numbers = [
       0, 1, -1.5, 0.1, 1e-6, 1.25e-7, 123_456_789.25, 1e15, 1e16, 1e22, 0x1p53, 3e-300,

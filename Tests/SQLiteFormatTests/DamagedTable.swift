@@ -95,7 +95,7 @@ final class DamagedTable {
     old = try File(pair.old, pair.oldDescriptor, pair.oldTable)
   }
 
-  /// What is found beside the older table.
+  /// The results beside the older table.
   var differences: RowDifferences? { sound.differences }
 
   /// Whether the new table is found to be as it was written.
@@ -112,7 +112,7 @@ final class DamagedTable {
     }
   }
 
-  /// Those of some things that a run of the tests looks at: all of them if it may take long.
+  /// The items that a run of the tests checks: all of them in a long run.
   static func some<Elements: Sequence>(
     _ all: Elements, each step: Int
   ) -> [Elements.Element] {
@@ -125,7 +125,7 @@ final class DamagedTable {
     return try TableScan(at: pair.table, new.table, beside: beside, longestRow: Self.longestRow)
   }
 
-  /// Whether a look beside the older table finds in the new one what it must.
+  /// Whether a scan beside the older table returns the expected results for the new one.
   func finds(_ look: TableScan) -> Bool {
     look.rows == pair.sum && look.nulls == sound.nulls
   }

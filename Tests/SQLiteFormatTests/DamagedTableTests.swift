@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteFormat
 
-/// A new file in which a page is not what was written: that is noticed, unless SQLite reads the same rows.
+/// A new file with a damaged page: that is detected, unless SQLite reads the same rows.
 struct DamagedTableTests {
   @Test(arguments: [false, true])
   func `the tables are of three levels`(hasRowids: Bool) throws {

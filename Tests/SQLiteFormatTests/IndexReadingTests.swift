@@ -42,7 +42,7 @@ struct IndexReadingTests {
 
     deinit { close(descriptor) }
 
-    /// What the reader makes of the file, with some of its bytes changed.
+    /// The reader's result for the file with some changed bytes.
     func read(_ changes: (offset: Int, bytes: [UInt8])...) throws -> Result<Bool, DatabaseError> {
       for (offset, bytes) in changes { try descriptor.writeAll(bytes.span, at: offset) }
       defer {

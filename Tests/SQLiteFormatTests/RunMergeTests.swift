@@ -6,7 +6,7 @@ import Testing
 @testable import SQLiteFormat
 
 struct RunMergeTests {
-  /// Spills each of some runs, merges them, and gives back the keys.
+  /// Spills some runs, merges them, and returns the keys.
   private func merge(
     _ runs: [[[UInt8]]], memory: Int = 100_000, claimed: Int = 0, longestKey: Int? = nil
   ) throws -> [[UInt8]] {

@@ -45,7 +45,7 @@ struct SpillFileTests {
     for (number, run) in runs.enumerated() {
       let expected = expected(Self.sizes[number], fill: UInt8(number + 1))
       #expect(run.bytes == expected.count)
-      // A run goes to the disk if those before it have taken the memory.
+      // A run is written to the disk once the previous ones have filled the memory.
       #expect(run.place.file == (memory.map { number > 0 && first >= $0 ? 1 : 0 } ?? 0))
       first += run.bytes
       for range in [0..<expected.count, expected.count / 3..<expected.count / 2, 1..<1] {

@@ -4,7 +4,7 @@ import SQLiteSwiftlyFoundation
 import Testing
 
 struct DateWritingTests {
-  /// Seconds from 1970 on, and what is written.
+  /// Seconds since 1970, and the written text.
   private static let written: [(Double, String)] = [
     (0, "1970-01-01 00:00:00.000"),
     (-1, "1969-12-31 23:59:59.000"),
@@ -29,7 +29,7 @@ struct DateWritingTests {
     #expect(try Date(timeIntervalSince1970: seconds).sqliteValue == .text(text))
   }
 
-  /// Seconds from 2001 on, where every fraction stands for itself.
+  /// Seconds since 2001, where every fraction is exact.
   @Test(
     arguments: [
       (0.000_4, "2001-01-01 00:00:00.000"), (0.000_6, "2001-01-01 00:00:00.001"),

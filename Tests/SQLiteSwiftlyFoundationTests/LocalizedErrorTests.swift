@@ -4,7 +4,7 @@ import SQLiteSwiftlyData
 import SQLiteSwiftlyFoundation
 import Testing
 
-/// What Foundation says of the layer's errors.
+/// Foundation's messages for the layer's errors.
 struct LocalizedErrorTests {
   private static let cause = SQLiteError(.busy, "database is locked", sql: "BEGIN IMMEDIATE")
 

@@ -11,7 +11,7 @@ struct UUIDTests {
     text + "0", String(text.dropLast()), "{" + text + "}", "urn:uuid:" + text,
     text.replacing("-", with: ""), text.replacing("-", with: "–"), text.replacing("6", with: "６"),
     "E621E1F8C-36C-495A-93FC-0C247A3E6E5F", "G621E1F8-C36C-495A-93FC-0C247A3E6E5F",
-    // What UUID(uuidString:) takes, some of it for another UUID.
+    // Texts that UUID(uuidString:) accepts, some of them as another UUID.
     "+621E1F8-C36C-495A-93FC-0C247A3E6E5F", "-621E1F8-C36C-495A-93FC-0C247A3E6E5F",
     " 621E1F8-C36C-495A-93FC-0C247A3E6E5F", "0x21E1F8-C36C-495A-93FC-0C247A3E6E5F",
   ]

@@ -2,7 +2,7 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-/// A connection of each kind, since SQLite opens what is attached as it opened the main database.
+/// A connection of each kind, since SQLite opens attached files in the mode of the main database.
 enum MainDatabase: CaseIterable {
   case inMemory, createNew, openExisting, openOrCreate, readOnly
 

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What is made before each case.
+/// The objects created before each case.
 private let preparation: [SQL] = [
   "CREATE TABLE boxes (id INTEGER PRIMARY KEY, name TEXT, weight REAL)",
   "CREATE INDEX by_name ON boxes (name)",

@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import SQLiteSwiftlyData
 import Testing
 
-/// What the target of a backup refuses until it has ended, and what it takes.
+/// The uses that the target of a backup refuses or accepts until it has ended.
 struct BackupTargetTests {
   private static let refusal = SQLiteError(
     .busy, "the connection is the target of a running backup")

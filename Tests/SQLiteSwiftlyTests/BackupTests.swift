@@ -4,7 +4,7 @@ import Testing
 @testable import SQLiteSwiftly
 
 struct BackupTests {
-  /// A database of `rows` rows, each on a page of its own.
+  /// A database of `rows` rows, each on its own page.
   private func fill(
     _ connection: Connection, rows: Int, text: String = "new"
   ) throws -> Connection {
@@ -70,7 +70,7 @@ struct BackupTests {
     }
   }
 
-  /// What is expected of the target, whether it is there, and the code if that is an error.
+  /// The expected state of the target, whether it exists, and the code of the error, if any.
   static let openings: [(Connection.Opening, Bool, SQLiteError.ResultCode?)] = [
     (.createNew, false, nil), (.createNew, true, .cannotOpen),
     (.openExisting, false, .cannotOpen), (.openExisting, true, nil),
@@ -128,7 +128,7 @@ struct BackupTests {
     try withFolder { folder in
       let (path, crashed) = (folder + "/copy.sqlite", folder + "/crashed.sqlite")
       let target = try fill(Connection(path, opening: .createNew), rows: 20, text: "old")
-      // What does not fit into memory is written early.
+      // Pages that do not fit into memory are written early.
       try target.set(.cacheSize, to: .pages(5))
       let before = try #require(try contents(of: folder)["copy.sqlite"])
       let source = try fill(.inMemory(), rows: 100)
@@ -136,7 +136,7 @@ struct BackupTests {
       try source.backUp(into: target, pagesPerStep: 1) { progress in
         guard progress.remainingPages == 10 else { return }
         result = Result { () throws -> String? in
-          // Closing the file gives up SQLite's locks on it, which nobody else wants here.
+          // Closing the file releases SQLite's locks on it; nothing else uses them here.
           for suffix in ["", "-journal"] {
             try Data(contentsOf: URL(filePath: path + suffix))
               .write(to: URL(filePath: crashed + suffix))
@@ -286,7 +286,7 @@ struct BackupTests {
         usleep(1000)
       }
       try writer.stop()
-      // A copy that had begun again would have taken more steps.
+      // A restarted copy would have made more steps.
       #expect(try steps < source.value(of: .pageCount) / 10 + 1)
       let copy = try Connection(folder + "/copy.sqlite", opening: .openExisting)
       #expect(try copy.faults(.full) == [])

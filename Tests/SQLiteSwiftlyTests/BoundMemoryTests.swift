@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What is bound is SQLite's own, whatever becomes of the memory that it came from.
+/// Bound values belong to SQLite, regardless of their original memory.
 struct BoundMemoryTests {
   static let sizes = [0, 1, 15, 16, 64, 5000, 70_000]
 

@@ -71,7 +71,7 @@ struct BoundTextTests {
     for column in 0..<7 {
       #expect(try row.bytes(at: column) == expected[column])
       #expect(try row.withBytes(at: column) { $0.count } == expected[column]?.count)
-      // What was read as text is still what it was.
+      // The text that was read is unchanged.
       #expect(try row.isNull(at: column) == (expected[column] == nil))
     }
     #expect(try row.integer(at: 4) == 12 && row.real(at: 5) == 1.5)

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What the closure of a bulk insert may do beside appending rows.
+/// The actions that a bulk insert's closure may perform besides appending rows.
 struct BulkInsertNestingTests {
   static let pairs = TableDescription(
     "pairs", columns: [ColumnDescription("a", .integer), ColumnDescription("b", .integer)],
@@ -141,7 +141,7 @@ struct BulkInsertNestingTests {
     #expect(try connection.rows(of: "words") == [[1, "one"], [3, "three"]])
   }
 
-  /// What is done to the table after the first row, and how the insert ends.
+  /// The change to the table after the first row, and the end of the insert.
   static let alterations: [(SQL, [[SQLiteValue]]?, String)] = [
     ("ALTER TABLE words ADD COLUMN more INTEGER DEFAULT 5", [[1, "a", 5], [2, "b", 5]], ""),
     ("CREATE INDEX i ON words (word)", [[1, "a"], [2, "b"]], ""),

@@ -186,7 +186,7 @@ struct BulkInsertRefusalTests {
         try rows.append(2, 77)
       }
     }
-    // SQLite looks for it when all rows are there, and does not say whose it is.
+    // SQLite checks foreign keys after all rows, and does not identify the row.
     #expect(
       error == SQLiteError(.constraintForeignKey, "FOREIGN KEY constraint failed", sql: error.sql))
     #expect(try connection.rows(of: "parts") == [])
@@ -208,7 +208,7 @@ struct BulkInsertRefusalTests {
       }
     }
     #expect(error.extendedCode == .constraintPrimaryKey)
-    // SQLite takes all rows of a batch before it inserts one.
+    // SQLite reads all rows of a batch before it inserts one.
     #expect(error.message == "UNIQUE constraint failed: boxes.id")
     #expect(try connection.query("SELECT * FROM log") == [])
     try connection.bulkInsert(intoTable: Self.boxes) { rows in

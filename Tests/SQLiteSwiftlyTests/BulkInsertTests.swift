@@ -3,7 +3,7 @@ import Testing
 
 /// The rows of a bulk insert arrive as they would one by one.
 struct BulkInsertTests {
-  /// A table that takes any value in any column but the first.
+  /// A table that accepts any value in any column but the first.
   static let things = TableDescription(
     "things",
     columns: [
@@ -27,7 +27,7 @@ struct BulkInsertTests {
     return connection
   }
 
-  /// What the table is after each row was inserted by a statement of its own kind.
+  /// The contents of the table after each row was inserted by its own kind of statement.
   private func insertedOneByOne(
     _ rows: [[SQLiteValue]], _ table: TableDescription
   ) throws -> [[SQLiteValue]] {

@@ -13,7 +13,7 @@ struct CancellationTests {
     unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
   }
 
-  /// The error with which a body fails in a task of its own, and the rows that are there then.
+  /// The error of a body in its own task, and the remaining rows.
   private func outcome(
     cancelledOn signal: Flag? = nil,
     _ body: @escaping @Sendable (Connection) throws(SQLiteError) -> Void

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What an insert does with a row that is there already.
+/// The handling of existing rows by an insert.
 struct ConflictResolutionTests {
   /// A description of columns that can all hold integers and NULL.
   private static func table(

@@ -120,7 +120,7 @@ struct ConversionTests {
     }
   }
 
-  /// Checks what was read against SQLite's own conversions of an expression.
+  /// Compares the values read with SQLite's own conversions of an expression.
   private func expectCasts(of value: SQLiteValue, toGive readings: Readings) throws {
     let row = try Connection.inMemory().query(
       """

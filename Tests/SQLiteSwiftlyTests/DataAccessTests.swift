@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import SQLiteSwiftlyData
 import Testing
 
-/// Where a player stands; the raw value is what is stored.
+/// A player's position; the raw value is stored.
 private enum Positions: String, CaseIterable, SQLiteValueConvertible, QueryDecodableValue {
   case pitcher = "Pitcher"
   case catcher = "Catcher"
@@ -86,7 +86,7 @@ private struct PlayerHelper: DataHelper {
   }
 }
 
-/// What the business knows of a player, whatever the database looks like.
+/// The business model of a player, independent of the database.
 private struct RosterEntry: Equatable {
   let name: String
   let shirt: Int

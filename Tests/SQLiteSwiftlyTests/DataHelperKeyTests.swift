@@ -44,7 +44,7 @@ struct DataHelperKeyTests {
     #expect(try seats.insert(Seat(number: 9, row: "A")) == 3)
   }
 
-  /// Values for a key, and what is said of their number.
+  /// Values for a key, and the message about their number.
   static let wrongKeys: [(String, @Sendable (SeatHelper) throws -> Seat?)] = [
     ("0 values", { try $0.find() }), ("1 value", { try $0.find("A") }),
     ("3 values", { try $0.find("A", 1, nil as String?) }),

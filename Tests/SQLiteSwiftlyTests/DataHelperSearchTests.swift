@@ -38,7 +38,7 @@ struct DataHelperSearchTests {
   private static let beyond = SQLiteError(
     .range, "a value of type UInt64 does not fit into SQLite's 64-bit integers")
 
-  /// What cannot be searched for.
+  /// Invalid searches.
   static let wrong: [(String, @Sendable (LabelHelper) throws -> Void, SQLiteError)] = [
     ("an unknown column", { _ = try $0.find(where: ["name": "x", "color": 1]) }, unknown),
     ("one of many rows", { try $0.forEach(where: ["color": nil]) { _ in } }, unknown),

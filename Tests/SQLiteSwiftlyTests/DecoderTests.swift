@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What holds for every decoder, whatever stands after it.
+/// The rules for every decoder.
 struct DecoderTests {
   typealias Bytes = [UInt8]
   static let kinds = DecoderKind.allCases

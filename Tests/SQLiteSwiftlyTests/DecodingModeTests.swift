@@ -11,7 +11,7 @@ private enum Level: Int, QueryDecodableValue, SQLiteValueConvertible {
   case high = 2
 }
 
-/// How a decoder failed, whatever its errors are.
+/// The failure of a decoder, for any error type.
 private enum Failing: Equatable {
   case missingValue
   case unknownValue

@@ -2,12 +2,12 @@ import SQLiteSwiftly
 import Schema
 import Testing
 
-/// What is wrong with a description is told, and nothing is done with it.
+/// A description with faults is reported and never used.
 struct DescriptionFaultTests {
   private static let a = ColumnDescription("a", .integer)
   private static let b = ColumnDescription("b", .text)
 
-  /// Descriptions, and what is wrong with them.
+  /// Descriptions and their faults.
   static let cases: [(TableDescription, [String])] = [
     (TableDescription("t", columns: [a, b], primaryKey: ["a"]), []),
     (TableDescription("t", columns: [a, b], primaryKey: []), []),

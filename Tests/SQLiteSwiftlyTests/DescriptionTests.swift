@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import Schema
 import Testing
 
-/// The SQL that descriptions stand for, word for word.
+/// The exact SQL of descriptions.
 struct DescriptionTests {
   static let orders = TableDescription(
     "orders",
@@ -144,7 +144,7 @@ struct DescriptionTests {
     #expect(try connection.rows(of: "words") == [])
   }
 
-  /// A column, the values it takes, and those it does not.
+  /// A column, the values it accepts, and those it does not.
   static let domains: [(ColumnDescription, [SQLiteValue], [SQLiteValue])] = [
     (
       ColumnDescription("c", .integer), [.integer(.min), .text("12")],

@@ -3,7 +3,7 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-/// The actor with a thread of its own, of the overview.
+/// The overview's actor with its own thread.
 struct DocumentationExecutorTests {
   final class QueueExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "catalog")
@@ -31,10 +31,11 @@ struct DocumentationExecutorTests {
     }
   }
 
-  /// Far more actors wait for a lock than tasks have threads, and the task that holds it goes on: on those threads
-  /// nobody would ever get to release it, and each insert would fail.
+  /// Far more actors wait for a lock than tasks have threads, while the task that holds the lock
+  /// continues. On the threads of tasks it could never release the lock, and each insert would
+  /// fail.
   ///
-  /// In a process of its own, since the other tests block threads of the tasks, too.
+  /// Runs in its own process, since the other tests block threads of tasks, too.
   @Test func `SK-31 actors on their own queues do not block the threads of tasks`() async {
     await #expect(processExitsWith: .success) { try await Self.releaseWhatActorsWaitFor() }
   }

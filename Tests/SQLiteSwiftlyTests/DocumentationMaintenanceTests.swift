@@ -60,7 +60,7 @@ struct DocumentationMaintenanceTests {
       interrupter.interrupt()
     }
 
-    // On a slow machine the statement may not have begun by then, and it has no end of its own.
+    // On a slow machine the statement may not have begun by then, and it never ends on its own.
     Thread.detachNewThread {
       for _ in 0..<100 {
         Thread.sleep(forTimeInterval: 0.05)

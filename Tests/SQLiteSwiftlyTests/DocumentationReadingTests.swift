@@ -121,8 +121,8 @@ struct DocumentationReadingTests {
       problem?.message == "column 0 (material): expected a case of Material")
   }
 
-  /// What the article says of a value that is read as another type: in lenient and in strict mode,
-  /// where nil is an error.
+  /// The article's results for a value that is read as another type: in lenient mode, and in strict
+  /// mode, where nil is an error.
   @Test func `SQ-9 SQ-12 SQ-16 SQ-23 lenient and strict conversions`() throws {
     let connection = try Connection.inMemory()
     func read<Value: QueryDecodable & Equatable>(

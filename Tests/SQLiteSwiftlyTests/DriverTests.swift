@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What a query builder needs of the layer that runs its queries.
+/// The requirements of a query builder on the layer that runs its queries.
 struct DriverTests {
   /// The least that a query builder makes: text and values, and nothing that runs them.
   private struct Built: SQLQuery {

@@ -7,7 +7,7 @@ struct ErrorPrivacyTests {
   enum Color: String, QueryDecodableValue { case black }
   enum Level: Int, QueryDecodableValue { case low }
 
-  /// A value that must stay secret, a call that stumbles on it, and what the message says.
+  /// A value that must stay secret, a call that fails on it, and the message.
   struct Secret: Sendable, CustomTestStringConvertible {
     let value: String
     let message: String
@@ -85,7 +85,7 @@ struct ErrorPrivacyTests {
     #expect(!"\(error)".contains("87654"))
   }
 
-  /// What the handbook names as the exception.
+  /// The exception named in the handbook.
   @Test func `messages of SQLite itself show a faulty path or search`() throws {
     let connection = try Connection.inMemory()
     let path = try failure { _ = try connection.query("SELECT json_extract('{}', \("hunter2"))") }

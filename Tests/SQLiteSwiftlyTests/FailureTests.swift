@@ -3,7 +3,7 @@ import Testing
 
 @testable import SQLiteSwiftly
 
-/// A way in which SQLite refuses, told from the others by its code.
+/// A failure of SQLite, identified by its code.
 struct Refusal: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let code: SQLiteError.ResultCode

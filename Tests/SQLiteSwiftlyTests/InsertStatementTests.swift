@@ -88,7 +88,7 @@ struct InsertStatementTests {
     let connection = try makeTable()
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     try insert.insert(["word": "one", "id": 1])
-    // The compiler sees a name that stands there twice, but not what a variable holds.
+    // The compiler detects a duplicate name in a literal, but not in a variable.
     let (id, x) = ("id", "x")
     let twice = try failure { try insert.insert(["id": 1, "word": "two", id: 2]) }
     #expect(twice.code == .range)

@@ -1,9 +1,9 @@
 import SQLiteSwiftly
 import Testing
 
-/// What two connections to one file see of each other's transactions.
+/// The effects of transactions on another connection to the same file.
 struct LockingTests {
-  /// What a second connection can do during a transaction of the first.
+  /// The actions available to a second connection during a transaction of the first.
   static let locks: [(TransactionKind, canWrite: Bool, canRead: Bool)] = [
     (.deferred, true, true), (.immediate, false, true), (.exclusive, false, false),
   ]

@@ -3,7 +3,7 @@ import Testing
 
 /// Backups and interrupts that come at the wrong time.
 struct MisuseBackupTests {
-  /// What a backup's closure does.
+  /// The action of a backup's closure.
   private static func during(
     _ name: String, _ code: SQLiteError.ResultCode, _ part: String,
     _ body:

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What is done in bulk inserts that should not be.
+/// Misuses of bulk inserts.
 struct MisuseBulkInsertTests {
   private static func bulk(
     _ name: String, _ code: SQLiteError.ResultCode, _ part: String,

@@ -22,7 +22,7 @@ struct MisuseDecodingTests {
     ]
   }
 
-  /// A value that is read all the same, and what of it.
+  /// A value that can still be read, and the result.
   private static func conversion<Value: QueryDecodable & SendableMetatype>(
     _ name: String, _ value: SQLiteValue, as type: Value.Type, gives text: String
   ) -> [Misuse] {

@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import Schema
 import Testing
 
-/// Descriptions of what cannot be.
+/// Invalid descriptions.
 struct MisuseDescriptionTests {
   private static let id = ColumnDescription("id", .integer)
 

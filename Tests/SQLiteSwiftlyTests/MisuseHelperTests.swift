@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import SQLiteSwiftlyData
 import Testing
 
-/// Helpers whose table, models or store are not what they should be.
+/// Helpers with an invalid table, model or store.
 struct MisuseHelperTests {
   /// A helper whose description has faults.
   private struct FaultyHelper: BoxTable {

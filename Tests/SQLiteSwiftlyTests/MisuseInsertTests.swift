@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// Rows that are given to a prepared insert.
+/// Rows for a prepared insert.
 struct MisuseInsertTests {
   private static func insert(
     _ name: String, _ code: SQLiteError.ResultCode, _ part: String,

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// Migrations in no order, and steps that do what they must not.
+/// Migrations out of order, and migrations with forbidden statements.
 struct MisuseMigrationTests {
   /// A step that runs code.
   private static func step(

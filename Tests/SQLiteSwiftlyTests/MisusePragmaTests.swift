@@ -1,9 +1,9 @@
 import SQLiteSwiftly
 import Testing
 
-/// Settings that cannot be, and checks of what is not there.
+/// Invalid settings, and checks of missing objects.
 struct MisusePragmaTests {
-  /// A value that SQLite takes otherwise, or not at all.
+  /// A value that SQLite reads differently, or refuses.
   private static func setting<Value: Equatable & Sendable>(
     _ name: String, _ pragma: Pragma<Value>, _ value: Value,
     _ part: String

@@ -19,7 +19,7 @@ struct MisuseSchemaTests {
     Misuse(name, .misuse, part) { connection, _ in _ = try connection.differences(from: schema) }
   }
 
-  /// What is different, by the properties.
+  /// The properties that differ.
   private static func different(
     _ name: String, gives text: String, after sql: SQL = "", _ schema: SchemaDescription
   ) -> Misuse {

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// A query that is read by a description, and what comes of it.
+/// A query that is read by a description, and its result.
 struct ModelCase: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let sql: SQL

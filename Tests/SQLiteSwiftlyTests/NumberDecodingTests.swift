@@ -57,7 +57,7 @@ struct NumberDecodingTests {
     let numbers: [(Double, Float)] = [
       (0.1, 0.1), (-0.0, -0.0), (.infinity, .infinity), (-.infinity, -.infinity),
       (Double(Float.greatestFiniteMagnitude), .greatestFiniteMagnitude), (1e-60, 0),
-      // Just below half of the way to what would be the next number.
+      // Just below half of the distance to the next number.
       (0x1.fffffefffffffp127, .greatestFiniteMagnitude),
     ]
     for (number, expected) in numbers {

@@ -2,7 +2,7 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-/// What may stand at a path before a connection is opened there.
+/// The states of a path before a connection is opened.
 enum Place: CaseIterable {
   case nothing, database, emptyFile, folder, link, danglingLink, otherFile, shortFile, noParent
 
@@ -67,7 +67,7 @@ struct OpeningTests {
     (.noParent, existing(.failed(.cannotOpen))),
   ]
 
-  /// Where something stands that is not to be made anew, and that the other openings take alike.
+  /// A path with something that must not be replaced, and that the other openings treat alike.
   static func existing(_ outcome: Outcome) -> [(Opening, Outcome)] {
     [
       (.createNew, .failed(.cannotOpen)), (.openExisting, outcome), (.openOrCreate, outcome),

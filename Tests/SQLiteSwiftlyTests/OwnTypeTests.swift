@@ -2,7 +2,7 @@ public import Foundation
 public import SQLiteSwiftly
 import Testing
 
-// What a program writes for types that neither library knows.
+// A program's conformances for types of other libraries.
 
 extension Duration: SQLiteValueConvertible, QueryDecodableValue {
   /// The form it is stored in.

@@ -6,14 +6,14 @@ struct ParameterFormTests {
   private enum Material: String, SQLiteValueConvertible { case rubber = "Rubber" }
   private struct Flags: OptionSet, SQLiteValueConvertible { let rawValue: UInt8 }
 
-  // What is bound shall come from variables, of which the compiler knows no more than the types.
+  // The values come from variables, of which the compiler sees only the types.
   private let name = "Tyre"
   private let year = 1999
   private let none = Int?.none
   private let some = Int?.some(7)
   private let bytes: [UInt8] = [1, 2]
 
-  /// What SQLite gets: the values of a statement with as many parameters as there are values.
+  /// The values that SQLite receives, in a statement with as many parameters.
   private func bound(_ parameters: SQLParameters, count: Int) throws -> [SQLiteValue] {
     let marks = (1...count).map { _ in "?" as SQL }.joined(separator: ", ")
     return try Connection.inMemory().query("SELECT \(sql: marks)", parameters)[0]

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// A way of giving values to the parameters of a statement, and what comes of it.
+/// A way to pass values to a statement's parameters, and its result.
 struct ParameterCase: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let sql: SQL
@@ -31,7 +31,7 @@ struct ParameterCase: CustomTestStringConvertible, Sendable {
 }
 
 struct ParameterTests {
-  /// What the compiler does not see to be a name that stands there twice.
+  /// A duplicate name that the compiler does not detect.
   static let name = "a"
   static let twofold = "values both interpolated into the SQL and passed as parameters"
 
@@ -162,7 +162,7 @@ struct ParameterTests {
   func prepared(given: ParameterCase) throws {
     try expect(given) { connection in
       var statement = try connection.prepare(given.sql)
-      // A run that is refused leaves no value behind which the next one might take for its own.
+      // A refused run leaves no value that the next one could use.
       for _ in 0..<2 { try? statement.run(given.parameters) }
       try connection.execute("DELETE FROM t")
       try statement.run(given.parameters)

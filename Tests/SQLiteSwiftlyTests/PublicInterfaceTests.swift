@@ -2,7 +2,7 @@ import SQLiteSwiftlyData
 import Foundation
 import Testing
 
-/// Tests of what is public, by the listing that CI holds to be that of the sources.
+/// Tests of the public interface, by the listing that CI compares with the sources.
 struct PublicInterfaceTests {
   /// The members of each type, by its heading; those of no type have an empty one.
   private let members: [String: [String]]

@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// Whatever is described is what is there once it is created.
+/// Any description is created exactly.
 struct RandomSchemaTests {
   /// Names that SQL text could be misread at.
   private static let names = [

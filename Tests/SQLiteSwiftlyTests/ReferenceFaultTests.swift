@@ -26,7 +26,7 @@ import Testing
   private static let union = KeyUnionDescription(
     "both", column: "n", type: .integer, members: [.init("a", "n"), .init("b", "n")])
 
-  /// What the last of three tables refers to, and what is wrong with that.
+  /// References of the last of three tables, and their faults.
   static let keys: [(key: ForeignKeyDescription, fault: String?)] = [
     (ForeignKeyDescription("n", references: "a", "n"), nil),
     (ForeignKeyDescription(["t", "n"], references: "a", ["t", "n"]), nil),

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What no documentation says and every user relies on.
+/// Undocumented behavior that every user relies on.
 struct RelianceTests {
   private func makeTable() throws -> Connection {
     let connection = try Connection.inMemory()
@@ -71,7 +71,7 @@ struct RelianceTests {
     var seen: [Int64?] = []
     let error = try failure {
       try connection.transaction { () throws(SQLiteError) in
-        // SQLite lets reads go on after a rollback, unless it was one of the schema.
+        // SQLite lets reads continue after a rollback, unless it changed the schema.
         try connection.execute("CREATE TABLE u (a)")
         try connection.forEachRow(of: "SELECT a FROM t") { row throws(SQLiteError) in
           seen.append(try row.integer(at: 0))

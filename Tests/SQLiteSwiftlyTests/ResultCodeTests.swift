@@ -30,7 +30,7 @@ struct ResultCodeTests {
     .enabled(if: FileManager.default.fileExists(atPath: header)))
   func names() throws {
     let codes = try definitions()
-    // As manyite had when typed tables came: a sign that the header was read.
+    // The number of codes in SQLite 3.37, which shows that the header was read.
     #expect(codes.count >= 31 + 70 && codes["SQLITE_CONSTRAINT_UNIQUE"] == 2067)
     for (name, number) in codes {
       let code = ResultCode(rawValue: number)

@@ -4,7 +4,7 @@ import Testing
 
 /// Columns of a row by their names.
 struct RowNameTests {
-  /// What a closure reads of the one row of a query.
+  /// The values that a closure reads from the single row of a query.
   private func row<Value>(
     _ sql: SQL, _ connection: Connection? = nil, _ read: (borrowing Row) throws -> Value
   ) throws -> Value {
@@ -96,7 +96,7 @@ struct RowNameTests {
         4 AS K, 5 AS \(identifier: "\u{c9}"), 6 AS \(identifier: "a\u{e9}B")
       """
     ) { row throws in
-      // In each order, since what was asked for is remembered.
+      // In each order, since requested names are remembered.
       for _ in 0..<2 {
         #expect(try row[composed] == 1)
         #expect(try row[decomposed] == 2)
@@ -170,7 +170,7 @@ struct RowNameTests {
     }
   }
 
-  /// What asks for the column of a name, which must have a value, or else for that of a number.
+  /// Reads a column by name, which must have a value, or else by number.
   private struct Asked: RowDecodable {
     @TaskLocal static var name: String?
     @TaskLocal static var column = 0

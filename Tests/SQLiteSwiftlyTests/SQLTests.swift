@@ -89,7 +89,7 @@ struct SQLTests {
     #expect(try connection.query("SELECT name FROM sqlite_schema") == [])
   }
 
-  /// SQL with a number of values of its own.
+  /// SQL with a number of values.
   struct Pair: SQLQuery {
     let text: String
     let values: [SQLiteValue]

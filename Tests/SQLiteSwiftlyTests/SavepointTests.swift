@@ -3,10 +3,10 @@ import Testing
 
 /// Transactions inside transactions, and those that the caller's own SQL began.
 extension TransactionTests {
-  /// An error that SQLite knows nothing of.
+  /// An error unrelated to SQLite.
   struct Refusal: Error, Equatable { var reason: String }
 
-  /// Runs what must be refused, and returns the reason.
+  /// Runs a call that must be refused, and returns the reason.
   private func refusal(_ body: () throws -> Void) throws -> String {
     try #require(throws: Refusal.self, performing: body).reason
   }
@@ -137,7 +137,8 @@ extension TransactionTests {
   /// A statement that finds the database full, and whether SQLite then rolls all of it back.
   static let fillings: [(SQL, Bool)] = [
     ("INSERT INTO big VALUES (1, zeroblob(100000))", true),
-    // SQLite can undo this one alone, since it keeps a journal of what may break a constraint half way.
+    // SQLite can undo this statement alone, since it keeps a journal for statements that may break
+    // a constraint halfway.
     ("INSERT INTO big SELECT column1, zeroblob(100000) FROM (VALUES (1), (2))", false),
   ]
 
@@ -242,7 +243,7 @@ extension TransactionTests {
         }
       }
       #expect(error.code == .abort)
-      // Of a COMMIT it would be wrong to say that anything was rolled back.
+      // The message of a COMMIT must not claim a rollback.
       #expect(error.message.hasPrefix("The transaction has ended already"))
       try expect(end == "COMMIT" ? [1] : [], in: connection)
     }

@@ -135,7 +135,7 @@ struct SchemaComparisonTests {
     #expect(try connection.differences(from: Self.schema).map(\.description) == differences)
   }
 
-  /// What is written otherwise in the definition of the table, and the difference that it makes.
+  /// A different spelling in the definition of the table, and the resulting difference.
   static let rewritings: [(String, String, [String])] = [
     (
       "\"num_parts\" INTEGER", "\"num_parts\" TEXT",
@@ -257,7 +257,7 @@ struct SchemaComparisonTests {
       ])
   }
 
-  /// Tables that are written as people write them, and mean what is described.
+  /// Handwritten tables that match their descriptions.
   @Test(arguments: [
     "CREATE TABLE T (word TEXT PRIMARY KEY, n INTEGER CONSTRAINT u UNIQUE) STRICT, WITHOUT ROWID",
     "create table [t] (word TEXT not null primary key, n INTEGER, unique(\"n\")) without rowid, strict",

@@ -2,9 +2,9 @@ import SQLiteSwiftly
 import Schema
 import Testing
 
-/// What is wrong with a schema as a whole, or with its unions and views.
+/// Faults of a schema as a whole, or of its unions and views.
 struct SchemaFaultTests {
-  /// Schemas of which each part is right by itself, unless it says otherwise, and what is wrong.
+  /// Schemas whose parts are valid unless noted, and their faults.
   static let schemas: [(SchemaDescription, String?)] = [
     (schema(), nil),
     (schema(views: [ViewDescription("v", "SELECT 1"), ViewDescription("w", "SELECT 1")]), nil),

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// A script that fails, and what it did up to then to the table `t`.
+/// A script that fails, and its effects on the table `t` before that.
 struct ScriptFailure: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let script: SQL

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What a query builder might make: a script whose text is not a literal.
+/// The output of a query builder: a script whose text is not a literal.
 struct BuiltScript: SQLQuery {
   var text: String
   var values: [SQLiteValue] = []

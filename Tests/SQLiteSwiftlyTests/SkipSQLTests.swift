@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What SkipSQL's documentation shows, written with this library.
+/// The examples of SkipSQL's documentation, written with this library.
 struct SkipSQLTests {
   @Test func `SK-1 SK-2 SK-3 SK-4 SK-5 SK-6 SK-7 its first example runs, and runs again`() throws {
     try withFolder { folder in

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// The names that a statement tells.
+/// The names that a statement returns.
 struct StatementNameTests {
   @Test func `the columns of a result have the names that SQLite gives them`() throws {
     let connection = try Connection.inMemory()

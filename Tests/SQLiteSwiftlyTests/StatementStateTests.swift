@@ -2,7 +2,7 @@ import Testing
 
 @testable import SQLiteSwiftly
 
-/// What may come between two runs of a statement, on its connection or on another one.
+/// The events between two runs of a statement, on its connection or on another one.
 enum Incident: CaseIterable {
   case nothing, constraintFailure, wrongValues, busy, fullRead, partialRead, failedDecoding,
     otherStatements, columnAdded, columnRenamedAndBack, tableMadeAnew, tableMissingMeanwhile,
@@ -43,7 +43,7 @@ private func firstValue(
   return try row.value(at: 0)
 }
 
-/// Statements that are run again, whatever came of the run before.
+/// Statements that are run again after any result.
 struct StatementStateTests {
   @Test(
     "SW-15 SW-19 SW-60 X-1 X-3 every statement runs again, whatever came between",
@@ -101,7 +101,7 @@ struct StatementStateTests {
     }
   }
 
-  /// Incidents that change the schema, or undo what was done.
+  /// Events that change the schema, or undo changes.
   private func change(
     _ incident: Incident, _ statements: Statements, _ connection: Connection
   ) throws {

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import Schema
 import Testing
 
-/// What becomes of a description once its table is created.
+/// The effects of a description once its table is created.
 struct TableCreationTests {
   /// How a table is stored when that is said, and how its definition ends.
   static let storages: [(key: [String], isStrict: Bool, isWithoutRowid: Bool?, end: String)] = [
@@ -81,7 +81,7 @@ struct TableCreationTests {
       let text = try String(
         contentsOf: folder.appending(path: "\(module)/\(file).swift"), encoding: .utf8)
       #expect(text.contains("public struct \(file): "))
-      // What is done with a description is done through a connection.
+      // A description is applied through a connection.
       let description = text.split(separator: "extension Connection {")[0]
       #expect(!description.contains("Connection"))
       for line in description.split(separator: "\n") where line.contains("public") {

@@ -13,7 +13,7 @@ struct HandlersUse: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// A traced connection, with what was made on it before.
+/// A traced connection, with the objects created before.
 final class HandlerSubject {
   let connection: Connection
   let store: DataStore
@@ -73,7 +73,7 @@ struct TraceHandlerTests {
 
   static let message = "the connection cannot be used in its own trace handler"
 
-  /// The error in what a use of a connection or of a store throws.
+  /// The SQLite error in the error of a connection or of a store.
   private func cause(_ error: any Error) -> SQLiteError? {
     switch error {
     case let error as SQLiteError: error
@@ -93,7 +93,7 @@ struct TraceHandlerTests {
     }
     _ = try subject.connection.query("SELECT 1")
     _ = try failure { try subject.connection.execute("no SQL") }
-    // Compiled, run, and failed; of what the handler does it is not told.
+    // Compiled, run and failed; the handler's own actions are not traced.
     #expect(events == 3)
     #expect(outcomes == Array(repeating: SQLiteError(.misuse, Self.message), count: 3))
     subject.connection.traceHandler = nil

@@ -1,14 +1,14 @@
 import SQLiteSwiftly
 import Testing
 
-/// What becomes of a row whose primary key is there.
+/// The handling of a row whose primary key exists.
 struct ConflictCase: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let table: TableDescription
-  /// The rows that are there, which begin with the key, and those that are inserted.
+  /// The existing rows, which begin with the key, and the inserted rows.
   let before: [[SQLiteValue]]
   let rows: [[SQLiteValue]]
-  /// What the table is then.
+  /// The resulting table.
   let kept: [[SQLiteValue]]
   let updated: [[SQLiteValue]]
 }

@@ -11,7 +11,7 @@ func isSame(_ left: SQLiteValue?, _ right: SQLiteValue) -> Bool {
 }
 
 struct ValueTests {
-  /// A value, what comes back of it, and its storage class.
+  /// A value, the value read back, and its storage class.
   static let values: [(SQLiteValue, SQLiteValue, String)] = [
     (.null, .null, "null"),
     (.integer(0), .integer(0), "integer"),

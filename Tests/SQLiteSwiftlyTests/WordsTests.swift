@@ -3,7 +3,7 @@ import Schema
 import TestSupport
 import Testing
 
-/// What is said in words of tables, views and columns.
+/// The explanations of tables, views and columns.
 struct WordsTests {
   private let plain = ColumnDescription("kind", .text, domain: .singleLine)
   private let explained = ColumnDescription(
