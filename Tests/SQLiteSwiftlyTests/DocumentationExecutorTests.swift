@@ -32,11 +32,11 @@ struct DocumentationExecutorTests {
   }
 
   /// Far more actors wait for a lock than tasks have threads.
-///
-/// The task that holds the lock continues meanwhile. On the threads of tasks it could never release
-/// the lock, and each insert would fail.
-///
-/// Runs in its own process, since the other tests block threads of tasks, too.
+  ///
+  /// The task that holds the lock continues meanwhile. On the threads of tasks it could never release
+  /// the lock, and each insert would fail.
+  ///
+  /// Runs in its own process, since the other tests block threads of tasks, too.
   @Test func `SK-31 actors on their own queues do not block the threads of tasks`() async {
     await #expect(processExitsWith: .success) { try await Self.releaseWhatActorsWaitFor() }
   }
