@@ -47,7 +47,7 @@ extension SchemaDescription {
     var faults: [String] = []
     for source in sources(of: key) where source.table > place {
       faults.append(
-        "refers to \(written(identifier: tables[source.table].name)), which must precede it")
+        "needs \(written(identifier: tables[source.table].name)), which must precede it")
     }
     if union != nil, sources(of: key).contains(where: { $0.table == place }) {
       faults.append("refers to \(name), which includes values of the same table")

@@ -54,7 +54,7 @@ struct BulkInsertNestingTests {
           try rows.append(1, 1)
         }
       }
-      #expect(error.message.contains("at row 1 of"))
+      #expect(error.message.hasPrefix("row 1: "))
       try outer.append(9000, "x")
     }
     #expect(count == 9001)

@@ -19,11 +19,11 @@ struct DataHelperChangeTests {
   /// Rows of which one cannot be inserted, and the kind and words of the error.
   static let refused: [(Label, String, String?)] = [
     (
-      Label(code: "a", name: "again"), "Nothing was inserted",
+      Label(code: "a", name: "again"), "cannot insert",
       "UNIQUE constraint failed: labels.code"
     ),
     (
-      Label(code: "z", name: "x", size: -1), "Nothing was inserted", "CHECK constraint failed: size"
+      Label(code: "z", name: "x", size: -1), "cannot insert", "CHECK constraint failed: size"
     ),
     (Label(code: "z"), "no value for the required column name", nil),
     (Label(name: "x"), "no value for the required column code", nil),
@@ -60,7 +60,7 @@ struct DataHelperChangeTests {
       _ = try? boxes.insert(Box(id: 100 + number))
       return Box(id: number == 2 ? 0 : number)
     }
-    #expect(try helperFailure { try boxes.insert(all: models) }.kind == "Nothing was inserted")
+    #expect(try helperFailure { try boxes.insert(all: models) }.kind == "cannot insert")
     #expect(try boxes.findAll() == [])
   }
 
@@ -96,7 +96,7 @@ struct DataHelperChangeTests {
     let labels = try LabelHelper.make(LabelHelper.init)
     try labels.insert(Label(code: "a", name: "x", size: 1))
     let error = try helperFailure { try labels.upsert(Label(code: "a", name: "y", size: -1)) }
-    #expect(error.kind == "Nothing was inserted" && error.cause?.extendedCode == .constraintCheck)
+    #expect(error.kind == "cannot insert" && error.cause?.extendedCode == .constraintCheck)
     #expect(
       try helperFailure { try labels.upsert(Label(code: "a")) } == .nilInData(column: "name"))
     #expect(try labels.findAll() == [Label(code: "a", name: "x", size: 1)])
@@ -141,7 +141,7 @@ struct DataHelperChangeTests {
     let lost = LabelHelper(store: DataStore("/nowhere/a.sqlite"))
     #expect(lost.store.connection == nil)
     let error = try helperFailure { try call(lost) }
-    #expect(error.kind == "The database cannot be used" && error.cause?.code == .cannotOpen)
+    #expect(error.kind == "cannot use the database" && error.cause?.code == .cannotOpen)
     try lost.store.close()
     let closed = try LabelHelper.make(LabelHelper.init)
     try closed.insert(Label(code: "a", name: "x"))

@@ -46,8 +46,8 @@ struct DataHelperKeyTests {
 
   /// Values for a key, and the message about their number.
   static let wrongKeys: [(String, @Sendable (SeatHelper) throws -> Seat?)] = [
-    ("0 values", { try $0.find() }), ("1 value", { try $0.find("A") }),
-    ("3 values", { try $0.find("A", 1, nil as String?) }),
+    ("0", { try $0.find() }), ("1", { try $0.find("A") }),
+    ("3", { try $0.find("A", 1, nil as String?) }),
   ]
 
   @Test(arguments: wrongKeys) func `a key has as many values as columns`(
@@ -56,14 +56,14 @@ struct DataHelperKeyTests {
     let seats = try SeatHelper.make(SeatHelper.init)
     try seats.insert(Seat(number: 1, row: "A"))
     let cause = SQLiteError(
-      .range, "The primary key of seats has 2 columns, and was given \(given)")
+      .range, "expected 2 values for the primary key of seats, found \(given)")
     #expect(try helperFailure { _ = try find(seats) } == .search(cause))
   }
 
   @Test func `a value of the key that has no form is an error`() throws {
     let boxes = try BoxHelper.make(BoxHelper.init)
     let error = try helperFailure { _ = try boxes.find(UInt64.max) }
-    #expect(error.kind == "Nothing could be read" && error.cause?.code == .range)
+    #expect(error.kind == "cannot read" && error.cause?.code == .range)
   }
 
   @Test func `a key that is NULL is in no row`() throws {
@@ -82,7 +82,7 @@ struct DataHelperKeyTests {
     #expect(try helperFailure { _ = try seats.find(1) } == .search(none))
     #expect(try helperFailure { try seats.delete(Seat(number: 1)) } == .delete(none))
     let upsert = try helperFailure { try seats.upsert(Seat(number: 1, row: "A")) }
-    #expect(upsert.kind == "Nothing was inserted" && upsert.cause?.code == .misuse)
+    #expect(upsert.kind == "cannot insert" && upsert.cause?.code == .misuse)
     #expect(try seats.findAll().count == 2)
   }
 
@@ -91,7 +91,7 @@ struct DataHelperKeyTests {
     let boxes = try BoxHelper.make(BoxHelper.init)
     #expect(try boxes.insert(Box(id: id, name: "x")) == Int64(id))
     #expect(try boxes.find(id) == Box(id: id, name: "x"))
-    #expect(try helperFailure { try boxes.insert(Box(id: id)) }.kind == "Nothing was inserted")
+    #expect(try helperFailure { try boxes.insert(Box(id: id)) }.kind == "cannot insert")
     try boxes.upsert(Box(id: id, name: "y"))
     #expect(try boxes.findAll() == [Box(id: id, name: "y")])
     try boxes.delete(Box(id: id))

@@ -142,7 +142,7 @@ struct DataHelperSearchTests {
       { _ = try short.find(1) }, { _ = try short.findAll() }, { try short.forEach { _ in } },
     ]
     for call in calls { #expect(try helperFailure(call) == .search(cause)) }
-    let count = SQLiteError(.range, "boxes has 2 columns, but the model has 1 value")
+    let count = SQLiteError(.range, "expected 2 values for boxes, but the model has 1")
     #expect(try helperFailure { _ = try short.find(like: Box(id: 1)) } == .search(count))
     #expect(try helperFailure { try short.insert(Box(id: 1)) } == .insert(count))
     #expect(try helperFailure { try short.insert(all: [Box(id: 1)]) } == .insert(count))
@@ -153,7 +153,7 @@ struct DataHelperSearchTests {
     let labels = try makeLabels()
     try labels.store.connection?.execute("DROP TABLE labels")
     let error = try helperFailure { try labels.forEach { _ in Issue.record("there is no row") } }
-    #expect(error.kind == "Nothing could be read")
+    #expect(error.kind == "cannot read")
     #expect(error.cause?.message == "no such table: labels")
   }
 

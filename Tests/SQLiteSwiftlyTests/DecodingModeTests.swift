@@ -28,7 +28,7 @@ private enum Failing: Equatable {
       } else if error.message.contains("expected a case of ") {
         self = .unknownValue
       } else {
-        #expect(error.message.hasSuffix("was expected"))
+        #expect(error.message.contains(", found "))
         self = .otherClass
       }
     default: throw error
@@ -104,7 +104,7 @@ struct DecodingModeTests {
 
   @Test(
     arguments: [
-      (1, "an integer", "a text"), (1.0, "a real", "a text"), (.blob([]), "a blob", "a text"),
+      (1, "an integer", "text"), (1.0, "a real", "text"), (.blob([]), "a blob", "text"),
     ] as [(SQLiteValue, String, String)])
   func `SQ-23 a strict error names the column and both classes`(
     value: SQLiteValue, found: String, expected: String

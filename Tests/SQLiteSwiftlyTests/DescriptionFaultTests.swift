@@ -62,7 +62,7 @@ struct DescriptionFaultTests {
     (
       TableDescription("t", columns: [a], primaryKey: ["a"], uniqueKeys: [["x y"], []]),
       [
-        "a unique key names the column \"x y\", which is not there", "a unique key has no columns",
+        "a unique key uses column \"x y\", which does not exist", "a unique key has no columns",
       ]
     ),
     (

@@ -36,8 +36,8 @@ struct InsertStatementTests {
       try insert.insert([SQLiteValue](repeating: .integer(1), count: count))
     }
     #expect(error.code == .range)
-    let values = "\(count) value\(count == 1 ? "" : "s")"
-    #expect(error.message == "the columns id, word of words were given \(values)")
+    #expect(
+      error.message == "expected 2 values for words (columns: id, word), found \(count)")
     #expect(try connection.rows(of: "words") == [])
     try insert.insert([.integer(1), .null])
     #expect(try connection.rows(of: "words") == [[.integer(1), .null]])

@@ -58,12 +58,12 @@ struct MigrationNameTests {
         "migration to 2 (mine): version 3 was applied without this migration"),
     Disagreement(
       taken: [1: "one", 2: "theirs"], listed: [1: "one", 3: "mine"],
-      message: "migration to 3 (mine): the database has taken a step to 2 (theirs) before, "
-        + "which is not in the list"),
+      message: "migration to 3 (mine): version 2 (theirs) was applied before, "
+        + "but is not in the list"),
     Disagreement(
       taken: [1: "one", 2: "theirs", 3: "three"], listed: [1: "one", 3: "three"],
-      message: "migration to 3 (three): the database has taken a step to 2 (theirs) before, "
-        + "which is not in the list"),
+      message: "migration to 3 (three): version 2 (theirs) was applied before, "
+        + "but is not in the list"),
   ]
 
   @Test("applied migrations that are not in the list are an error", arguments: disagreements)

@@ -21,10 +21,12 @@ struct MisuseBackupTests {
   private static let written = "the connection is the target of a running backup"
 
   static let cases: [Misuse] = [
-    Misuse("no pages for each step", .misuse, "would never end") { connection, _ in
+    Misuse("no pages for each step", .misuse, "pagesPerStep must be positive, not") {
+      connection, _ in
       try connection.backUp(into: .inMemory(), pagesPerStep: 0)
     },
-    Misuse("the least pages for each step", .misuse, "would never end") { connection, _ in
+    Misuse("the least pages for each step", .misuse, "pagesPerStep must be positive, not") {
+      connection, _ in
       try connection.backUp(into: .inMemory(), pagesPerStep: .min)
     },
     Misuse("the most pages for each step", gives: "2") { connection, _ in
@@ -53,7 +55,7 @@ struct MisuseBackupTests {
     Misuse("a folder", .cannotOpen, "folder") { connection, folder in
       try connection.backUp(to: folder, opening: .openOrCreate)
     },
-    Misuse("no path", .cannotOpen, "is not the path of a file") { connection, _ in
+    Misuse("no path", .cannotOpen, "not a valid file path") { connection, _ in
       try connection.backUp(to: "", opening: .openOrCreate)
     },
     Misuse("a target in a transaction", .error, "destination database is in use") { connection, _ in

@@ -17,7 +17,7 @@ struct MisuseBulkInsertTests {
     bulk("no values", .range, "row 0 of words: expected 2 values, found 0") { _, rows in
       try rows.append([])
     },
-    bulk("an empty pack", .range, "was given 0 values") { _, rows in try rows.append() },
+    bulk("an empty pack", .range, "expected 2 values, found 0") { _, rows in try rows.append() },
     bulk("too few values", .range, "expected 2 values, found 1") { _, rows in
       try rows.append(3)
     },
@@ -27,11 +27,11 @@ struct MisuseBulkInsertTests {
     bulk("a number beyond 64 bits", .range, "beyond the integers") { _, rows in
       try rows.append(UInt64.max, "x")
     },
-    bulk("a row that is there", .constraintPrimaryKey, "at row 1 of those") { _, rows in
+    bulk("a row that is there", .constraintPrimaryKey, "row 1: ") { _, rows in
       try rows.append(3, "x")
       try rows.append(1, "x")
     },
-    bulk("a key that is a text", .mismatch, "datatype mismatch, at row 0 of") { _, rows in
+    bulk("a key that is a text", .mismatch, "row 0: datatype mismatch") { _, rows in
       try rows.append("x", "x")
     },
     bulk("an error of the caller's", .warning, "so what") { _, _ in
@@ -74,7 +74,7 @@ struct MisuseBulkInsertTests {
         connection.interrupter.interrupt()
       }
     },
-    Misuse("an error that is caught", .constraintPrimaryKey, "at row 0 of those") {
+    Misuse("an error that is caught", .constraintPrimaryKey, "row 0: ") {
       connection, _ in
       try connection.bulkInsert(intoTable: words) { rows in
         for id in 1..<20_000 { try? rows.append(id, "x") }

@@ -38,7 +38,7 @@ struct MisuseDescriptionTests {
       "two columns of one name", "is described twice",
       TableDescription("t", columns: [id, ColumnDescription("ID", .text)], primaryKey: [])),
     fault(
-      "a key of nothing", "the primary key names the column x",
+      "a key of nothing", "the primary key uses column x",
       TableDescription("t", columns: [id], primaryKey: ["x"])),
     fault(
       "a default of another type", "cannot have the default 'x'",

@@ -44,10 +44,10 @@ struct MisuseHelperTests {
   }
 
   static let cases: [Misuse] = [
-    Misuse("a table with faults", .misuse, "the primary key names the column absent") {
+    Misuse("a table with faults", .misuse, "the primary key uses column absent") {
       connection, _ in try FaultyHelper(store: DataStore(connection)).createTable()
     },
-    Misuse("an insert into one", .misuse, "the primary key names the column absent") {
+    Misuse("an insert into one", .misuse, "the primary key uses column absent") {
       connection, _ in try FaultyHelper(store: DataStore(connection)).insert(Box(id: 1, name: "x"))
     },
     Misuse("a key of one", .misuse, "boxes has no primary key") { connection, _ in
@@ -106,10 +106,10 @@ struct MisuseHelperTests {
       try boxes(connection).insert(Box(id: -1))
       _ = try HugeHelper(store: DataStore(connection)).findAll()
     },
-    Misuse("a value that is nil", .ok, "There is no value for row") { connection, _ in
+    Misuse("a value that is nil", .ok, "no value for the required column row") { connection, _ in
       try seats(connection).insert(Seat(number: 1))
     },
-    Misuse("a row that is there", .constraintPrimaryKey, "Nothing was inserted") { connection, _ in
+    Misuse("a row that is there", .constraintPrimaryKey, "cannot insert") { connection, _ in
       let boxes = try boxes(connection)
       defer { try? boxes.store.close() }
       try boxes.insert(all: [Box(id: 1), Box(id: 1)])
@@ -126,7 +126,7 @@ struct MisuseHelperTests {
     Misuse("a row that is not there", .error, "has no row with the key") { connection, _ in
       try boxes(connection).delete(Box(id: 1))
     },
-    Misuse("too long a key", .range, "was given 3 values") { connection, _ in
+    Misuse("too long a key", .range, "found 3") { connection, _ in
       _ = try seats(connection).find("A", 1, 1)
     },
     Misuse("a column that is not there", .misuse, "seats has no column x") { connection, _ in
@@ -154,10 +154,10 @@ struct MisuseHelperTests {
       for _ in 0..<2 { try boxes.store.close() }
       _ = try boxes.findAll()
     },
-    Misuse("a store of a folder", .cannotOpen, "The database cannot be used") { _, folder in
+    Misuse("a store of a folder", .cannotOpen, "cannot use the database") { _, folder in
       try DataStore(folder).createTables([])
     },
-    Misuse("tables of two helpers that are not alike", .misuse, "names the column absent") {
+    Misuse("tables of two helpers that are not alike", .misuse, "uses column absent") {
       connection, _ in
       let store = DataStore(connection)
       try store.createTables([LabelHelper(store: store), FaultyHelper(store: store)])

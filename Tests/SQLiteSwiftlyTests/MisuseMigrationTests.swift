@@ -27,7 +27,7 @@ struct MisuseMigrationTests {
     Misuse("the greatest version", gives: "[2147483647]") { connection, _ in
       try connection.migrate(versions([.max])).map(\.version)
     },
-    Misuse("version 0", .misuse, "versions begin at 1 and rise") { connection, _ in
+    Misuse("version 0", .misuse, "versions must increase, from 1") { connection, _ in
       try connection.migrate(versions([0]))
     },
     Misuse("the least version", .misuse, "cannot come after version 0") { connection, _ in

@@ -24,8 +24,8 @@ struct MisuseOpeningTests {
     + opening("a pipe", .cannotOpen, "") { folder in
       unsafe mkfifo(folder + "/pipe", 0o600) == 0 ? folder + "/pipe" : "no pipe"
     }
-    + opening("no path", .cannotOpen, "is not the path of a file") { _ in "" }
-    + opening("a path with a NUL", .cannotOpen, "is not the path of a file") { $0 + "/b\0.sqlite" }
+    + opening("no path", .cannotOpen, "not a valid file path") { _ in "" }
+    + opening("a path with a NUL", .cannotOpen, "not a valid file path") { $0 + "/b\0.sqlite" }
     + opening("a folder", .cannotOpen, "") { $0 }
     + opening("a path below a file", .cannotOpen, "") { $0 + "/a.sqlite/b.sqlite" }
     + opening("a path that is too long", .cannotOpen, "") {

@@ -15,10 +15,10 @@ struct MisuseParameterTests {
   private static let a = "a"
 
   static let cases: [Misuse] = [
-    query("no values", "SELECT ?", .none, "parameter 1 has none"),
-    query("too few values", "SELECT ?, ?", [1], "parameter 2 has none"),
-    query("too many values", "SELECT ?", [1, 2], "value 2 is one too many"),
-    query("a value for nothing", "SELECT 1", [nil], "value 1 is one too many"),
+    query("no values", "SELECT ?", .none, "parameter 1 has no value"),
+    query("too few values", "SELECT ?, ?", [1], "parameter 2 has no value"),
+    query("too many values", "SELECT ?", [1, 2], "1 extra value"),
+    query("a value for nothing", "SELECT 1", [nil], "1 extra value"),
     query("a name for nothing", "SELECT 1", ["a": 1], #"for "a", but no parameter"#),
     query("a name for a place", "SELECT ?", ["a": 1], #"for "a", but no parameter"#),
     query("another name", "SELECT :b", ["a": 1], #"for "a", but no parameter"#),
@@ -32,7 +32,7 @@ struct MisuseParameterTests {
       "a name without a value", "SELECT :a, :b", ["a": 1], "parameter 2 (:b) has no value"),
     query("a name twice", "SELECT :a, :b", ["a": 1, "a": 2], "(:a) has two values"),
     query("a name twice, once with its sign", "SELECT :a", ["a": 1, ":a": 1], "two values"),
-    query("a name of two signs", "SELECT :a, @a", ["a": 1, ":a": 1], "one of several parameters"),
+    query("a name of two signs", "SELECT :a, @a", ["a": 1, ":a": 1], "matches several parameters"),
     query(
       "pairs with a name twice", "SELECT :a", SQLParameters(["a": 1, a: 2]),
       "has two values"),
@@ -53,14 +53,14 @@ struct MisuseParameterTests {
       "many values for few", "SELECT ?", SQLParameters(Array(0..<100_000)),
       "but 100000 values: 99999 extra values"),
     query("interpolated and given", "SELECT \(1), ?", [2], "Values were interpolated", .misuse),
-    query("interpolated and not given", "SELECT \(1), ?", .none, "parameter 2 has none"),
-    query("interpolated into a text", "SELECT '\(1)'", .none, "value 1 is one too many"),
+    query("interpolated and not given", "SELECT \(1), ?", .none, "parameter 2 has no value"),
+    query("interpolated into a text", "SELECT '\(1)'", .none, "1 extra value"),
     query("an interpolated number beyond 64 bits", "SELECT \(UInt64.max)", .none, "beyond the"),
     query("such a number in a list", "SELECT 1 IN (\([1, UInt64.max]))", .none, "beyond the"),
     query("such a number by position", "SELECT ?", [UInt64.max], "beyond the integers"),
     query("such a number by name", "SELECT :a", ["a": UInt128.max], "beyond the integers"),
     query(
-      "such a number below", "SELECT ?", [Int128.min], "a value of type Int128 is beyond"),
+      "such a number below", "SELECT ?", [Int128.min], "a value of type Int128 does not fit"),
     query(
       "such a number in a sequence", "SELECT ?", SQLParameters([UInt64.max]), "beyond the integers"),
     query(
@@ -69,15 +69,15 @@ struct MisuseParameterTests {
       var statement = try connection.prepare("UPDATE words SET word = ?, id = ?")
       try statement.run("x", UInt.max)
     },
-    Misuse("a pack of no values", .range, "parameter 1 has none") { connection, _ in
+    Misuse("a pack of no values", .range, "parameter 1 has no value") { connection, _ in
       var statement = try connection.prepare("UPDATE words SET word = ?")
       try statement.run()
     },
-    Misuse("a pack that is too long", .range, "value 2 is one too many") { connection, _ in
+    Misuse("a pack that is too long", .range, "1 extra value") { connection, _ in
       var statement = try connection.prepare("UPDATE words SET word = ?")
       try statement.run("x", "y")
     },
-    Misuse("a pack for a cursor", .range, "value 2 is one too many") { connection, _ in
+    Misuse("a pack for a cursor", .range, "1 extra value") { connection, _ in
       var statement = try connection.prepare("SELECT ?")
       var rows = statement.rows(1, 2)
       _ = try rows.next()

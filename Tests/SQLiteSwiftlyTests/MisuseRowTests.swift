@@ -17,7 +17,7 @@ struct MisuseRowTests {
 
   /// Each way of reading a column by its number, with each number that there is none of.
   private static let numbers = places.flatMap { place in
-    let part = "There is no column \(place) in a row of 2 columns"
+    let part = "no column \(place) in the row (it has 2 columns)"
     return [
       row("name \(place)", .range, part) { row throws(SQLiteError) in _ = try row.name(at: place) },
       row("isNull \(place)", .range, part) { row throws(SQLiteError) in
@@ -47,16 +47,17 @@ struct MisuseRowTests {
     row("a name of no column", .range, "no column `w` in the result (columns: id, word)") {
       row throws(SQLiteError) in let _: String = try row["w"]
     },
-    row("no name", .range, "There is no column  among id, word") { row throws(SQLiteError) in
+    row("no name", .range, "no column `` in the result (columns: id, word)") {
+      row throws(SQLiteError) in
       let _: String = try row[""]
     },
-    row("a name with a NUL", .range, "There is no column id\0 among") { row throws(SQLiteError) in
+    row("a name with a NUL", .range, "no column `id\0` in the result") { row throws(SQLiteError) in
       let _: Int = try row["id\0"]
     },
     row("two columns of a type of one", .range, "no column 2 in a row of 2 columns") {
       row throws(SQLiteError) in let _: Pair = try row["word"]
     },
-    row("two columns from the last number on", .range, "There is no column") {
+    row("two columns from the last number on", .range, "no column") {
       row throws(SQLiteError) in let _: Pair = try row[Int.max]
     },
     row("a word that is read as an integer of 8 bits", .mismatch, "column 0 (id)") {
@@ -64,7 +65,7 @@ struct MisuseRowTests {
       var decoder = row.decoder(.strict)
       _ = try decoder.decode(String.self)
     },
-    row("a decoder beyond the end", .range, "There is no column 2") { row throws(SQLiteError) in
+    row("a decoder beyond the end", .range, "no column 2") { row throws(SQLiteError) in
       var decoder = row.decoder()
       for _ in 0..<3 { _ = try decoder.decode(String.self) }
     },

@@ -15,7 +15,7 @@ struct MisuseTransactionTests {
     }
   }
 
-  private static let over = "The transaction has ended already"
+  private static let over = "the transaction has already ended"
   private static let name = "SQLiteSwiftly.transaction"
 
   static let cases: [Misuse] = [

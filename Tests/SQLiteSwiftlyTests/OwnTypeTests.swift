@@ -78,9 +78,9 @@ struct OwnTypeTests {
     switch kind {
     case .row:
       let error = try #require(error as? SQLiteError)
-      #expect(error.code == .mismatch && error.message == "column 0 (?) \(message)")
+      #expect(error.code == .mismatch && error.message == "column 0 (?): \(message)")
     case .values:
-      #expect(error as? SQLiteError == SQLiteError(.mismatch, "column 0 \(message)"))
+      #expect(error as? SQLiteError == SQLiteError(.mismatch, "column 0: \(message)"))
     case .double:
       let problem = QueryDecodingProblem.invalidValue(expected: "a time zone")
       #expect(error as? CellDecoder.Failure == .problem(0, problem))

@@ -47,11 +47,12 @@ struct ParameterPackTests {
     #expect(try all(types.rows(none)) == [["null", .null]])
     #expect(try all(types.rows(.null)) == [["null", .null]])
     #expect(try all(types.rows([name])) == [["text", "Tyre"]])
-    #expect(try failure { _ = try all(types.rows([1, 2])) }.message.hasSuffix("one too many"))
+    #expect(try failure { _ = try all(types.rows([1, 2])) }.message.hasSuffix(": 1 extra value"))
     #expect(
-      try failure { _ = try all(types.rows()) }.message.hasSuffix("parameter 1 (?1) has none"))
+      try failure { _ = try all(types.rows()) }.message.hasSuffix("parameter 1 (?1) has no value"))
     #expect(
-      try failure { _ = try all(types.rows([])) }.message.hasSuffix("parameter 1 (?1) has none"))
+      try failure { _ = try all(types.rows([])) }.message.hasSuffix("parameter 1 (?1) has no value")
+    )
   }
 
   @Test func `too few and too many arguments are errors`() throws {

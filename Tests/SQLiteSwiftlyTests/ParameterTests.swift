@@ -109,7 +109,7 @@ struct ParameterTests {
         fails: "parameter 2 has no value"),
       ParameterCase(
         "a bare name of two parameters", "INSERT INTO t VALUES (:a, @a)", ["a": 1, ":a": 2],
-        fails: #""a" may be one of several parameters; write it as in the SQL"#),
+        fails: #""a" matches several parameters; write the name as in the SQL"#),
       ParameterCase(
         "exact names that differ in their signs", "INSERT INTO t VALUES (:a, @a)",
         ["@a": 1, ":a": 2], inserts: [2, 1]),

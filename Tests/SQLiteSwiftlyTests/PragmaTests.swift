@@ -113,7 +113,7 @@ struct PragmaTests {
     let connection = try Connection.inMemory()
     try connection.execute("PRAGMA foreign_keys = OFF")
     let error = try failure { try set(connection) }
-    #expect(error.code == .error && error.message == "The pragma " + message)
+    #expect(error.code == .error && error.message == "pragma " + message)
   }
 
   @Test("SW-62 SQLite's error for a setting is thrown") func refused() throws {

@@ -77,7 +77,7 @@ struct RowNameTests {
   @Test func `an unknown or ambiguous name is an error`() throws {
     try row("SELECT 1 AS a, 2 AS b, 3 AS A, 4 AS \"c d\"") { row throws in
       #expect(try fault(row, "x") == "no column `x` in the result (columns: a, b, A, c d)")
-      #expect(try fault(row, "") == "There is no column  among a, b, A, c d")
+      #expect(try fault(row, "") == "no column `` in the result (columns: a, b, A, c d)")
       #expect(try fault(row, "b\0") == "no column `b\0` in the result (columns: a, b, A, c d)")
       for name in ["a", "A"] {
         #expect(try fault(row, name) == "2 columns are named `\(name)`; rename them with AS")
@@ -166,7 +166,7 @@ struct RowNameTests {
         try Asked.$column.withValue(column) { _ = try statement.query(as: Asked.self, mode) }
       }
       #expect(error.code == .range)
-      #expect(error.message == "There is no column \(column) in a row of 1 column")
+      #expect(error.message == "no column \(column) in the row (it has 1 column)")
     }
   }
 

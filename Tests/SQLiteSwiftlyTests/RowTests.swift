@@ -64,7 +64,7 @@ struct RowTests {
       Issue.record("no such column")
     } catch {
       #expect(error.code == .range)
-      #expect(error.message == "There is no column \(column) in a row of 2 columns")
+      #expect(error.message == "no column \(column) in the row (it has 2 columns)")
     }
   }
 }

@@ -114,7 +114,7 @@ struct SQLListTests {
         _ = try connection.query(pieces.joined(separator: " + \(UInt64.max) + "))
       }
       #expect(error.code == .range)
-      #expect(error.message.hasPrefix("a value of type UInt64 is beyond"))
+      #expect(error.message.hasPrefix("a value of type UInt64 does not fit"))
     }
   }
 }

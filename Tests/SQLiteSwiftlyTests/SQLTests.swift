@@ -106,7 +106,7 @@ struct SQLTests {
     #expect(error.code == .range && error.sql == text)
     let wanted = "\(needed) parameter\(needed == 1 ? "" : "s")"
     let got = "\(given) value\(given == 1 ? "" : "s")"
-    #expect(error.message.hasPrefix("The statement has \(wanted), and was given \(got): "))
+    #expect(error.message.hasPrefix("\(wanted) but \(got): "))
     let right = Pair(text: text, values: [SQLiteValue](repeating: .integer(5), count: needed))
     #expect(try connection.query(SQL(right)).count == 1)
   }

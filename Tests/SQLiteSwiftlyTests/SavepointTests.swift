@@ -244,7 +244,7 @@ extension TransactionTests {
       }
       #expect(error.code == .abort)
       // The message of a COMMIT must not claim a rollback.
-      #expect(error.message.hasPrefix("The transaction has ended already"))
+      #expect(error.message.hasPrefix("the transaction has already ended"))
       try expect(end == "COMMIT" ? [1] : [], in: connection)
     }
   }

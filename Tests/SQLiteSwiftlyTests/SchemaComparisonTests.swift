@@ -43,7 +43,7 @@ struct SchemaComparisonTests {
     (["ALTER TABLE parts ADD COLUMN note TEXT"], ["table parts: unexpected column note"]),
     (
       ["ALTER TABLE categories ADD COLUMN \"a b\" INT"],
-      ["table categories: column \"a b\" was not expected"]
+      ["table categories: unexpected column \"a b\""]
     ),
     (["DROP INDEX parts_num_parts"], ["table parts: index (num_parts) is missing"]),
     (
@@ -83,7 +83,7 @@ struct SchemaComparisonTests {
       ]
     ),
     (["DROP TABLE keys"], ["table keys is missing"]),
-    (["CREATE TABLE \"new one\" (a)"], ["table \"new one\" was not expected"]),
+    (["CREATE TABLE \"new one\" (a)"], ["unexpected table \"new one\""]),
     (["CREATE VIEW v AS SELECT 1"], ["unexpected view v"]),
     (["DROP VIEW names"], ["view names is missing"]),
     (

@@ -59,7 +59,7 @@ struct ScriptFailureTests {
       rows: [[1]]),
     ScriptFailure(
       "a name without a value", "INSERT INTO t VALUES (1); INSERT INTO t VALUES (:name)", .range,
-      "statement 2: The statement has 1 \(noValue) (:name) has none",
+      "statement 2: 1 \(noValue) (:name) has no value",
       sql: " INSERT INTO t VALUES (:name)", rows: [[1]]),
     ScriptFailure(
       "a value in a comment", "INSERT INTO t VALUES (\(1)); -- \(2)", .range,
