@@ -28,10 +28,10 @@ struct DataTests {
   func `SQ-23 another class is converted, or an error in strict mode`(kind: DecoderKind) throws {
     #expect(try kind.decode("Ä1", as: Data.self) == Data([0xc3, 0x84, 0x31]))
     #expect(try kind.decode(12, as: Data?.self) == Data("12".utf8))
-    for (value, phrase) in [("Ä1", "a text"), (12, "an integer"), (1.5, "a real")]
+    for (value, phrase) in [("Ä1", "text"), (12, "an integer"), (1.5, "a real")]
       as [(SQLiteValue, String)]
     {
-      let message = "holds \(phrase), and a blob was expected"
+      let message = "expected a blob, found \(phrase)"
       #expect(try kind.failure(of: value, as: Data.self, .strict) == message)
       #expect(try kind.failure(of: value, as: Data?.self, .strict) == message)
     }

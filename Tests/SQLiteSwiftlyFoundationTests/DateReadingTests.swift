@@ -84,7 +84,7 @@ struct DateReadingTests {
           == "expected a date")
       #expect(
         try kind.failure(of: value, as: Date?.self, .strict)
-          == "holds \(phrase), and a text was expected")
+          == "expected text, found \(phrase)")
     }
   }
 

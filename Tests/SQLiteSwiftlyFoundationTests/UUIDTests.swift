@@ -62,7 +62,7 @@ struct UUIDTests {
           == "expected a UUID")
       #expect(
         try kind.failure(of: value, as: UUID?.self, .strict)
-          == "holds \(phrase), and a text was expected")
+          == "expected text, found \(phrase)")
     }
   }
 }

@@ -173,7 +173,7 @@ struct DescriptionFaultTests {
       [
         "column c0 needs at least 1 hexadecimal digit, not 0",
         "column c2 needs at least 1 hexadecimal digit, not -1",
-        "the column c3 is to have \(Int.min) hexadecimal digits",
+        "column c3 needs at least 1 hexadecimal digit, not \(Int.min)",
       ]
     ),
     (

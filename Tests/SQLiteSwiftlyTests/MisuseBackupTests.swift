@@ -63,7 +63,7 @@ struct MisuseBackupTests {
       try target.execute(script: "BEGIN; CREATE TABLE t (a)")
       try connection.backUp(into: target)
     },
-    Misuse("a source that writes", .misuse, "within a transaction that writes") { connection, _ in
+    Misuse("a source that writes", .misuse, "within a write transaction") { connection, _ in
       try connection.transaction { () throws(SQLiteError) in
         try connection.backUp(into: try .inMemory())
       }

@@ -24,7 +24,7 @@ struct MisuseBulkInsertTests {
     bulk("too many values", .range, "expected 2 values, found 100000") { _, rows in
       try rows.append([SQLiteValue](repeating: "x", count: 100_000))
     },
-    bulk("a number beyond 64 bits", .range, "beyond the integers") { _, rows in
+    bulk("a number beyond 64 bits", .range, "does not fit into") { _, rows in
       try rows.append(UInt64.max, "x")
     },
     bulk("a row that is there", .constraintPrimaryKey, "row 1: ") { _, rows in
@@ -55,11 +55,11 @@ struct MisuseBulkInsertTests {
       into: TableDescription(
         "words", columns: (0..<20_000).map { ColumnDescription("c\($0)", .text) }, primaryKey: [])
     ) { _, _ in },
-    bulk("a commit in it", .abortRollback, "has ended already") { connection, rows in
+    bulk("a commit in it", .abortRollback, "has already ended") { connection, rows in
       try rows.append(3, "x")
       try connection.execute("COMMIT")
     },
-    bulk("a rollback in it", .abortRollback, "has ended already") { connection, rows in
+    bulk("a rollback in it", .abortRollback, "has already ended") { connection, rows in
       try rows.append(3, "x")
       try connection.execute("ROLLBACK")
     },

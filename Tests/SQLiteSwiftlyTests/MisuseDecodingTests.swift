@@ -39,27 +39,27 @@ struct MisuseDecodingTests {
 
   private static let refused: [[Misuse]] = [
     reading("NULL as an integer", .null, as: Int.self, "expected a value, found NULL"),
-    reading("NULL as a text", .null, as: String.self, "is NULL"),
-    reading("NULL as a case", .null, as: Size.self, "is NULL"),
-    reading("NaN as an integer", .real(.nan), as: Int64.self, "is NULL"),
-    reading("NaN as a real", .real(.nan), as: Double.self, "is NULL"),
+    reading("NULL as a text", .null, as: String.self, "found NULL"),
+    reading("NULL as a case", .null, as: Size.self, "found NULL"),
+    reading("NaN as an integer", .real(.nan), as: Int64.self, "found NULL"),
+    reading("NaN as a real", .real(.nan), as: Double.self, "found NULL"),
     reading(
-      "an integer beyond 8 bits", 128, as: Int8.self, "a value that is not an integer of 8 bits"),
+      "an integer beyond 8 bits", 128, as: Int8.self, "expected an integer of 8 bits"),
     reading(
-      "an integer below 8 bits", -129, as: Int8.self, "a value that is not an integer of 8 bits"),
+      "an integer below 8 bits", -129, as: Int8.self, "expected an integer of 8 bits"),
     reading("an integer beyond 32 bits", .integer(.max), as: Int32.self, "an integer of 32 bits"),
-    reading("an integer below 0", -1, as: UInt64.self, "is not an unsigned integer of 64 bits"),
+    reading("an integer below 0", -1, as: UInt64.self, "expected an unsigned integer of 64 bits"),
     reading(
       "the least integer", .integer(.min), as: UInt128.self, "an unsigned integer of 128 bits"),
     reading(
-      "infinity as 16 bits", .real(.infinity), as: Int16.self, "is not an integer of 16 bits"),
-    reading("a real beyond 32 bits", 1e300, as: Float.self, "is not a number of 32 bits"),
+      "infinity as 16 bits", .real(.infinity), as: Int16.self, "expected an integer of 16 bits"),
+    reading("a real beyond 32 bits", 1e300, as: Float.self, "expected a number of 32 bits"),
     reading(
       "a raw value of no case", 3, as: Size.self, "expected a case of Size"),
     reading("a raw value beyond its type", 300, as: Size.self, "an integer of 8 bits"),
     reading("a raw value beyond its type, if any", 300, as: Size?.self, "an integer of 8 bits"),
     reading(
-      "a raw value of no case, if any", "two", as: Word?.self, "not a case of Word", .strict),
+      "a raw value of no case, if any", "two", as: Word?.self, "expected a case of Word", .strict),
     reading("a text as an integer", "1", as: Int.self, "expected an integer, found text", .strict),
     reading(
       "a real as an integer", 1.0, as: Int.self, "expected an integer, found a real", .strict),
@@ -112,7 +112,8 @@ struct MisuseDecodingTests {
     Misuse("values as keys, of which none is equal to itself", gives: "4") { _, _ in
       Set<SQLiteValue>([.real(.nan), .real(.nan), 0, 0.0, .real(-0.0)]).count
     },
-    Misuse("a column that a described row does not have", .range, "has no column x") {
+    Misuse("a column that a described row does not have", .range, "no column x in the description")
+    {
       connection, _ in
       let _: Int = try connection.readAllRows(fromTable: words)[0].value("x")
     },
@@ -123,7 +124,10 @@ struct MisuseDecodingTests {
       connection, _ in
       let _: Int = try connection.readAllRows(fromTable: words)[0].value("word")
     },
-    Misuse("a value of a described row that is NULL", .mismatch, "word: column 0 is NULL") {
+    Misuse(
+      "a value of a described row that is NULL", .mismatch,
+      "word: column 0: expected a value, found NULL"
+    ) {
       connection, _ in
       let _: String = try connection.readAllRows(fromTable: words)[1].value("word")
     },

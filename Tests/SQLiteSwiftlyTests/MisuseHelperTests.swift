@@ -82,23 +82,25 @@ struct MisuseHelperTests {
       defer { try? seats.store.close() }
       try seats.insert(Seat(number: 2, row: "A"))
     },
-    Misuse("a model with a value too few", .range, "has 2 columns, but the model has 1 value") {
+    Misuse(
+      "a model with a value too few", .range, "expected 2 values for boxes, but the model has 1"
+    ) {
       connection, _ in
       try ShortBoxHelper(store: DataStore(connection)).insert(Box())
     },
-    Misuse("a value beyond 64 bits", .range, "beyond the integers") { connection, _ in
+    Misuse("a value beyond 64 bits", .range, "does not fit into") { connection, _ in
       try HugeHelper(store: DataStore(connection)).insert(.max)
     },
-    Misuse("such values of many", .range, "beyond the integers") { connection, _ in
+    Misuse("such values of many", .range, "does not fit into") { connection, _ in
       let boxes = try boxes(connection)
       let huge = HugeHelper(store: boxes.store)
       defer { try? boxes.store.close() }
       try huge.insert(all: [1, .max])
     },
-    Misuse("such a value to be deleted", .range, "beyond the integers") { connection, _ in
+    Misuse("such a value to be deleted", .range, "does not fit into") { connection, _ in
       try HugeHelper(store: DataStore(connection)).delete(.max)
     },
-    Misuse("such a value as an example", .range, "beyond the integers") { connection, _ in
+    Misuse("such a value as an example", .range, "does not fit into") { connection, _ in
       _ = try HugeHelper(store: DataStore(connection)).find(like: .max)
     },
     Misuse("a row beyond the model's type", .mismatch, "an unsigned integer of 64 bits") {
@@ -114,7 +116,7 @@ struct MisuseHelperTests {
       defer { try? boxes.store.close() }
       try boxes.insert(all: [Box(id: 1), Box(id: 1)])
     },
-    Misuse("an upsert by a key that SQLite chooses", .misuse, "The model has no key of boxes") {
+    Misuse("an upsert by a key that SQLite chooses", .misuse, "the model has no key, but boxes") {
       connection, _ in
       let boxes = ChosenBoxHelper(store: try boxes(connection).store)
       try boxes.upsert(Box(id: 0))

@@ -22,10 +22,10 @@ struct MisuseInsertTests {
     insert("a value too many", .range, "found 3") { try $0.insert(3, "x", .null) },
     insert("an empty pack", .range, "found 0") { try $0.insert() },
     insert("a blob for a row", .range, "found 1") { try $0.insert([3, 4] as [UInt8]) },
-    insert("a number beyond 64 bits", .range, "beyond the integers") {
+    insert("a number beyond 64 bits", .range, "does not fit into") {
       try $0.insert(UInt.max, "x")
     },
-    insert("such a number by name", .range, "beyond the integers") {
+    insert("such a number by name", .range, "does not fit into") {
       try $0.insert(["id": UInt.max, "word": "x"])
     },
     insert("no names", .range, "has no value") {

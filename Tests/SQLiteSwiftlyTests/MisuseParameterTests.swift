@@ -19,13 +19,13 @@ struct MisuseParameterTests {
     query("too few values", "SELECT ?, ?", [1], "parameter 2 has no value"),
     query("too many values", "SELECT ?", [1, 2], "1 extra value"),
     query("a value for nothing", "SELECT 1", [nil], "1 extra value"),
-    query("a name for nothing", "SELECT 1", ["a": 1], #"for "a", but no parameter"#),
-    query("a name for a place", "SELECT ?", ["a": 1], #"for "a", but no parameter"#),
-    query("another name", "SELECT :b", ["a": 1], #"for "a", but no parameter"#),
-    query("a name in another case", "SELECT :a", ["A": 1], #"for "A", but no parameter"#),
-    query("an empty name", "SELECT :a", ["": 1], #"for "", but no parameter"#),
-    query("a name that is a sign", "SELECT :a", [":": 1], #"for ":", but no parameter"#),
-    query("a name with a NUL", "SELECT :a", ["a\0": 1], "no parameter has that name"),
+    query("a name for nothing", "SELECT 1", ["a": 1], #"no parameter is named "a""#),
+    query("a name for a place", "SELECT ?", ["a": 1], #"no parameter is named "a""#),
+    query("another name", "SELECT :b", ["a": 1], #"no parameter is named "a""#),
+    query("a name in another case", "SELECT :a", ["A": 1], #"no parameter is named "A""#),
+    query("an empty name", "SELECT :a", ["": 1], #"no parameter is named """#),
+    query("a name that is a sign", "SELECT :a", [":": 1], #"no parameter is named ":""#),
+    query("a name with a NUL", "SELECT :a", ["a\0": 1], "no parameter is named"),
     query("a long name", "SELECT :a", [String(repeating: "a", count: 99_999): 1], "no parameter"),
     query("a name of many scalars", "SELECT :a", ["\u{1F9F1}e\u{301}": 1], "no parameter"),
     query(
@@ -52,20 +52,21 @@ struct MisuseParameterTests {
     query(
       "many values for few", "SELECT ?", SQLParameters(Array(0..<100_000)),
       "but 100000 values: 99999 extra values"),
-    query("interpolated and given", "SELECT \(1), ?", [2], "Values were interpolated", .misuse),
+    query("interpolated and given", "SELECT \(1), ?", [2], "values both interpolated", .misuse),
     query("interpolated and not given", "SELECT \(1), ?", .none, "parameter 2 has no value"),
     query("interpolated into a text", "SELECT '\(1)'", .none, "1 extra value"),
-    query("an interpolated number beyond 64 bits", "SELECT \(UInt64.max)", .none, "beyond the"),
-    query("such a number in a list", "SELECT 1 IN (\([1, UInt64.max]))", .none, "beyond the"),
-    query("such a number by position", "SELECT ?", [UInt64.max], "beyond the integers"),
-    query("such a number by name", "SELECT :a", ["a": UInt128.max], "beyond the integers"),
+    query("an interpolated number beyond 64 bits", "SELECT \(UInt64.max)", .none, "does not fit"),
+    query("such a number in a list", "SELECT 1 IN (\([1, UInt64.max]))", .none, "does not fit"),
+    query("such a number by position", "SELECT ?", [UInt64.max], "does not fit into"),
+    query("such a number by name", "SELECT :a", ["a": UInt128.max], "does not fit into"),
     query(
       "such a number below", "SELECT ?", [Int128.min], "a value of type Int128 does not fit"),
     query(
-      "such a number in a sequence", "SELECT ?", SQLParameters([UInt64.max]), "beyond the integers"),
+      "such a number in a sequence", "SELECT ?", SQLParameters([UInt64.max]), "does not fit into"),
     query(
-      "such a number in a dictionary", "SELECT :a", SQLParameters(["a": UInt64.max]), "beyond the"),
-    Misuse("such a number in a pack", .range, "beyond the integers") { connection, _ in
+      "such a number in a dictionary", "SELECT :a", SQLParameters(["a": UInt64.max]), "does not fit"
+    ),
+    Misuse("such a number in a pack", .range, "does not fit into") { connection, _ in
       var statement = try connection.prepare("UPDATE words SET word = ?, id = ?")
       try statement.run("x", UInt.max)
     },

@@ -60,7 +60,8 @@ struct MisusePragmaTests {
     Misuse("a log for a database in memory", .error, "journal_mode was set to wal") { _, _ in
       try Connection.inMemory().set(.journalMode, to: .wal)
     },
-    Misuse("mapped memory of a database in memory", .error, "mmap_size has no value") { _, _ in
+    Misuse("mapped memory of a database in memory", .error, "mmap_size has an unknown value") {
+      _, _ in
       _ = try Connection.inMemory().value(of: .mmapSize)
     },
     Misuse("a version for reading only", .readOnly, "readonly database") { _, folder in
@@ -84,7 +85,7 @@ struct MisusePragmaTests {
     Misuse("faults of no table", .error, "no such table: nothing") { connection, _ in
       _ = try connection.faults(.full, ofTable: "nothing")
     },
-    Misuse("faults of a table that begins like a number", .misuse, "for a number") {
+    Misuse("faults of a table that begins like a number", .misuse, "as a number") {
       connection, _ in
       _ = try connection.faults(.structure, ofTable: "+-3 words")
     },

@@ -54,7 +54,7 @@ struct MisuseRowTests {
     row("a name with a NUL", .range, "no column `id\0` in the result") { row throws(SQLiteError) in
       let _: Int = try row["id\0"]
     },
-    row("two columns of a type of one", .range, "no column 2 in a row of 2 columns") {
+    row("two columns of a type of one", .range, "no column 2 in the row (it has 2 columns)") {
       row throws(SQLiteError) in let _: Pair = try row["word"]
     },
     row("two columns from the last number on", .range, "no column") {
@@ -69,23 +69,24 @@ struct MisuseRowTests {
       var decoder = row.decoder()
       for _ in 0..<3 { _ = try decoder.decode(String.self) }
     },
-    Misuse("a name of two columns", .range, "2 columns have the name A") { connection, _ in
+    Misuse("a name of two columns", .range, "2 columns are named `A`") { connection, _ in
       try connection.forEachRow(of: "SELECT 1 AS a, 2 AS \"A\"") { row in
         let _: Int = try row["A"]
       }
     },
-    Misuse("a decoder of a row that is gone", .misuse, "The row is gone") { connection, _ in
+    Misuse("a decoder of a row that is gone", .misuse, "the row is no longer valid") {
+      connection, _ in
       var kept = try connection.query("SELECT id FROM words") { $0 }
       _ = try kept[0].decode(Int.self)
     },
-    Misuse("a decoder of a row before", .misuse, "The row is gone") { connection, _ in
+    Misuse("a decoder of a row before", .misuse, "the row is no longer valid") { connection, _ in
       var statement = try connection.prepare("SELECT id FROM words")
       var rows = statement.rows()
       guard var first = try rows.next()?.decoder() else { return }
       _ = try rows.next()
       _ = try first.decode(Int.self)
     },
-    Misuse("a decoder that outlives all else", .misuse, "The row is gone") { _, folder in
+    Misuse("a decoder that outlives all else", .misuse, "the row is no longer valid") { _, folder in
       var kept: SQLiteQueryDecoder?
       do {
         let connection = try Connection(folder + "/a.sqlite", opening: .readOnly)

@@ -42,7 +42,7 @@ struct MisuseSchemaTests {
     refused(
       "a view without a name", "the view has no name", schema(views: [ViewDescription("", "")])),
     refused(
-      "a view with values", "which a view cannot hold",
+      "a view with values", "the query must not have values",
       schema(views: [ViewDescription("v", "SELECT \(1)")])),
     refused(
       "a union of nothing", "there are no member tables",

@@ -85,7 +85,7 @@ struct PragmaTests {
   /// Changes that SQLite passes over without a word.
   static let ignored: [(@Sendable (Connection) throws -> Void, String)] = [
     ({ try $0.set(.journalMode, to: .wal) }, "journal_mode was set to wal, but is memory"),
-    ({ try $0.set(.mmapSize, to: 4096) }, "mmap_size was set to 4096, but is nothing"),
+    ({ try $0.set(.mmapSize, to: 4096) }, "mmap_size was set to 4096, but is none"),
     ({ try $0.set(.pageSize, to: 1000) }, "page_size was set to 1000, but is 4096"),
     ({ try $0.set(.pageSize, to: .max) }, "page_size was set to \(Int.max), but is 4096"),
     (
@@ -130,7 +130,7 @@ struct PragmaTests {
   @Test func `a setting without a value is an error`() throws {
     let error = try failure { _ = try Connection.inMemory().value(of: .mmapSize) }
     #expect(error.code == .error && error.sql == "PRAGMA mmap_size")
-    #expect(error.message == "pragma mmap_size has an unknown value: nothing")
+    #expect(error.message == "pragma mmap_size has an unknown value: none")
   }
 
   @Test func `numbers are those of the database`() throws {

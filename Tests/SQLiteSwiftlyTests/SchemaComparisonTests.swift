@@ -57,8 +57,7 @@ struct SchemaComparisonTests {
     (
       ["CREATE UNIQUE INDEX other ON parts (cat_id) WHERE num_parts>1"],
       [
-        "table parts: index CREATE UNIQUE INDEX other ON parts (cat_id) WHERE num_parts>1 was not "
-          + "expected"
+        "table parts: unexpected index CREATE UNIQUE INDEX other ON parts (cat_id) WHERE num_parts>1"
       ]
     ),
     (
@@ -218,8 +217,7 @@ struct SchemaComparisonTests {
       "(\"id\")", "(\"id\") ON DELETE CASCADE",
       [
         "table parts: foreign key (cat_id) REFERENCES categories (id) is missing",
-        "table parts: foreign key (cat_id) REFERENCES categories (id) ON DELETE CASCADE was not "
-          + "expected",
+        "table parts: unexpected foreign key (cat_id) REFERENCES categories (id) ON DELETE CASCADE",
       ]
     ),
     (

@@ -63,7 +63,7 @@ struct ScriptFailureTests {
       sql: " INSERT INTO t VALUES (:name)", rows: [[1]]),
     ScriptFailure(
       "a value in a comment", "INSERT INTO t VALUES (\(1)); -- \(2)", .range,
-      "1 value of the script belong to no statement", sql: "INSERT INTO t VALUES (?); -- ?",
+      "1 unused value in the script", sql: "INSERT INTO t VALUES (?); -- ?",
       rows: [[1]]),
     ScriptFailure(
       "a value in a comment before another one",

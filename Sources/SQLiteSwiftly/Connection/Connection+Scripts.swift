@@ -46,7 +46,7 @@ extension Connection {
     }
     guard values.isEmpty else {
       throw SQLiteError(
-        .range, "\(counted(values.count, "value")) of the script used by no statement",
+        .range, "\(counted(values.count, "unused value")) in the script",
         sql: script.text)
     }
   }

@@ -102,6 +102,6 @@ private func shown(_ value: SQLiteValue?) -> String {
   switch value {
   case .integer(let value): "\(value)"
   case .text(let value): value
-  default: "nothing"
+  default: "none"
   }
 }
